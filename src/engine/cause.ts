@@ -1,0 +1,21 @@
+/** The cause of one difference, from the digests of its three sides (null for absent). The table stands in `model/drift.ts`. */
+import type { DriftCause } from '../model/drift.ts'
+
+export interface SideDigests {
+  readonly working: string | null
+  readonly released: string | null
+  readonly observed: string | null
+}
+
+/** Null when the working edition and the world agree with the released edition. */
+export function causeOf(
+  { working, released, observed }: SideDigests,
+  rows_moved: boolean,
+): DriftCause | null {
+  const pending: DriftCause = rows_moved ? 'pending_deploy' : 'renderer_changed'
+  if (working === released && released === observed) return null
+  if (released === observed) return pending
+  if (working === observed) return 'applied_unrecorded'
+  if (observed === null && released !== null) return working === released ? 'lost' : 'edited_and_pending'
+  return working === released ? 'edited' : 'edited_and_pending'
+}

@@ -1,0 +1,98 @@
+/**
+ * The contract of one thing that is kept true. Intent, observation and difference are values; deciding is pure; only
+ * `apply` acts. The engine knows targets by this interface alone and never by name.
+ */
+import type { Instant, Milliseconds } from '../kernel/clock.ts'
+import type { ExplainedDifference } from '../model/drift.ts'
+import type { Intent, IntentPart } from '../model/intent.ts'
+import type { RefusedRepair } from '../model/report.ts'
+
+export interface Target<Desired, Observed, Payload> {
+  /** The component: `routes`. Labels, settings and reports use it. */
+  readonly name: string
+  /** The queue key, the thing that is written atomically. Several targets of one component have a key each. */
+  readonly key: string
+  /** Resync period; events only bring a look forward. */
+  readonly every_ms: Milliseconds
+  /** How long a look may rely on `glance` before it must read the world in full. */
+  readonly full_look_every_ms: Milliseconds
+  /** Observe, apply and look again must all end within this, or the pass has failed. */
+  readonly deadline_ms: Milliseconds
+  /** Which parts of the intent wake it. */
+  readonly reads: readonly IntentPart[]
+  /** Pure. Equal intents give equal desired states. */
+  desire(intent: Intent): Desired
+  /** Keeps a desired state exactly as it was released. */
+  readonly codec: Codec<Desired>
+  /** A cheap stamp of the world that is unchanged only if the world is; null when there is no telling. One call, no write. */
+  glance(): string | null
+  /** Only reads. Trouble is an answer (`known: false`), never an empty world. */
+  observe(signal: AbortSignal): Promise<Observation<Observed>>
+  /** Pure: what to change so that `observed` becomes `desired`. Empty means true. */
+  diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
+  /** Only writes; picks its own grain. One bad item does not sink the rest. May throw a Failure for the whole. */
+  apply(
+    differences: readonly Difference<Payload>[],
+    desired: Desired,
+    context: ApplyContext,
+  ): Promise<readonly Repair[]>
+  /** Pure: every difference with its cause, for people. */
+  explain(sides: Sides<Desired, Observed>): Explanation
+  /** Calls `hint` when the world may have changed. */
+  watch(hint: () => void): { close(): void }
+}
+
+export type AnyTarget = Target<unknown, unknown, unknown>
+
+/** Bytes in and out; `digest` names the value, equal digests mean equal values. */
+export interface Codec<Desired> {
+  freeze(desired: Desired): { digest: string; chunks: readonly Uint8Array[] }
+  thaw(chunks: readonly Uint8Array[]): Desired
+}
+
+export type Observation<Observed> =
+  | { readonly known: true; readonly state: Observed; readonly digest: string; readonly at: Instant }
+  | {
+      readonly known: false
+      readonly reason: 'unreachable' | 'unreadable' | 'refused'
+      readonly detail: string
+      readonly at: Instant
+    }
+
+export interface Difference<Payload> {
+  readonly key: string
+  readonly verb: 'create' | 'update' | 'delete'
+  /** What is changed, for people: a path, a record name. */
+  readonly item: string
+  /** Short texts for plans; null for absent. */
+  readonly before: string | null
+  readonly after: string | null
+  readonly payload: Payload
+}
+
+export interface ApplyContext {
+  readonly signal: AbortSignal
+  /** True when the world was changed by a stranger: keep what is overwritten as evidence. */
+  readonly evidence: boolean
+}
+
+export type Repair =
+  | { readonly key: string; readonly ok: true }
+  | { readonly key: string; readonly ok: false; readonly failure: RefusedRepair }
+
+/** The three sides of a comparison. `released` is null before the first release. */
+export interface Sides<Desired, Observed> {
+  readonly working: Desired
+  readonly released: Desired | null
+  readonly observed: Observed
+  /** True when a row of the working edition differs from its released row. */
+  readonly rows_moved: boolean
+}
+
+export interface Explanation {
+  readonly differences: readonly ExplainedDifference[]
+  /** Unified diff from what is there to what the working edition asks for; null where there is no text to compare. */
+  readonly unified_diff: string | null
+  /** Why the text is missing or shortened, else null. */
+  readonly note: string | null
+}

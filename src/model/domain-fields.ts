@@ -1,0 +1,150 @@
+/**
+ * One grammar per field of a domain record. Each parser is bounded first and matched second, takes any JSON value, and
+ * gives the canonical value or the reason. Rules across fields live in `domain-rules.ts`.
+ */
+import { parseAddress } from './address.ts'
+import { isIP } from 'node:net'
+import { type DomainFields, ENVIRONMENTS, type MiddlewareConfig, PROTOCOLS, SERVICE_TYPES } from './domain.ts'
+import { didYouMean } from '../kernel/nearest.ts'
+import { parseBackendName, parseDomainName } from './hostname.ts'
+import { accept, type Parsed, refuse } from './result.ts'
+import { textFault } from './text.ts'
+
+type FieldParser<T> = (value: unknown) => Parsed<T>
+
+const PATH = /^\/[A-Za-z0-9._~/-]*$/
+const TAG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
+const MIDDLEWARE = /^[a-z0-9][a-z0-9-]{0,62}$/
+const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
+
+export const MOST_EXTRA_MIDDLEWARES = 20
+export const MOST_TAGS = 20
+export const LONGEST_NOTE = 1000
+export const LONGEST_PATH = 512
+
+const string: FieldParser<string> = (value) =>
+  typeof value === 'string' ? accept(value) : refuse('string_type', 'must be a string')
+
+const boolean: FieldParser<boolean> = (value) =>
+  typeof value === 'boolean' ? accept(value) : refuse('bool_type', 'must be true or false')
+
+const nullable =
+  <T>(parse: FieldParser<T>): FieldParser<T | null> =>
+  (value) =>
+    value === null ? accept(null) : parse(value)
+
+const bounded =
+  <T>(most: number, type: string, parse: (text: string) => Parsed<T>): FieldParser<T> =>
+  (value) => {
+    const text = string(value)
+    if (!text.ok) return text
+    const fault = textFault(text.value, most)
+    return fault === null ? parse(text.value) : refuse(type, fault)
+  }
+
+function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
+  return (value) =>
+    names.includes(value as T)
+      ? accept(value as T)
+      : refuse(
+          'enum',
+          `must be one of ${names.join(', ')}.${typeof value === 'string' ? didYouMean(value, names) : ''}`,
+        )
+}
+
+/** Scheme, host and port only: an exact origin (RFC 6454), never a pattern. "null" and "*" are refused. */
+export function parseOrigin(text: string): Parsed<string> {
+  const wrong = refuse('cors_origin', 'must be one origin such as https://app.example.com, without a path')
+  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) || !URL.canParse(text)) return wrong
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '' || url.hostname === '' || url.hostname.includes('*'))
+    return wrong
+  return accept(url.origin)
+}
+
+/** An absolute path of unreserved characters (RFC 3986 §2.3) with no empty, `.` or `..` segment. */
+export function parsePath(text: string): Parsed<string> {
+  if (!PATH.test(text))
+    return refuse('path', 'must start with "/" and hold only letters, digits and the characters . _ ~ / -')
+  const segments = text.slice(1).split('/')
+  const inner = segments.at(-1) === '' ? segments.slice(0, -1) : segments
+  return inner.some((segment) => segment === '' || segment === '.' || segment === '..')
+    ? refuse('path', 'must not have empty, "." or ".." segments')
+    : accept(text)
+}
+
+function parseBackendHost(text: string): Parsed<string> {
+  return isIP(text) === 0 ? parseBackendName(text) : parseAddress(text)
+}
+
+function parseLanding(text: string): Parsed<string> {
+  return text === '/' ? refuse('path', 'must not be "/", which would redirect to itself') : parsePath(text)
+}
+
+const parsePort: FieldParser<number> = (value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65535
+    ? accept(value)
+    : refuse('port', 'must be a whole number from 1 to 65535')
+
+/** A list of distinct short words, each matching `grammar`. */
+const words =
+  (grammar: RegExp, most: number, what: string): FieldParser<readonly string[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return refuse('list_type', 'must be a list')
+    if (value.length > most) return refuse('too_long', `must have at most ${most} entries`)
+    const bad = value.find((word) => typeof word !== 'string' || word.length > 64 || !grammar.test(word))
+    if (bad !== undefined) return refuse('word', `must hold only ${what}`)
+    return new Set(value).size === value.length
+      ? accept(value as string[])
+      : refuse('duplicate', 'must not name the same entry twice')
+  }
+
+const extraMiddlewares = words(
+  MIDDLEWARE,
+  MOST_EXTRA_MIDDLEWARES,
+  'middleware names of lower-case letters, digits and hyphens',
+)
+
+const parseMiddlewareConfig: FieldParser<MiddlewareConfig> = (value) => {
+  if (value === null) return accept({ extra_middlewares: [] })
+  if (typeof value !== 'object' || Array.isArray(value)) return refuse('object_type', 'must be an object')
+  const unknown = Object.keys(value).find((key) => key !== 'extra_middlewares')
+  if (unknown !== undefined)
+    return refuse(
+      'extra_forbidden',
+      `has the unknown key "${unknown.slice(0, 64)}"; only extra_middlewares is known`,
+    )
+  const names = (value as { extra_middlewares?: unknown }).extra_middlewares ?? []
+  const parsed = extraMiddlewares(names)
+  return parsed.ok
+    ? accept({ extra_middlewares: parsed.value })
+    : refuse(parsed.type, `extra_middlewares ${parsed.msg}`)
+}
+
+/** Every field's parser. A missing entry does not compile. */
+export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<DomainFields[K]> } = {
+  domain: bounded(1024, 'domain_name', parseDomainName),
+  service_type: oneOf(SERVICE_TYPES),
+  environment: oneOf(ENVIRONMENTS),
+  backend_host: nullable(bounded(253, 'backend_host', parseBackendHost)),
+  backend_port: nullable(parsePort),
+  protocol: oneOf(PROTOCOLS),
+  tcp_entrypoint: nullable(
+    bounded(64, 'tcp_entrypoint', (text) =>
+      ENTRYPOINT.test(text)
+        ? accept(text)
+        : refuse('tcp_entrypoint', 'must be an entrypoint name of lower-case letters, digits and hyphens'),
+    ),
+  ),
+  cors_enabled: boolean,
+  cors_origin: nullable(bounded(300, 'cors_origin', parseOrigin)),
+  default_path: nullable(bounded(LONGEST_PATH, 'path', parseLanding)),
+  auth_required: boolean,
+  ddns_enabled: boolean,
+  ssl_enabled: boolean,
+  health_check_path: nullable(bounded(LONGEST_PATH, 'path', parsePath)),
+  middleware_config: parseMiddlewareConfig,
+  static_ip: nullable(bounded(64, 'ip_address', parseAddress)),
+  tags: words(TAG, MOST_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
+  note: nullable(bounded(LONGEST_NOTE, 'text', (text) => accept(text))),
+}

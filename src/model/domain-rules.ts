@@ -1,0 +1,166 @@
+/**
+ * What must hold across the fields of one record, and how a new record gets its defaults.
+ *
+ * The four protocol rules stand here and, with the same meaning, as check constraints in `schema/0001-*.sql`; one test
+ * feeds both the same table of cases.
+ */
+import { type FieldError, fieldError } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/nearest.ts'
+import { type DomainFields, FIELD_NAMES } from './domain.ts'
+import { FIELD_PARSERS } from './domain-fields.ts'
+
+/** What the installation offers, as far as a record may refer to it. */
+export interface Offer {
+  /** Entrypoint names that a TCP route may use. */
+  readonly tcp_entrypoints: readonly string[]
+  /** The entrypoint shared with HTTPS: a TCP route there must be told apart by its TLS name. */
+  readonly tls_entrypoint: string
+  /** Catalogue names, each with the service types and protocols that must not use it, with the reason. */
+  readonly middlewares: ReadonlyMap<string, MiddlewareOffer>
+}
+
+export interface MiddlewareOffer {
+  readonly unfit_for: Partial<Record<DomainFields['service_type'], string>>
+}
+
+export type Checked =
+  | { readonly ok: true; readonly fields: DomainFields; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+/** Defaults of the specification; `protocol` follows the service type. */
+function defaults(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    backend_host: null,
+    backend_port: null,
+    protocol: input['service_type'] === 'tcp-proxy' ? 'tcp' : 'http',
+    tcp_entrypoint: null,
+    cors_enabled: false,
+    cors_origin: null,
+    default_path: null,
+    auth_required: true,
+    ddns_enabled: false,
+    ssl_enabled: true,
+    health_check_path: null,
+    middleware_config: { extra_middlewares: [] },
+    static_ip: null,
+    tags: [],
+    note: null,
+  }
+}
+
+/** A new record's fields from a caller's values. Missing required fields, grammar and rules are reported together. */
+export const checkNew = (input: Readonly<Record<string, unknown>>, offer: Offer): Checked =>
+  check({ ...defaults(input), ...withoutUndefined(input) }, offer)
+
+/** The fields after a change: present values, overwritten by the caller's. */
+export const checkChanged = (
+  present: DomainFields,
+  change: Readonly<Record<string, unknown>>,
+  offer: Offer,
+): Checked => check({ ...present, ...withoutUndefined(change) }, offer)
+
+function check(values: Readonly<Record<string, unknown>>, offer: Offer): Checked {
+  const errors: FieldError[] = []
+  const parsed: Record<string, unknown> = {}
+  for (const name of FIELD_NAMES) {
+    if (values[name] === undefined) {
+      errors.push(fieldError(['body', name], 'is required', 'missing'))
+      continue
+    }
+    const result = FIELD_PARSERS[name](values[name])
+    if (result.ok) parsed[name] = result.value
+    else errors.push(fieldError(['body', name], result.msg, result.type))
+  }
+  if (errors.length > 0) return { ok: false, errors }
+  const fields = parsed as unknown as DomainFields
+  const broken = [...requiredBackend(fields), ...protocolRules(fields), ...offerRules(fields, offer)]
+  return broken.length > 0
+    ? { ok: false, errors: broken }
+    : { ok: true, fields, warnings: warningsOf(fields) }
+}
+
+function requiredBackend(fields: DomainFields): FieldError[] {
+  const needed = fields.service_type !== 'manual' || fields.protocol === 'tcp'
+  const text =
+    fields.protocol === 'tcp'
+      ? 'is required when protocol is tcp'
+      : `is required for service_type ${fields.service_type}`
+  return (['backend_host', 'backend_port'] as const)
+    .filter((name) => needed && fields[name] === null)
+    .map((name) => fieldError(['body', name], text, 'missing'))
+}
+
+function protocolRules(fields: DomainFields): FieldError[] {
+  const errors: FieldError[] = []
+  if (fields.service_type === 'tcp-proxy' && fields.protocol !== 'tcp')
+    errors.push(fieldError(['body', 'protocol'], 'must be tcp for service_type tcp-proxy', 'protocol_rule'))
+  if (fields.protocol !== 'tcp') return errors
+  if (fields.tcp_entrypoint === null)
+    errors.push(fieldError(['body', 'tcp_entrypoint'], 'TCP routes require tcp_entrypoint', 'protocol_rule'))
+  if (fields.cors_enabled)
+    errors.push(fieldError(['body', 'cors_enabled'], 'TCP routes cannot use CORS', 'protocol_rule'))
+  if (fields.default_path !== null)
+    errors.push(fieldError(['body', 'default_path'], 'must be null when protocol is tcp', 'protocol_rule'))
+  return errors
+}
+
+function offerRules(fields: DomainFields, offer: Offer): FieldError[] {
+  const errors: FieldError[] = []
+  if (fields.protocol === 'tcp' && fields.tcp_entrypoint !== null)
+    errors.push(...entrypointRules(fields, offer))
+  for (const name of fields.middleware_config.extra_middlewares) {
+    const loc = ['body', 'middleware_config', 'extra_middlewares']
+    const offered = offer.middlewares.get(name)
+    if (offered === undefined)
+      errors.push(
+        fieldError(
+          loc,
+          `"${name}" is not in the middleware catalogue.${didYouMean(name, offer.middlewares.keys())}`,
+          'unknown_middleware',
+        ),
+      )
+    else if (fields.protocol === 'tcp')
+      errors.push(
+        fieldError(loc, `"${name}" is an HTTP middleware; TCP routes cannot use it`, 'protocol_rule'),
+      )
+    else if (offered.unfit_for[fields.service_type] !== undefined)
+      errors.push(fieldError(loc, `"${name}" ${offered.unfit_for[fields.service_type]}`, 'unfit_middleware'))
+  }
+  return errors
+}
+
+function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
+  const name = fields.tcp_entrypoint!
+  const loc = ['body', 'tcp_entrypoint']
+  if (!offer.tcp_entrypoints.includes(name))
+    return [
+      fieldError(
+        loc,
+        `"${name}" is not a TCP entrypoint of this installation (${offer.tcp_entrypoints.join(', ') || 'none'}); ` +
+          `add it to PLUMBLINE_ENTRYPOINTS.${didYouMean(name, offer.tcp_entrypoints)}`,
+        'unknown_entrypoint',
+      ),
+    ]
+  if (name === offer.tls_entrypoint && !fields.ssl_enabled)
+    return [
+      fieldError(loc, `"${name}" also serves HTTPS; a TCP route there needs ssl_enabled`, 'protocol_rule'),
+    ]
+  return []
+}
+
+function warningsOf(fields: DomainFields): string[] {
+  const warnings: string[] = []
+  const http = fields.protocol === 'http' && fields.service_type !== 'manual'
+  if (http && fields.auth_required && !fields.ssl_enabled)
+    warnings.push(
+      'auth_required without ssl_enabled: the SSO provider refuses plain http, so the route stays closed',
+    )
+  if (fields.protocol === 'http' && fields.tcp_entrypoint !== null)
+    warnings.push('tcp_entrypoint has no effect when protocol is http')
+  if (fields.cors_origin !== null && !fields.cors_enabled)
+    warnings.push('cors_origin has no effect until cors_enabled is true')
+  return warnings
+}
+
+const withoutUndefined = (input: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))

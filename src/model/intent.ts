@@ -1,0 +1,47 @@
+/**
+ * Intent and its two editions. *Working* is what was saved, *released* is what was deployed. A deploy moves the rows
+ * that it names from working to released; the reconciler heals the world towards released.
+ */
+import { type DomainFields, type DomainRecord, isLive } from './domain.ts'
+
+export type Edition = 'working' | 'released'
+
+/** Parts of the intent that a target may depend on; a change of a part wakes the targets that read it. */
+export type IntentPart = 'domains'
+
+/** One record as it stands in an edition. `live` means: meant to be reachable. */
+export interface IntentRow {
+  readonly domain_id: number
+  readonly revision: number
+  readonly live: boolean
+  readonly fields: DomainFields
+}
+
+/** Everything a target derives its desired state from. Rows are ordered by domain (code units). */
+export interface Intent {
+  readonly rows: readonly IntentRow[]
+}
+
+export const rowOf = (record: DomainRecord): IntentRow => ({
+  domain_id: record.id,
+  revision: record.revision,
+  live: isLive(record),
+  fields: pickFields(record),
+})
+
+export const byDomain = (a: IntentRow, b: IntentRow): number =>
+  a.fields.domain < b.fields.domain ? -1 : a.fields.domain > b.fields.domain ? 1 : 0
+
+function pickFields(record: DomainRecord): DomainFields {
+  const {
+    id: _,
+    status: _s,
+    status_reason: _r,
+    revision: _v,
+    created_at: _c,
+    updated_at: _u,
+    activated_at: _a,
+    ...fields
+  } = record
+  return fields
+}

@@ -1,0 +1,193 @@
+/**
+ * The one database: domain records, releases, journal, audit trail and the engine's memory.
+ *
+ * Contract. Everything is asynchronous and in plain SQL terms, so that another database can stand behind it. `write`
+ * runs its work in one transaction: all of it is durable when the promise resolves (WAL, `synchronous=FULL`), or none
+ * of it happened. Reads outside `write` see the last commit. Work inside `write` must not wait for anything but the
+ * store. Not found is null. A store that cannot answer throws `store_unavailable`, a full disk `storage_full`.
+ */
+import type { Instant } from '../kernel/clock.ts'
+import type { FailureCode } from '../kernel/failure.ts'
+import type { DomainFields, DomainRecord, Status } from '../model/domain.ts'
+import type { Edition, Intent, IntentRow } from '../model/intent.ts'
+import type { Mode } from '../model/mode.ts'
+
+export interface Store extends StoreReader {
+  write<T>(work: (tx: StoreWriter) => Promise<T>): Promise<T>
+  /** Random and made once; marks what is ours in the outside world. */
+  readonly installation_id: string
+  close(): Promise<void>
+}
+
+export interface StoreReader {
+  domain(id: number): Promise<DomainRecord | null>
+  domainByName(name: string): Promise<DomainRecord | null>
+  domains(query: DomainQuery): Promise<DomainPage>
+  domainCounts(): Promise<readonly DomainCount[]>
+  /** All rows of an edition, ordered by domain. The answer is shared and frozen: do not change it. */
+  intent(edition: Edition): Promise<Intent>
+  latestRelease(): Promise<ReleaseHead | null>
+  /** What the newest release froze for a component, or null where it froze nothing. */
+  artifact(component: string): Promise<Artifact | null>
+  openSteps(): Promise<readonly JournalStep[]>
+  attempts(): Promise<readonly Attempt[]>
+  modes(): Promise<readonly ModeSetting[]>
+  /** The most recent deploy-all, or null before the first. */
+  deployStatus(): Promise<string | null>
+  rememberedAnswer(key: string): Promise<RememberedAnswer | null>
+}
+
+export interface StoreWriter extends StoreReader {
+  /** Throws `name_taken` or `entrypoint_taken`. */
+  insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
+  /** Writes the fields or the status as intent: revision + 1. Throws `name_taken` or `entrypoint_taken`. */
+  reviseDomain(id: number, change: DomainRevision, at: Instant): Promise<DomainRecord>
+  /** Writes the reconciler's verdict: no new revision. */
+  judgeDomain(id: number, status: Status, status_reason: string | null): Promise<void>
+  deleteDomain(id: number): Promise<void>
+  /** Adds the next release: moves its rows into the released edition and keeps its artifacts. */
+  addRelease(draft: ReleaseDraft): Promise<ReleaseHead>
+  recordResults(release: number, results: Readonly<Record<string, string>>): Promise<void>
+  audit(entry: AuditEntry): Promise<void>
+  beginStep(step: JournalIntent): Promise<number>
+  endStep(id: number, outcome: StepOutcome, at: Instant): Promise<void>
+  saveAttempt(attempt: Attempt): Promise<void>
+  clearAttempt(key: string): Promise<void>
+  saveMode(setting: ModeSetting): Promise<void>
+  saveDeployStatus(status: string): Promise<void>
+  /** Reserves an idempotency key; false when it is taken already. */
+  reserveAnswer(key: string, request_digest: string, at: Instant): Promise<boolean>
+  saveAnswer(key: string, answer: { status: number; body: string }): Promise<void>
+  /** Gives up a reservation whose call changed nothing, so that it may be tried again. */
+  dropAnswer(key: string): Promise<void>
+  forgetAnswers(before: Instant): Promise<void>
+}
+
+export interface DomainRevision {
+  readonly fields?: DomainFields
+  readonly status?: Status
+  readonly activated_at?: Instant
+}
+
+export const DOMAIN_SORTS = ['domain', '-domain', 'id', '-id', 'updated_at', '-updated_at'] as const
+export type DomainSort = (typeof DOMAIN_SORTS)[number]
+
+export interface DomainQuery {
+  readonly status?: Status
+  /** Part of the domain name, any case. */
+  readonly q?: string
+  readonly sort: DomainSort
+  /** From the previous page; opaque outside the adapter. A foreign or broken one throws `validation_failed`. */
+  readonly cursor?: string
+  readonly limit: number
+}
+
+export interface DomainPage {
+  readonly records: readonly DomainRecord[]
+  /** Null on the last page. */
+  readonly next: string | null
+  /** All records that match, on every page. */
+  readonly total: number
+}
+
+export interface DomainCount {
+  readonly status: Status
+  readonly service_type: DomainFields['service_type']
+  readonly environment: DomainFields['environment']
+  readonly protocol: DomainFields['protocol']
+  readonly auth_required: boolean
+  readonly count: number
+}
+
+export interface Artifact {
+  readonly digest: string
+  readonly chunks: readonly Uint8Array[]
+}
+
+export interface ReleaseHead {
+  readonly number: number
+  readonly created_at: Instant
+  readonly actor: string
+  readonly request_id: string
+  readonly reason: string
+  readonly warnings: readonly string[]
+  /** Digest of what was frozen, by component. */
+  readonly digests: Readonly<Record<string, string>>
+}
+
+/** A row that moves: into the released edition, or, as null, out of it. */
+export interface ReleaseRow {
+  readonly domain_id: number
+  readonly row: IntentRow | null
+}
+
+export interface ReleaseDraft {
+  readonly created_at: Instant
+  readonly actor: string
+  readonly request_id: string
+  readonly reason: string
+  readonly plan_hash: string | null
+  readonly warnings: readonly string[]
+  readonly rows: readonly ReleaseRow[]
+  readonly artifacts: Readonly<Record<string, Artifact>>
+}
+
+export interface AuditEntry {
+  readonly at: Instant
+  readonly actor: string
+  readonly request_id: string
+  readonly action: string
+  readonly domain_id: number | null
+  readonly domain: string | null
+  readonly revision_before: number | null
+  readonly revision_after: number | null
+  readonly plan_hash: string | null
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Written before an outside effect, with enough to finish or undo it after a crash. */
+export interface JournalIntent {
+  readonly key: string
+  readonly component: string
+  readonly release: number
+  readonly differences: readonly string[]
+  /** Fingerprint of the observation that the step starts from. */
+  readonly before: string
+  /** Fingerprint that it leads to. */
+  readonly after: string
+  readonly at: Instant
+}
+
+export interface JournalStep extends JournalIntent {
+  readonly id: number
+}
+
+export type StepOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string }
+  /** Found open after a crash: what the world showed then. */
+  | { readonly kind: 'recovered'; readonly found: 'after' | 'before' | 'neither' | 'unknown' }
+
+/** A key's failures in a row. Survives restarts, so that a restart never resets a ban. */
+export interface Attempt {
+  readonly key: string
+  readonly failures: number
+  readonly next_attempt_at: Instant
+  readonly message: string
+}
+
+export interface ModeSetting {
+  /** A component, or `*` for the installation. */
+  readonly scope: string
+  readonly mode: Mode
+  readonly reason: string
+  readonly actor: string
+  /** A suspension ends by itself; null for never. */
+  readonly expires_at: Instant | null
+}
+
+export interface RememberedAnswer {
+  readonly request_digest: string
+  /** Null while the first call is under way, or when it died before it answered. */
+  readonly answer: { readonly status: number; readonly body: string } | null
+}
