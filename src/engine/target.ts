@@ -2,6 +2,7 @@
  * The contract of one thing that is kept true. Intent, observation and difference are values; deciding is pure; only
  * `apply` acts. The engine knows targets by this interface alone and never by name.
  */
+import type { BackoffPolicy } from '../kernel/backoff.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
 import type { Intent, IntentPart } from '../model/intent.ts'
@@ -18,6 +19,13 @@ export interface Target<Desired, Observed, Payload> {
   readonly full_look_every_ms: Milliseconds
   /** Observe, apply and look again must all end within this, or the pass has failed. */
   readonly deadline_ms: Milliseconds
+  /** How failures in a row space out the tries. */
+  readonly backoff: BackoffPolicy
+  /**
+   * True when the whole of what the key names is ours or a stranger's, such as one file. What stood there before our
+   * first write is then never overwritten.
+   */
+  readonly whole: boolean
   /** Which parts of the intent wake it. */
   readonly reads: readonly IntentPart[]
   /** Pure. Equal intents give equal desired states. */

@@ -27,8 +27,10 @@ export interface StoreReader {
   /** All rows of an edition, ordered by domain. The answer is shared and frozen: do not change it. */
   intent(edition: Edition): Promise<Intent>
   latestRelease(): Promise<ReleaseHead | null>
-  /** What the newest release froze for a component, or null where it froze nothing. */
-  artifact(component: string): Promise<Artifact | null>
+  /** What the newest release froze for a target's key, or null where it froze nothing. */
+  artifact(key: string): Promise<Artifact | null>
+  /** What we last put into the world under each key; a key without a row was never written by us. */
+  applied(): Promise<readonly Applied[]>
   openSteps(): Promise<readonly JournalStep[]>
   attempts(): Promise<readonly Attempt[]>
   modes(): Promise<readonly ModeSetting[]>
@@ -51,6 +53,7 @@ export interface StoreWriter extends StoreReader {
   audit(entry: AuditEntry): Promise<void>
   beginStep(step: JournalIntent): Promise<number>
   endStep(id: number, outcome: StepOutcome, at: Instant): Promise<void>
+  saveApplied(applied: Applied): Promise<void>
   saveAttempt(attempt: Attempt): Promise<void>
   clearAttempt(key: string): Promise<void>
   saveMode(setting: ModeSetting): Promise<void>
@@ -104,6 +107,16 @@ export interface Artifact {
   readonly chunks: readonly Uint8Array[]
 }
 
+export interface Applied {
+  readonly key: string
+  readonly release: number
+  /** Digest of the artifact that was applied. */
+  readonly digest: string
+  /** Fingerprint of the world right after it was applied: another one later means that a stranger was there. */
+  readonly observed: string
+  readonly at: Instant
+}
+
 export interface ReleaseHead {
   readonly number: number
   readonly created_at: Instant
@@ -111,7 +124,7 @@ export interface ReleaseHead {
   readonly request_id: string
   readonly reason: string
   readonly warnings: readonly string[]
-  /** Digest of what was frozen, by component. */
+  /** Digest of what was frozen, by target key. */
   readonly digests: Readonly<Record<string, string>>
 }
 

@@ -1,0 +1,262 @@
+/**
+ * Decides when each key is looked at, and sees that no key is worked on twice at once.
+ *
+ * One timer waits for the next due key. A tick whose target shows the same glance as after its last clean look, with the
+ * same release, costs that glance and nothing else. Callers wait for a pass that began after they asked.
+ */
+import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Report } from '../model/report.ts'
+import { pass, type PassParts } from './pass.ts'
+import { KeyQueue, PRIORITY, type Priority } from './queue.ts'
+import type { AnyTarget } from './target.ts'
+
+/** Timers of Node take at most this; a later due time is simply checked again then. */
+const LONGEST_SLEEP_MS: Milliseconds = 60_000
+/** Hints come in bursts (a rename is several events): one look answers them all. */
+const HINT_DEBOUNCE_MS: Milliseconds = 50
+
+/** How long cancelled passes may take to notice. */
+const LAST_WORDS_MS: Milliseconds = 500
+
+interface KeyState {
+  readonly target: AnyTarget
+  report: Report | null
+  /** Glance and release generation of the last clean look; null when the next tick must look. */
+  clean: { readonly glance: string; readonly generation: number; readonly full_look_due: Instant } | null
+  asked: Waiter[]
+  /** How often the world hinted at a change: a look that began before the last hint proves nothing. */
+  hints: number
+}
+
+interface Waiter {
+  readonly resolve: (report: Report) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Controller {
+  readonly #parts: PassParts
+  readonly #keys: ReadonlyMap<string, KeyState>
+  readonly #queue = new KeyQueue()
+  readonly #stop = new AbortController()
+  readonly #watches: { close(): void }[] = []
+  readonly #listeners: ((report: Report) => void)[] = []
+  readonly #running = new Set<Promise<void>>()
+  #timer: NodeJS.Timeout | null = null
+  #generation = 0
+
+  constructor(targets: readonly AnyTarget[], parts: PassParts) {
+    this.#parts = parts
+    this.#keys = new Map(
+      targets.map((target) => [target.key, { target, report: null, clean: null, asked: [], hints: 0 }]),
+    )
+  }
+
+  get #clock(): Clock {
+    return this.#parts.clock
+  }
+
+  get #log(): Log {
+    return this.#parts.log
+  }
+
+  get #metrics(): Metrics {
+    return this.#parts.metrics
+  }
+
+  /** Begins to watch and to tick. The first look at each key is due at once, or when its backoff ends. */
+  start(): void {
+    const now = this.#clock.now()
+    for (const [key, state] of this.#keys) {
+      this.#watches.push(state.target.watch(() => this.hint(key)))
+      this.#queue.add(key, PRIORITY.resynced, this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now)
+    }
+    this.#arm()
+  }
+
+  /** No new pass begins; waits for the ones under way, at most `patience_ms`, then cancels them. */
+  async stop(patience_ms: Milliseconds): Promise<void> {
+    const stopping = new Failure('shutting_down', 'The daemon is shutting down; ask again when it is back.')
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    for (const watch of this.#watches.splice(0)) watch.close()
+    for (const state of this.#keys.values())
+      if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
+    await this.#settled(patience_ms)
+    this.#stop.abort(stopping)
+    await this.#settled(LAST_WORDS_MS)
+    for (const state of this.#keys.values())
+      for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
+  }
+
+  /** The world may have changed: look soon. */
+  hint(key: string): void {
+    const now = this.#clock.now()
+    const state = this.#keys.get(key)
+    if (state === undefined || this.#stop.signal.aborted) return
+    state.clean = null
+    state.hints++
+    this.#queue.add(key, PRIORITY.hinted, now + HINT_DEBOUNCE_MS, now)
+    this.#arm()
+  }
+
+  /**
+   * A release came: what was clean before says nothing now. Nobody is woken here, because the caller works through the
+   * keys in their safe order; if it dies half-way, each key's own tick finishes the rest.
+   */
+  released(): void {
+    this.#generation++
+  }
+
+  /** Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. */
+  ask(key: string): Promise<Report> {
+    const state = this.#keys.get(key)
+    if (state === undefined) throw new Failure('not_found', `There is no component key "${key}".`)
+    if (this.#stop.signal.aborted) throw new Failure('shutting_down', 'The daemon is shutting down.')
+    const now = this.#clock.now()
+    return new Promise((resolve, reject) => {
+      state.asked.push({ resolve, reject })
+      this.#queue.add(key, PRIORITY.asked, now, now)
+      this.#drain()
+    })
+  }
+
+  report(key: string): Report | null {
+    return this.#keys.get(key)?.report ?? null
+  }
+
+  /** Calls `listener` after every pass. */
+  onReport(listener: (report: Report) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  async #settled(most_ms: Milliseconds): Promise<void> {
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, most_ms)
+    await Promise.race([Promise.allSettled(this.#running), timeout.promise])
+    clearTimeout(timer)
+  }
+
+  #isRunning(state: KeyState): boolean {
+    return this.#queue.isRunning(state.target.key)
+  }
+
+  #arm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    const due = this.#queue.nextDue()
+    if (due === null || this.#stop.signal.aborted) return
+    const wait = Math.min(Math.max(due - this.#clock.now(), 0), LONGEST_SLEEP_MS)
+    this.#timer = setTimeout(() => this.#drain(), wait)
+  }
+
+  #drain(): void {
+    for (;;) {
+      const now = this.#clock.now()
+      const key = this.#stop.signal.aborted ? null : this.#queue.take(now)
+      if (key === null) break
+      this.#begin(this.#keys.get(key)!, now)
+    }
+    this.#arm()
+  }
+
+  #begin(state: KeyState, now: Instant): void {
+    const { target } = state
+    if (state.asked.length === 0 && this.#nothingNew(state, now)) {
+      this.#queue.done(target.key)
+      this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms, now)
+      return
+    }
+    const run = this.#run(state).finally(() => {
+      this.#running.delete(run)
+      this.#drain()
+    })
+    this.#running.add(run)
+  }
+
+  #nothingNew(state: KeyState, now: Instant): boolean {
+    const { clean, target } = state
+    return (
+      clean !== null &&
+      clean.generation === this.#generation &&
+      now < clean.full_look_due &&
+      target.glance() === clean.glance
+    )
+  }
+
+  async #run(state: KeyState): Promise<void> {
+    const { target } = state
+    const waiters = state.asked.splice(0)
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
+    // Taken before the look: a change that comes during it must not be taken for clean.
+    const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
+    const work = pass(target, this.#parts, { asked: waiters.length > 0, signal })
+    try {
+      const report = await withinDeadline(work, target, signal)
+      this.#keep(state, report, seen)
+      for (const waiter of waiters) waiter.resolve(report)
+    } catch (error) {
+      this.#log.error('pass broke off', { key: target.key, error })
+      for (const waiter of waiters) waiter.reject(error)
+      // One worker per key, also when the worker overstays: nobody else begins until it is gone.
+      await work.catch(() => undefined)
+      this.#comeBack(state, PRIORITY.retried, this.#clock.now() + target.backoff.most_ms)
+    }
+  }
+
+  #keep(
+    state: KeyState,
+    report: Report,
+    seen: { glance: string | null; generation: number; hints: number },
+  ): void {
+    const { target } = state
+    state.report = report
+    const trusted =
+      report.failure === null && report.outcome !== 'left_drifting' && seen.hints === state.hints
+    const glance = report.outcome === 'repaired' ? target.glance() : seen.glance
+    const full_look_due = this.#clock.now() + target.full_look_every_ms
+    state.clean = trusted && glance !== null ? { glance, generation: seen.generation, full_look_due } : null
+    this.#comeBack(
+      state,
+      report.failure === null ? PRIORITY.resynced : PRIORITY.retried,
+      report.next_attempt_at,
+    )
+    for (const listener of this.#listeners) listener(report)
+  }
+
+  #comeBack(state: KeyState, priority: Priority, at: Instant): void {
+    const now = this.#clock.now()
+    this.#queue.done(state.target.key)
+    this.#queue.add(state.target.key, priority, at, now)
+    this.#measure(now)
+  }
+
+  #measure(now: Instant): void {
+    const { due, oldest_ms } = this.#queue.depth(now)
+    this.#metrics.gauge('plumbline_queue_depth', due)
+    this.#metrics.gauge('plumbline_queue_oldest_seconds', oldest_ms / 1000)
+  }
+}
+
+/** A target that ignores its signal must not hold a caller: half a second after the deadline the wait ends. */
+async function withinDeadline(
+  work: Promise<Report>,
+  target: AnyTarget,
+  signal: AbortSignal,
+): Promise<Report> {
+  const overdue = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | null = null
+  const give_up = () => {
+    timer = setTimeout(() => overdue.reject(tooLate(target)), 500)
+  }
+  signal.addEventListener('abort', give_up, { once: true })
+  try {
+    return await Promise.race([work, overdue.promise])
+  } finally {
+    signal.removeEventListener('abort', give_up)
+    if (timer !== null) clearTimeout(timer)
+  }
+}
+
+const tooLate = (target: AnyTarget): Failure =>
+  new Failure('component_unavailable', `${target.name} did not answer within ${target.deadline_ms} ms.`)

@@ -1,0 +1,129 @@
+/**
+ * What every target should be, in both editions.
+ *
+ * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
+ * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
+ */
+import type { Intent, IntentRow } from '../model/intent.ts'
+import { byDomain } from '../model/intent.ts'
+import type { Artifact, ReleaseRow, StoreReader } from '../ports/store.ts'
+import type { AnyTarget } from './target.ts'
+
+export interface Released {
+  readonly desired: unknown
+  /** Digest of what was frozen. */
+  readonly digest: string
+}
+
+export class Editions {
+  readonly #store: StoreReader
+  readonly #derived = new WeakMap<AnyTarget, { intent: Intent; desired: unknown }>()
+  readonly #frozen = new WeakMap<AnyTarget, Released>()
+
+  constructor(store: StoreReader) {
+    this.#store = store
+  }
+
+  async working(target: AnyTarget): Promise<unknown> {
+    return this.#derive(target, await this.#store.intent('working'))
+  }
+
+  /** Null before the first release that knew this target. */
+  async released(target: AnyTarget): Promise<Released | null> {
+    const digest = (await this.#store.latestRelease())?.digests[target.key]
+    if (digest === undefined) return null
+    const kept = this.#frozen.get(target)
+    if (kept?.digest === digest) return kept
+    const artifact = await this.#store.artifact(target.key)
+    if (artifact === null) return null
+    const released = { desired: target.codec.thaw(artifact.chunks), digest: artifact.digest }
+    this.#frozen.set(target, released)
+    return released
+  }
+
+  /** What a release of these rows would move and freeze, and the desired states it stands for. */
+  async prospect(
+    reader: StoreReader,
+    targets: readonly AnyTarget[],
+    rows: readonly ReleaseRow[],
+  ): Promise<Prospect> {
+    const released = await reader.intent('released')
+    const moved = movedRows(rows, released)
+    const intent = withRows(released, moved)
+    const artifacts: Record<string, Artifact> = {}
+    const desired = new Map<AnyTarget, unknown>()
+    for (const target of targets) {
+      const wanted = target.desire(intent)
+      desired.set(target, wanted)
+      artifacts[target.key] = target.codec.freeze(wanted)
+    }
+    return { rows: moved, artifacts, desired }
+  }
+
+  /** Keeps a prospect that became the newest release, so that the next pass need not thaw it. */
+  adopt({ artifacts, desired }: Prospect): void {
+    for (const [target, wanted] of desired)
+      this.#frozen.set(target, { desired: wanted, digest: artifacts[target.key]!.digest })
+  }
+
+  /** True when a live row of the working edition is not released as it stands, or a released one is live no more. */
+  async rowsMoved(): Promise<boolean> {
+    return (await this.pendingRows()).length > 0
+  }
+
+  /** Rows whose saved state is not the deployed one, as far as it matters to anyone outside: new, edited or gone. */
+  async pendingRows(): Promise<readonly ReleaseRow[]> {
+    return pendingBetween(await this.#store.intent('working'), await this.#store.intent('released'))
+  }
+
+  #derive(target: AnyTarget, intent: Intent): unknown {
+    const kept = this.#derived.get(target)
+    if (kept?.intent === intent) return kept.desired
+    const desired = target.desire(intent)
+    this.#derived.set(target, { intent, desired })
+    return desired
+  }
+}
+
+export interface Prospect {
+  /** Those of the rows that really move. */
+  readonly rows: readonly ReleaseRow[]
+  readonly artifacts: Readonly<Record<string, Artifact>>
+  readonly desired: ReadonlyMap<AnyTarget, unknown>
+}
+
+/** The released edition after a release of `rows`. */
+export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {
+  const moved = new Map(rows.map((row) => [row.domain_id, row.row]))
+  const kept = released.rows.filter((row) => !moved.has(row.domain_id))
+  const added = rows.flatMap(({ row }) => (row === null ? [] : [row]))
+  return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
+}
+
+/** Without the rows that stand in the released edition already, as far as it matters to anyone outside. */
+function movedRows(rows: readonly ReleaseRow[], released: Intent): readonly ReleaseRow[] {
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  return rows.filter(({ domain_id, row }) => {
+    const old = before.get(domain_id)
+    return row === null ? old !== undefined : differs(row, old)
+  })
+}
+
+/** The rows that a deploy of everything would move. */
+export function pendingBetween(working: Intent, released: Intent): readonly ReleaseRow[] {
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  const moved: ReleaseRow[] = []
+  for (const row of working.rows) {
+    const old = before.get(row.domain_id)
+    before.delete(row.domain_id)
+    if (differs(row, old)) moved.push({ domain_id: row.domain_id, row })
+  }
+  for (const [domain_id, old] of before) if (old.live) moved.push({ domain_id, row: null })
+  return moved
+}
+
+/** Rows that are live on neither side concern nobody outside. */
+function differs(row: IntentRow, old: IntentRow | undefined): boolean {
+  if (!row.live && (old === undefined || !old.live)) return false
+  return old === undefined || old.live !== row.live || old.revision !== row.revision
+}

@@ -1,0 +1,139 @@
+/** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
+import type { Milliseconds } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Mode } from '../model/mode.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Report } from '../model/report.ts'
+import type { ReleaseDraft, ReleaseHead, ReleaseRow, Store, StoreWriter } from '../ports/store.ts'
+import { Controller } from './controller.ts'
+import { Editions } from './editions.ts'
+import { recover } from './journal.ts'
+import { type Look, lookAt } from './look.ts'
+import { Memory } from './memory.ts'
+import type { PassParts } from './pass.ts'
+import { makePlan, type PlanScope } from './plan.ts'
+import type { AnyTarget } from './target.ts'
+
+export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
+  /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
+  readonly targets: readonly AnyTarget[]
+  readonly mode: Mode
+}
+
+/** Opening works in the order of the targets, closing in the reverse. */
+export type Direction = 'open' | 'close'
+
+export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>
+
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #store: Store
+  readonly #editions: Editions
+  readonly #memory: Memory
+  readonly #controller: Controller
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#store = parts.store
+    this.#editions = new Editions(parts.store)
+    this.#memory = new Memory(parts.store, parts.clock, parts.mode)
+    this.#controller = new Controller(parts.targets, {
+      ...parts,
+      editions: this.#editions,
+      memory: this.#memory,
+    })
+  }
+
+  /** Loads what it remembers, makes the first release of a new installation, closes what a crash left open. */
+  async prepare(): Promise<void> {
+    await this.#memory.load()
+    if ((await this.#store.latestRelease()) === null) await this.#firstRelease()
+    await recover(this.#parts.targets, { ...this.#parts, editions: this.#editions })
+  }
+
+  /** Begins to watch, to tick and to heal. */
+  start(): void {
+    this.#controller.start()
+  }
+
+  async stop(patience_ms: Milliseconds): Promise<void> {
+    await this.#controller.stop(patience_ms)
+  }
+
+  /**
+   * Adds the release of these rows within the caller's transaction. Null when nothing would change: neither a row nor
+   * what any target should be. Call `woken` once the transaction is durable.
+   */
+  async release(tx: StoreWriter, request: ReleaseRequest): Promise<ReleaseHead | null> {
+    const prospect = await this.#editions.prospect(tx, this.#parts.targets, request.rows)
+    const newest = await tx.latestRelease()
+    const same = Object.entries(prospect.artifacts).every(
+      ([key, { digest }]) => newest?.digests[key] === digest,
+    )
+    if (same && prospect.rows.length === 0 && newest !== null) return null
+    const head = await tx.addRelease({
+      ...request,
+      rows: prospect.rows,
+      created_at: this.#parts.clock.now(),
+      artifacts: prospect.artifacts,
+    })
+    this.#editions.adopt(prospect)
+    return head
+  }
+
+  /** A release is durable: what was clean before it is to be looked at again. */
+  woken(): void {
+    this.#parts.metrics.count('plumbline_releases_total')
+    this.#controller.released()
+  }
+
+  /** Brings the world to the newest release, target by target, and says how that went. */
+  async converge(direction: Direction): Promise<readonly Report[]> {
+    const order = direction === 'open' ? this.#parts.targets : this.#parts.targets.toReversed()
+    const reports: Report[] = []
+    for (const target of order) reports.push(await this.#controller.ask(target.key))
+    return reports
+  }
+
+  /** One fresh look at a component, compared with both editions. */
+  async look(component: string, signal: AbortSignal): Promise<Look> {
+    const target = this.#parts.targets.find((candidate) => candidate.name === component)
+    if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
+    return lookAt(target, this.#editions, AbortSignal.any([signal, AbortSignal.timeout(target.deadline_ms)]))
+  }
+
+  async plan(scope: PlanScope, signal: AbortSignal): Promise<Plan> {
+    return makePlan(this.#parts.targets, { store: this.#store, editions: this.#editions }, scope, signal)
+  }
+
+  /** Rows whose saved state is not the deployed one. */
+  pendingRows(): Promise<readonly ReleaseRow[]> {
+    return this.#editions.pendingRows()
+  }
+
+  /** The components in the order in which a deploy works on them. */
+  applyOrder(): readonly string[] {
+    return [...new Set(this.#parts.targets.map((target) => target.name))]
+  }
+
+  lastReports(): readonly Report[] {
+    return this.#parts.targets.flatMap((target) => this.#controller.report(target.key) ?? [])
+  }
+
+  onReport(listener: (report: Report) => void): void {
+    this.#controller.onReport(listener)
+  }
+
+  /** An installation without a domain has a release too: the file it stands for exists and can be healed. */
+  async #firstRelease(): Promise<void> {
+    const request: ReleaseRequest = {
+      actor: 'reconciler',
+      request_id: '',
+      reason: 'installation',
+      plan_hash: null,
+      warnings: [],
+      rows: [],
+    }
+    await this.#store.write((tx) => this.release(tx, request))
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What stands between a difference and its repair. Each guard is a predicate over facts; the first hit is the answer. A
+ * hit is a refusal that names the rule, the figures and what would lift it. A failed read needs no guard: it never
+ * becomes a difference.
+ */
+import type { AnyTarget, Difference } from './target.ts'
+
+export interface GuardFacts {
+  readonly target: Pick<AnyTarget, 'name' | 'key' | 'whole'>
+  readonly differences: readonly Difference<unknown>[]
+  /** True once we have written this key. */
+  readonly written_before: boolean
+  /** Digest of the release that the differences were computed for, and of the newest one right now. */
+  readonly computed_for: string
+  readonly newest: string | null
+}
+
+export interface GuardHit {
+  readonly rule: GuardRule
+  readonly message: string
+}
+
+export const GUARD_RULES = ['not_ours', 'stale_release'] as const
+export type GuardRule = (typeof GUARD_RULES)[number]
+
+type Guard = (facts: GuardFacts) => GuardHit | null
+
+/** What stood at a path before our first write belongs to somebody else. */
+const notOurs: Guard = ({ target, differences, written_before }) => {
+  const occupied = differences.find((difference) => difference.verb !== 'create')
+  if (!target.whole || written_before || occupied === undefined) return null
+  return {
+    rule: 'not_ours',
+    message:
+      `${occupied.item} was there before Plumbline first wrote to it and is left alone. ` +
+      `Read it in with "plumbline import traefik FILE", then move it away; the next pass writes the released one.`,
+  }
+}
+
+/** An older plan must never be applied over a newer release. */
+const staleRelease: Guard = ({ computed_for, newest, target }) =>
+  computed_for === newest
+    ? null
+    : {
+        rule: 'stale_release',
+        message: `A newer release of ${target.name} came in between; it is looked at again.`,
+      }
+
+const GUARDS: readonly Guard[] = [notOurs, staleRelease]
+
+export function guardHit(facts: GuardFacts): GuardHit | null {
+  for (const guard of GUARDS) {
+    const hit = guard(facts)
+    if (hit !== null) return hit
+  }
+  return null
+}

@@ -1,0 +1,73 @@
+/** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
+import type { Clock } from '../kernel/clock.ts'
+import { type Mode, moreCareful } from '../model/mode.ts'
+import type { Applied, Attempt, ModeSetting, Store, StoreWriter } from '../ports/store.ts'
+
+export class Memory {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #installation: Mode
+  readonly #applied = new Map<string, Applied>()
+  readonly #attempts = new Map<string, Attempt>()
+  #modes: readonly ModeSetting[] = []
+
+  /** @param installation the mode from the settings; a stored one can only be more careful. */
+  constructor(store: Store, clock: Clock, installation: Mode) {
+    this.#store = store
+    this.#clock = clock
+    this.#installation = installation
+  }
+
+  async load(): Promise<void> {
+    for (const applied of await this.#store.applied()) this.#applied.set(applied.key, applied)
+    for (const attempt of await this.#store.attempts()) this.#attempts.set(attempt.key, attempt)
+    this.#modes = await this.#store.modes()
+  }
+
+  applied(key: string): Applied | null {
+    return this.#applied.get(key) ?? null
+  }
+
+  attempt(key: string): Attempt | null {
+    return this.#attempts.get(key) ?? null
+  }
+
+  /** The most careful of the installation's mode and the component's; a suspension that has expired counts no more. */
+  modeOf(component: string): ModeSetting {
+    const now = this.#clock.now()
+    const inForce = this.#modes.filter(
+      (setting) =>
+        (setting.scope === '*' || setting.scope === component) &&
+        (setting.expires_at === null || setting.expires_at > now),
+    )
+    const base: ModeSetting = {
+      scope: '*',
+      mode: this.#installation,
+      reason: 'PLUMBLINE_MODE',
+      actor: 'settings',
+      expires_at: null,
+    }
+    return inForce.reduce((a, b) => (moreCareful(a.mode, b.mode) === a.mode ? a : b), base)
+  }
+
+  async setMode(tx: StoreWriter, setting: ModeSetting): Promise<void> {
+    await tx.saveMode(setting)
+    this.#modes = [...this.#modes.filter((old) => old.scope !== setting.scope), setting]
+  }
+
+  async keepApplied(tx: StoreWriter, applied: Applied): Promise<void> {
+    await tx.saveApplied(applied)
+    this.#applied.set(applied.key, applied)
+  }
+
+  /** Keeps the failure even when the store cannot: a full disk must not turn into a busy loop. */
+  async keepAttempt(attempt: Attempt): Promise<void> {
+    this.#attempts.set(attempt.key, attempt)
+    await this.#store.write((tx) => tx.saveAttempt(attempt))
+  }
+
+  async clearAttempt(key: string): Promise<void> {
+    if (!this.#attempts.delete(key)) return
+    await this.#store.write((tx) => tx.clearAttempt(key))
+  }
+}

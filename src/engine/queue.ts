@@ -1,0 +1,80 @@
+/**
+ * Which key is worked on next. Keys only: an event says *look*, never what to do.
+ *
+ * A key that is added twice waits once, with the higher priority and the earlier time. A key that is added while it is
+ * being worked on runs once more afterwards. One that waited longer than `STARVED_MS` goes before everything.
+ */
+import type { Instant, Milliseconds } from '../kernel/clock.ts'
+
+export const PRIORITY = { asked: 0, hinted: -10, retried: -50, resynced: -100 } as const
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
+
+export const STARVED_MS: Milliseconds = 600_000
+
+interface Waiting {
+  readonly key: string
+  priority: number
+  ready_at: Instant
+  readonly since: Instant
+  readonly order: number
+}
+
+export class KeyQueue {
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #running = new Set<string>()
+  #arrivals = 0
+
+  /** Asks for a look at `ready_at`; what already waits for the key is only ever brought forward. */
+  add(key: string, priority: Priority, ready_at: Instant, now: Instant): void {
+    const waiting = this.#waiting.get(key)
+    if (waiting === undefined) {
+      this.#waiting.set(key, { key, priority, ready_at, since: now, order: this.#arrivals++ })
+      return
+    }
+    waiting.priority = Math.max(waiting.priority, priority)
+    waiting.ready_at = Math.min(waiting.ready_at, ready_at)
+  }
+
+  /** Takes the best key that is due and not being worked on, or null. The caller owes a `done`. */
+  take(now: Instant): string | null {
+    let best: Waiting | null = null
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.ready_at > now || this.#running.has(waiting.key)) continue
+      if (best === null || goesBefore(waiting, best, now)) best = waiting
+    }
+    if (best === null) return null
+    this.#waiting.delete(best.key)
+    this.#running.add(best.key)
+    return best.key
+  }
+
+  done(key: string): void {
+    this.#running.delete(key)
+  }
+
+  isRunning(key: string): boolean {
+    return this.#running.has(key)
+  }
+
+  /** When the next key that could be taken is due, or null when none waits. */
+  nextDue(): Instant | null {
+    let due: Instant | null = null
+    for (const waiting of this.#waiting.values())
+      if (!this.#running.has(waiting.key) && (due === null || waiting.ready_at < due)) due = waiting.ready_at
+    return due
+  }
+
+  /** How many keys are due, and for how long the oldest of them has been. */
+  depth(now: Instant): { due: number; oldest_ms: Milliseconds } {
+    const due = [...this.#waiting.values()].filter((waiting) => waiting.ready_at <= now)
+    return { due: due.length, oldest_ms: Math.max(0, ...due.map((waiting) => now - waiting.ready_at)) }
+  }
+}
+
+/** By priority, then by due time, then by arrival. */
+function goesBefore(a: Waiting, b: Waiting, now: Instant): boolean {
+  const rank = (waiting: Waiting) =>
+    now - waiting.ready_at > STARVED_MS ? PRIORITY.asked + 1 : waiting.priority
+  if (rank(a) !== rank(b)) return rank(a) > rank(b)
+  return a.ready_at !== b.ready_at ? a.ready_at < b.ready_at : a.order < b.order
+}

@@ -1,0 +1,46 @@
+/** The two answers that changing operations give, as the specification names them. */
+import type { Plan } from '../model/plan.ts'
+import type { Report } from '../model/report.ts'
+
+export interface SuccessAnswer {
+  readonly success: true
+  readonly domain_id: number
+  readonly message: string
+  readonly revision: number | null
+  readonly warnings: readonly string[]
+}
+
+export interface ComponentResult {
+  readonly component: string
+  readonly outcome: Report['outcome']
+  readonly differences: number
+  readonly repaired: number
+  readonly message: string | null
+  readonly took_ms: number
+}
+
+/** A live record whose saved state is not the deployed one. */
+export interface PendingDomain {
+  readonly domain_id: number
+  readonly domain: string
+  readonly revision: number | null
+}
+
+export interface DeploymentResult {
+  readonly success: true
+  readonly message: string
+  /** Number of the release that the world now shows. */
+  readonly release: number
+  /** Ids of the records that this call released. */
+  readonly domain_ids: readonly number[]
+  readonly components: readonly ComponentResult[]
+  readonly pending: readonly PendingDomain[]
+  readonly warnings: readonly string[]
+}
+
+export interface PlannedAnswer {
+  readonly dry_run: true
+  readonly plan: Plan
+}
+
+export const planned = (plan: Plan): PlannedAnswer => ({ dry_run: true, plan })

@@ -1,0 +1,84 @@
+/** What the most recent deploy-all did, kept so that it can still be told when memory or database are gone. */
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { DeploymentResult } from '../answers.ts'
+import type { Deps } from '../deps.ts'
+
+export interface DeployStatus {
+  /** RFC 3339, or null before the first deploy-all. */
+  readonly timestamp: string | null
+  readonly success: boolean | null
+  readonly domain_count: number
+  /** SHA-256 of the released routes file. */
+  readonly routes_file_hash: string | null
+  readonly warnings: readonly string[]
+  readonly release: number | null
+}
+
+export type DeployStatusAnswer = DeployStatus & {
+  readonly source: 'memory' | 'db' | 'file'
+  /** True exactly when the source is the file. */
+  readonly fallback: boolean
+}
+
+const NEVER: DeployStatus = {
+  timestamp: null,
+  success: null,
+  domain_count: 0,
+  routes_file_hash: null,
+  warnings: [],
+  release: null,
+}
+
+export async function readDeployStatus(deps: Deps): Promise<DeployStatusAnswer> {
+  const memory = deps.deploy_status.fromMemory()
+  if (memory !== null) return told(memory, 'memory')
+  const stored = await deps.store.deployStatus().catch(() => null)
+  if (stored !== null) return told(stored, 'db')
+  const filed = await deps.deploy_status.fromFile()
+  return filed === null ? { ...NEVER, source: 'db', fallback: false } : told(filed, 'file')
+}
+
+const told = (status: string, source: DeployStatusAnswer['source']): DeployStatusAnswer => ({
+  ...(JSON.parse(status) as DeployStatus),
+  source,
+  fallback: source === 'file',
+})
+
+/** Runs the deployment and keeps its outcome, good or bad. */
+export async function keepDeployStatus(
+  deps: Deps,
+  deploy: () => Promise<DeploymentResult>,
+): Promise<DeploymentResult> {
+  try {
+    const result = await deploy()
+    await keep(deps, true, result.warnings)
+    return result
+  } catch (error) {
+    const warning =
+      error instanceof Failure ? error.message : 'The deployment failed inside; the log has the reason.'
+    await keep(deps, false, [warning])
+    throw error
+  }
+}
+
+/** Best effort in both places: a status that cannot be kept must not undo a deployment that happened. */
+async function keep(deps: Deps, success: boolean, warnings: readonly string[]): Promise<void> {
+  try {
+    const head = await deps.store.latestRelease()
+    const released = await deps.store.intent('released')
+    const status: DeployStatus = {
+      timestamp: isoTime(deps.clock.now()),
+      success,
+      domain_count: released.rows.filter((row) => row.live).length,
+      routes_file_hash: head?.digests['routes'] ?? null,
+      warnings,
+      release: head?.number ?? null,
+    }
+    const text = JSON.stringify(status)
+    await deps.store.write((tx) => tx.saveDeployStatus(text))
+    await deps.deploy_status.keep(text)
+  } catch (error) {
+    deps.log.warn('deploy status not kept', { error })
+  }
+}

@@ -1,0 +1,80 @@
+/** Bringing the world to a release and saying how that went. */
+import type { Direction } from '../../engine/engine.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { isGood, type Report } from '../../model/report.ts'
+import type { ReleaseHead } from '../../ports/store.ts'
+import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
+import type { Deps } from '../deps.ts'
+
+export interface Deployed {
+  readonly message: string
+  readonly domain_ids: readonly number[]
+  readonly head: ReleaseHead | null
+  readonly warnings: readonly string[]
+  readonly direction: Direction
+}
+
+/**
+ * Waits until every component shows the newest release. Throws a Failure with the component's own code when one would
+ * not take it; the release stands, and the reconciler goes on trying.
+ */
+export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const { components, failure } = await convergeAll(deps, deployed)
+  const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
+  if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
+  return {
+    success: true,
+    message: deployed.message,
+    release,
+    domain_ids: deployed.domain_ids,
+    components,
+    pending: await pendingDomains(deps),
+    warnings: deployed.warnings,
+  }
+}
+
+async function convergeAll(
+  deps: Deps,
+  { direction, head }: Deployed,
+): Promise<{ components: ComponentResult[]; failure: Failure | null }> {
+  const reports = await deps.engine.converge(direction)
+  const components = reports.map(componentResult)
+  if (head !== null) {
+    const results = Object.fromEntries(reports.map((report) => [report.key, report.outcome]))
+    await deps.store.write((tx) => tx.recordResults(head.number, results))
+  }
+  return { components, failure: firstFailure(reports) }
+}
+
+function firstFailure(reports: readonly Report[]): Failure | null {
+  const bad = reports.find((report) => !isGood(report))
+  if (bad === undefined) return null
+  const { code, message, retry_after_ms } = bad.failure ?? {
+    code: 'component_unavailable' as const,
+    message: `${bad.component} was left drifting.`,
+    retry_after_ms: 0,
+  }
+  const detail = `${message} The release stands and is tried again.`
+  return new Failure(code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
+}
+
+const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
+  new Failure(failure.code, failure.message, { ...failure.details, facts, cause: failure })
+
+export async function pendingDomains(deps: Deps): Promise<PendingDomain[]> {
+  const released = await deps.store.intent('released')
+  return (await deps.engine.pendingRows()).map(({ domain_id, row }) => ({
+    domain_id,
+    domain: (row ?? released.rows.find((old) => old.domain_id === domain_id))?.fields.domain ?? '',
+    revision: row?.revision ?? null,
+  }))
+}
+
+const componentResult = (report: Report): ComponentResult => ({
+  component: report.component,
+  outcome: report.outcome,
+  differences: report.differences,
+  repaired: report.repaired,
+  message: report.failure?.message ?? null,
+  took_ms: Math.round(report.took_ms * 100) / 100,
+})

@@ -1,0 +1,43 @@
+/** What every operation is given, and who calls it. */
+import type { Engine } from '../engine/engine.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Actor } from '../model/actor.ts'
+import type { Offer } from '../model/domain-rules.ts'
+import type { Render } from '../ports/rendering.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface Deps {
+  readonly store: Store
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly log: Log
+  /** What a record may refer to: entrypoints and middlewares. */
+  readonly offer: Offer
+  readonly render: Render
+  /** The fixed public address of the installation, or null while none is set. */
+  readonly public_ip: string | null
+  /** Port number of each entrypoint, for the identity view. */
+  readonly entrypoint_ports: Readonly<Record<string, number>>
+  readonly https_entrypoint: string
+  readonly http_entrypoint: string
+  readonly routes_path: string
+  readonly deploy_status: DeployStatusKeeper
+}
+
+/** Where the last deploy-all is remembered: memory, then database, then a file beside the routes file. */
+export interface DeployStatusKeeper {
+  /** Null when this process has deployed nothing yet. */
+  fromMemory(): string | null
+  fromFile(): Promise<string | null>
+  keep(status: string): Promise<void>
+}
+
+export interface Caller {
+  readonly actor: Actor
+  /** Answer with the plan and change nothing. */
+  readonly dry_run: boolean
+  /** The revision that the caller has seen (`If-Match`), or null when it does not say. */
+  readonly if_match: number | null
+  readonly signal: AbortSignal
+}

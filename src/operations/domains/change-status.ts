@@ -1,0 +1,103 @@
+/** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
+import { Failure } from '../../kernel/failure.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import { rowOf } from '../../model/intent.ts'
+import { nextStatus } from '../../model/lifecycle.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import { type DeploymentResult, type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
+import { type Change, commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { judgeRefused } from '../deploy/judge-records.ts'
+import { findUnchanged } from './find.ts'
+
+export type StatusVerb = 'activate' | 'deactivate' | 'disable'
+
+const DONE: Readonly<Record<StatusVerb, string>> = {
+  activate: 'is active and deployed',
+  deactivate: 'is inactive; its route is removed, its DNS records are kept',
+  disable: 'is disabled for good; its route is removed',
+}
+
+/** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
+export async function activateDomain(
+  deps: Deps,
+  domain_id: number,
+  caller: Caller,
+): Promise<DeploymentResult | PlannedAnswer> {
+  const committed = await commit(deps, caller, (tx, at) =>
+    moveStatus(tx, { domain_id, verb: 'activate', caller, at }),
+  )
+  if (committed.planned) return planned(committed.plan)
+  const { result: record, head, warnings } = committed
+  try {
+    const message = `${record.domain} ${DONE.activate}.`
+    return await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'open' })
+  } catch (error) {
+    if (error instanceof Failure) await judgeRefused(deps, domain_id, error.message)
+    throw error
+  }
+}
+
+/** Deactivation and disabling: the route goes first, then what it needed. */
+export async function retireDomain(
+  deps: Deps,
+  domain_id: number,
+  verb: Exclude<StatusVerb, 'activate'>,
+  caller: Caller,
+): Promise<SuccessAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
+  if (committed.planned) return planned(committed.plan)
+  const { result: record, head, warnings } = committed
+  const message = `${record.domain} ${DONE[verb]}.`
+  await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'close' })
+  return { success: true, domain_id, message, revision: record.revision, warnings }
+}
+
+interface Move {
+  readonly domain_id: number
+  readonly verb: StatusVerb
+  readonly caller: Caller
+  readonly at: number
+}
+
+async function moveStatus(
+  tx: StoreWriter,
+  { domain_id, verb, caller, at }: Move,
+): Promise<Change<DomainRecord>> {
+  const before = await findUnchanged(tx, domain_id, caller)
+  const record = await changeStatus(tx, before, verb, at)
+  const audit = {
+    action: verb,
+    domain_id,
+    domain: record.domain,
+    revision_before: before.revision,
+    revision_after: record.revision,
+    detail: { status: { before: before.status, after: record.status } },
+  }
+  return {
+    result: record,
+    audit: [audit],
+    release: [{ domain_id, row: rowOf(record) }],
+    reason: `${verb} ${record.domain}`,
+    warnings: [],
+  }
+}
+
+/** Moves the status within the caller's transaction. Throws `record_disabled` where the lifecycle has no such step. */
+export async function changeStatus(
+  tx: StoreWriter,
+  record: DomainRecord,
+  verb: StatusVerb,
+  at: number,
+): Promise<DomainRecord> {
+  const status = nextStatus(record.status, verb)
+  if (status === null)
+    throw new Failure(
+      'record_disabled',
+      `${record.domain} is disabled, which is final. Create a new record instead.`,
+    )
+  if (status === record.status) return record
+  const first = verb === 'activate' && record.activated_at === null
+  return tx.reviseDomain(record.id, { status, ...(first ? { activated_at: at } : {}) }, at)
+}

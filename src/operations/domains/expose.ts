@@ -1,0 +1,49 @@
+/** Quick expose: one call that creates a record with the installation's public address and deploys it. */
+import { Failure } from '../../kernel/failure.ts'
+import { rowOf } from '../../model/intent.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { judgeRefused } from '../deploy/judge-records.ts'
+import { changeStatus } from './change-status.ts'
+import { createdAudit, type DomainInput, insertChecked } from './create.ts'
+
+const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty and no DNS record is made.'
+
+export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
+
+export async function exposeDomain(
+  deps: Deps,
+  input: DomainInput,
+  caller: Caller,
+): Promise<ExposeAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const wanted = { service_type: 'http', environment: 'production', static_ip: deps.public_ip, ...input }
+    const { record: created, warnings } = await insertChecked(deps, tx, wanted, at)
+    const record = await changeStatus(tx, created, 'activate', at)
+    return {
+      result: record,
+      audit: [{ ...createdAudit(record), action: 'expose' }],
+      release: [{ domain_id: record.id, row: rowOf(record) }],
+      reason: `expose ${record.domain}`,
+      warnings: record.static_ip === null ? [...warnings, NO_ADDRESS] : warnings,
+    }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { result: record, head, warnings } = committed
+  const message = `${record.domain} is exposed.`
+  try {
+    const done = await deployment(deps, {
+      message,
+      domain_ids: [record.id],
+      head,
+      warnings,
+      direction: 'open',
+    })
+    return { ...done, domain_id: record.id }
+  } catch (error) {
+    if (error instanceof Failure) await judgeRefused(deps, record.id, error.message)
+    throw error
+  }
+}

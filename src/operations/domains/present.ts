@@ -1,0 +1,59 @@
+/** A domain record as callers see it: the stored fields, and beside them what follows from them. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import { unicodeName } from '../../model/hostname.ts'
+import type { Deps } from '../deps.ts'
+
+export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | 'activated_at'> & {
+  /** The name as people read it (U-labels). */
+  readonly domain_unicode: string
+  /** The address that the name stands for outside, or null while none is known. */
+  readonly external_ip: string | null
+  /** The port that clients use, or null for a record that is never rendered. */
+  readonly external_port: number | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly activated_at: string | null
+}
+
+/** What follows from the record and the settings; read-only for callers. */
+export const READ_ONLY_FIELDS = [
+  'id',
+  'domain_unicode',
+  'status_reason',
+  'external_ip',
+  'external_port',
+  'revision',
+  'created_at',
+  'updated_at',
+  'activated_at',
+] as const satisfies readonly (keyof PresentedDomain)[]
+
+export type Surroundings = Pick<
+  Deps,
+  'public_ip' | 'entrypoint_ports' | 'https_entrypoint' | 'http_entrypoint'
+>
+
+export function presentDomain(record: DomainRecord, surroundings: Surroundings): PresentedDomain {
+  return {
+    ...record,
+    domain_unicode: unicodeName(record.domain),
+    external_ip: externalIp(record, surroundings),
+    external_port: externalPort(record, surroundings),
+    created_at: isoTime(record.created_at),
+    updated_at: isoTime(record.updated_at),
+    activated_at: record.activated_at === null ? null : isoTime(record.activated_at),
+  }
+}
+
+function externalIp(record: DomainRecord, { public_ip }: Surroundings): string | null {
+  if (record.static_ip !== null) return record.static_ip
+  return record.service_type === 'internal' || record.service_type === 'manual' ? null : public_ip
+}
+
+function externalPort(record: DomainRecord, surroundings: Surroundings): number | null {
+  const { entrypoint_ports, https_entrypoint, http_entrypoint } = surroundings
+  if (record.service_type === 'manual') return null
+  if (record.protocol === 'tcp') return entrypoint_ports[record.tcp_entrypoint ?? ''] ?? null
+  return entrypoint_ports[record.ssl_enabled ? https_entrypoint : http_entrypoint] ?? null
+}

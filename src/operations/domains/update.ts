@@ -1,0 +1,84 @@
+/** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
+import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { checkChanged } from '../../model/domain-rules.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  isLive,
+  type Status,
+} from '../../model/domain.ts'
+import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import type { DomainInput } from './create.ts'
+import { findUnchanged } from './find.ts'
+import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
+
+export async function updateDomain(
+  deps: Deps,
+  domain_id: number,
+  change: DomainInput,
+  caller: Caller,
+): Promise<SuccessAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const record = await findUnchanged(tx, domain_id, caller)
+    const { fields, warnings } = changed(deps, record, change)
+    const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(record[name]))
+    const result = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
+    const audit = moved.length === 0 ? [] : [updatedAudit(record, result, moved)]
+    return { result, audit, release: null, reason: '', warnings }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { result: record, warnings } = committed
+  const message = `Saved ${record.domain}.${isLive(record) ? ' The change is pending until it is deployed.' : ''}`
+  return { success: true, domain_id, message, revision: record.revision, warnings }
+}
+
+function changed(
+  deps: Deps,
+  record: DomainRecord,
+  change: DomainInput,
+): { fields: DomainFields; warnings: readonly string[] } {
+  const errors = [...statusErrors(record.status, change['status']), ...readOnlyErrors(deps, record, change)]
+  const checked = checkChanged(fieldsOf(record), onlyFields(change), deps.offer)
+  if (!checked.ok) throw invalid([...errors, ...checked.errors])
+  if (errors.length > 0) throw invalid(errors)
+  return checked
+}
+
+const onlyFields = (change: DomainInput): DomainInput =>
+  Object.fromEntries(FIELD_NAMES.filter((name) => name in change).map((name) => [name, change[name]]))
+
+const CALL_FOR: Readonly<Record<string, string>> = {
+  active: 'POST /api/domains/{domain_id}/activate',
+  inactive: 'POST /api/domains/{domain_id}/deactivate',
+  disabled: 'POST /api/domains/{domain_id}/disable',
+}
+
+/** The status moves only by its own calls. */
+function statusErrors(present: Status, wanted: unknown): FieldError[] {
+  if (wanted === undefined || wanted === present) return []
+  const call = typeof wanted === 'string' ? CALL_FOR[wanted] : undefined
+  const remedy = call === undefined ? 'only the reconciler sets it' : `use ${call}`
+  return [fieldError(['body', 'status'], `cannot be changed here (it is ${present}); ${remedy}`, 'read_only')]
+}
+
+/** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */
+function readOnlyErrors(deps: Deps, record: DomainRecord, change: DomainInput): FieldError[] {
+  const present = presentDomain(record, deps)
+  return READ_ONLY_FIELDS.filter((name) => change[name] !== undefined && change[name] !== present[name]).map(
+    (name) => fieldError(['body', name], `is read-only; leave it out or send its present value`, 'read_only'),
+  )
+}
+
+const updatedAudit = (before: DomainRecord, after: DomainRecord, moved: readonly (keyof DomainFields)[]) => ({
+  action: 'update',
+  domain_id: after.id,
+  domain: after.domain,
+  revision_before: before.revision,
+  revision_after: after.revision,
+  detail: Object.fromEntries(moved.map((name) => [name, { before: before[name], after: after[name] }])),
+})
