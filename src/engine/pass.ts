@@ -258,6 +258,8 @@ const refusal = (code: RefusedRepair['code'], message: string, retry_after_ms = 
 function asRefusal(error: unknown, target: AnyTarget, { log, metrics }: PassParts): RefusedRepair {
   if (error instanceof RefusedError) return error.failure
   if (error instanceof Failure) return refusal(error.code, error.message, error.details.retry_after_ms)
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return refusal('component_unavailable', `${target.name} did not finish within ${target.deadline_ms} ms.`)
   metrics.count('plumbline_reconcile_panics_total', { component: target.name })
   log.error('pass threw', { component: target.name, key: target.key, error })
   return refusal('internal', `The pass over ${target.key} failed inside; the log has the reason.`)

@@ -6,6 +6,7 @@ import type { StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { statusErrors } from './status-field.ts'
 
 export type DomainInput = Readonly<Record<string, unknown>>
 
@@ -36,8 +37,11 @@ export async function insertChecked(
   input: DomainInput,
   at: number,
 ): Promise<{ record: DomainRecord; warnings: readonly string[] }> {
-  const checked = checkNew(input, deps.offer)
-  if (!checked.ok) throw invalid(checked.errors)
+  const { status, ...fields } = input
+  const errors = statusErrors('inactive', status)
+  const checked = checkNew(fields, deps.offer)
+  if (!checked.ok) throw invalid([...errors, ...checked.errors])
+  if (errors.length > 0) throw invalid(errors)
   return { record: await tx.insertDomain(checked.fields, at), warnings: checked.warnings }
 }
 

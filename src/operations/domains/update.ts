@@ -2,20 +2,14 @@
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { checkChanged } from '../../model/domain-rules.ts'
-import {
-  type DomainFields,
-  type DomainRecord,
-  FIELD_NAMES,
-  fieldsOf,
-  isLive,
-  type Status,
-} from '../../model/domain.ts'
+import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import type { DomainInput } from './create.ts'
 import { findUnchanged } from './find.ts'
 import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
+import { statusErrors } from './status-field.ts'
 
 export async function updateDomain(
   deps: Deps,
@@ -51,20 +45,6 @@ function changed(
 
 const onlyFields = (change: DomainInput): DomainInput =>
   Object.fromEntries(FIELD_NAMES.filter((name) => name in change).map((name) => [name, change[name]]))
-
-const CALL_FOR: Readonly<Record<string, string>> = {
-  active: 'POST /api/domains/{domain_id}/activate',
-  inactive: 'POST /api/domains/{domain_id}/deactivate',
-  disabled: 'POST /api/domains/{domain_id}/disable',
-}
-
-/** The status moves only by its own calls. */
-function statusErrors(present: Status, wanted: unknown): FieldError[] {
-  if (wanted === undefined || wanted === present) return []
-  const call = typeof wanted === 'string' ? CALL_FOR[wanted] : undefined
-  const remedy = call === undefined ? 'only the reconciler sets it' : `use ${call}`
-  return [fieldError(['body', 'status'], `cannot be changed here (it is ${present}); ${remedy}`, 'read_only')]
-}
 
 /** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */
 function readOnlyErrors(deps: Deps, record: DomainRecord, change: DomainInput): FieldError[] {

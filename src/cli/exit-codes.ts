@@ -1,0 +1,21 @@
+/** What the command answers to the shell. Stable: people's CI depends on it, so the README lists the same table. */
+import type { FailureCode } from '../kernel/failure.ts'
+
+export const EXIT = {
+  ok: 0,
+  /** The call failed; the message says why. */
+  failed: 1,
+  /** `drift`: the world differs. `plan`: there is something to do. */
+  drift: 2,
+  /** `drift`, `plan`: it could not be found out. Unknown is not clean. */
+  unknown: 3,
+  usage: 64,
+  database_corrupt: 65,
+  database_missing: 66,
+  schema_too_new: 70,
+  data_directory_in_use: 75,
+  bad_configuration: 78,
+} as const
+
+export const exitCodeOf = (code: FailureCode): number =>
+  (EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed

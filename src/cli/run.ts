@@ -1,0 +1,73 @@
+/** The `plumbline` command: finds the verb, reads its options, and turns whatever happens into an exit code. */
+import { parseArgs } from 'node:util'
+import { Failure } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/nearest.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+import type { Surroundings, Verb } from './verb.ts'
+import { VERBS } from './verbs.ts'
+
+const COMMON = {
+  json: { type: 'boolean' },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** @param words the command line without the interpreter and the script. */
+export async function runCommand(
+  words: readonly string[],
+  surroundings: Surroundings,
+  write: Pick<Terminal, 'out' | 'note'>,
+): Promise<number> {
+  const [name = 'help', ...rest] = words
+  const verb = VERBS.find((candidate) => candidate.name === name)
+  if (verb === undefined) return help(name, write)
+  try {
+    const { values, positionals } = parseArgs({
+      args: rest,
+      options: { ...verb.options, ...COMMON },
+      allowPositionals: verb.takes !== '',
+    })
+    const options = values as Record<string, string | boolean | undefined>
+    if (options['help'] === true) return usage(verb, write)
+    const terminal = { ...write, json: options['json'] === true }
+    return await verb.run({ words: positionals, options, terminal, surroundings })
+  } catch (error) {
+    return complain(error, verb, write)
+  }
+}
+
+function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note'>): number {
+  if (error instanceof Failure) {
+    const lines = error.details.errors?.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`) ?? [error.message]
+    for (const line of lines) write.note(`plumbline: ${line}`)
+    return exitCodeOf(error.code)
+  }
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
+    write.note(`plumbline ${verb.name}: ${(error as Error).message}`)
+    return EXIT.usage
+  }
+  throw error
+}
+
+function help(name: string, write: Pick<Terminal, 'out' | 'note'>): number {
+  const asked = name === 'help' || name === '--help' || name === '-h'
+  const names = VERBS.map((verb) => verb.name)
+  if (!asked) write.note(`plumbline: there is no verb "${name}".${didYouMean(name, names)}`)
+  const say = asked ? write.out : write.note
+  say('plumbline VERB [--json] [--url URL]')
+  for (const verb of VERBS) say(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
+  return asked ? EXIT.ok : EXIT.usage
+}
+
+function usage(verb: Verb, write: Pick<Terminal, 'out'>): number {
+  const options = Object.entries(verb.options).map(
+    ([name, { type }]) => `[--${name}${type === 'string' ? ' VALUE' : ''}]`,
+  )
+  write.out(
+    [`plumbline ${verb.name}`, verb.takes, ...options, '[--json] [--url URL]'].filter(Boolean).join(' '),
+  )
+  write.out(verb.help)
+  return EXIT.ok
+}

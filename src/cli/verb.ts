@@ -1,0 +1,56 @@
+/** The shape of a verb of the command: what it takes, what it says, and what it answers to the shell. */
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Api } from './api.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Verb {
+  readonly name: string
+  /** Positional arguments for the usage line: `[DOMAIN]`. */
+  readonly takes: string
+  /** One sentence. */
+  readonly help: string
+  readonly options: ParseArgsOptionsConfig
+  run(context: VerbContext): Promise<number>
+}
+
+export interface VerbContext {
+  readonly words: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly terminal: Terminal
+  readonly surroundings: Surroundings
+}
+
+/** What a verb may ask the composition root for. */
+export interface Surroundings {
+  /** The API of the running daemon, or of this process when none runs. */
+  api(url: string | undefined): Promise<Api>
+  /** Runs the daemon until it is told to stop. */
+  serve(options: { quickstart: boolean }): Promise<number>
+  /** The effective settings. Throws `bad_configuration` with every fault. */
+  settings(): readonly SettingLine[]
+  examine(): Promise<readonly Finding[]>
+  readFile(path: string): Promise<string>
+  writeFile(path: string, text: string): Promise<void>
+  readDocument(text: string): DocumentReading
+  writeDocument(data: unknown): string
+}
+
+export interface SettingLine {
+  readonly name: string
+  /** Secrets are hidden already. */
+  readonly value: string
+  readonly source: string
+  readonly help: string
+}
+
+export interface Finding {
+  readonly check: string
+  readonly state: 'good' | 'warning' | 'bad'
+  readonly detail: string
+  /** What would help; null when nothing is wrong. */
+  readonly remedy: string | null
+}
+
+export type DocumentReading =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly line: number | null; readonly msg: string }

@@ -1,0 +1,68 @@
+/** The deployment endpoints of the specification that concern the whole installation, and the estate in one call. */
+import type { Deps } from '../../operations/deps.ts'
+import { deployAll } from '../../operations/deploy/deploy-all.ts'
+import { readDeployStatus } from '../../operations/deploy/deploy-status.ts'
+import { applyEstate } from '../../operations/estate/apply.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { ok } from './ok.ts'
+import { callerOf, Changing } from './caller-of.ts'
+import { DEPLOY_PROBLEMS } from './domain-changes.ts'
+import { Deployment, DeployStatus, EstateApplied, EstatePlanned, EstateRequest, Planned } from './schemas.ts'
+
+const tags = ['Deployment']
+const ESTATE_BYTES = 8 * 1024 * 1024
+
+export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'POST',
+    path: '/api/deploy-all',
+    id: 'deployAll',
+    summary: 'Deploy all active domains',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    replies: { 200: Deployment.or(Planned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => ok(await deployAll(deps, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/deploy-proxy',
+    id: 'deployProxy',
+    summary: 'Generate and deploy the proxy configuration',
+    level: 'open',
+    tags,
+    query: Changing,
+    replies: { 200: Deployment.or(Planned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => ok(await deployAll(deps, callerOf(call))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/deploy/status',
+    id: 'deployStatus',
+    summary: 'What the most recent deploy-all did',
+    level: 'keyed',
+    tags,
+    replies: { 200: DeployStatus },
+    handler: async () => ok(await readDeployStatus(deps)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/estate',
+    id: 'applyEstate',
+    summary: 'Create, change and deploy many domains in one transaction',
+    description: 'Records that the estate does not name are left alone; nothing is ever deleted.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: EstateRequest,
+    body_limit: ESTATE_BYTES,
+    replies: { 200: EstateApplied.or(EstatePlanned) },
+    problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],
+    handler: async (call) => {
+      const entries = call.body.domains.map(({ status = 'active', ...fields }) => ({ fields, status }))
+      return ok(await applyEstate(deps, entries, callerOf(call)))
+    },
+  }),
+]

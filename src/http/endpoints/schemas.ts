@@ -1,0 +1,261 @@
+/** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
+import { z } from 'zod'
+import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../../model/domain.ts'
+import { DRIFT_CAUSES } from '../../model/drift.ts'
+import { OUTCOMES } from '../../model/report.ts'
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const middlewareConfig = z.strictObject({
+  extra_middlewares: z.array(z.string()).max(64).optional().describe('Names from the middleware catalogue'),
+})
+
+/** What an owner writes. Everything here is optional; creating adds what is required. */
+const writable = {
+  domain: z
+    .string()
+    .describe('Fully qualified name, one leading "*." allowed; stored in lower-case A-label form'),
+  service_type: z.enum(SERVICE_TYPES),
+  environment: z.enum(ENVIRONMENTS),
+  backend_host: z
+    .string()
+    .nullable()
+    .describe('IP address or host name; required unless service_type is manual'),
+  backend_port: z.number().int().min(1).max(65535).nullable(),
+  protocol: z.enum(PROTOCOLS).describe('Default tcp for tcp-proxy, else http'),
+  tcp_entrypoint: z.string().nullable().describe('Required when protocol is tcp'),
+  cors_enabled: z.boolean().describe('Default false'),
+  cors_origin: z.string().nullable().describe('One exact origin'),
+  default_path: z.string().nullable().describe('Where the bare root redirects to'),
+  auth_required: z.boolean().describe('Single sign-on; default true'),
+  ddns_enabled: z.boolean().describe('Default false'),
+  ssl_enabled: z.boolean().describe('Default true'),
+  health_check_path: z.string().nullable(),
+  middleware_config: middlewareConfig.nullable(),
+  static_ip: z.string().nullable(),
+  tags: z.array(z.string()).max(64),
+  note: z.string().nullable(),
+}
+
+const status = z.enum(STATUSES)
+
+export const DomainCreate = z
+  .strictObject({
+    ...z.object(writable).partial().shape,
+    domain: writable.domain,
+    service_type: writable.service_type,
+    environment: writable.environment,
+    status: status.optional().describe('Only "inactive"; activate the record to make it active'),
+  })
+  .meta({ id: 'DomainCreate' })
+
+const readOnly = {
+  id: z.unknown(),
+  domain_unicode: z.unknown(),
+  status: z.unknown(),
+  status_reason: z.unknown(),
+  external_ip: z.unknown(),
+  external_port: z.unknown(),
+  revision: z.unknown(),
+  created_at: z.unknown(),
+  updated_at: z.unknown(),
+  activated_at: z.unknown(),
+}
+
+export const DomainUpdate = z
+  .strictObject({ ...z.object(writable).partial().shape, ...z.object(readOnly).partial().shape })
+  .meta({
+    id: 'DomainUpdate',
+    description: 'Any subset. Read-only fields are accepted when they say what is true.',
+  })
+
+export const ExposeRequest = z
+  .strictObject({ ...z.object(writable).partial().shape, domain: writable.domain })
+  .meta({ id: 'ExposeRequest', description: 'service_type defaults to http, environment to production.' })
+
+export const DomainRecord = z
+  .object({
+    ...writable,
+    middleware_config: z.object({ extra_middlewares: z.array(z.string()) }),
+    id: z.int(),
+    domain_unicode: z.string().describe('The name as people read it'),
+    status,
+    status_reason: z.string().nullable().describe('Why the record is in error'),
+    external_ip: z.string().nullable(),
+    external_port: z.int().nullable(),
+    revision: z.int().describe('+1 on each write of the intent'),
+    created_at: instant(),
+    updated_at: instant(),
+    activated_at: instant().nullable().describe('First activation'),
+  })
+  .meta({ id: 'Domain' })
+
+export const DomainIdentity = z
+  .object({
+    id: z.int(),
+    domain: z.string(),
+    protocol: z.enum(PROTOCOLS),
+    service_type: z.enum(SERVICE_TYPES),
+    status,
+    external_ip: z.string().nullable(),
+    external_port: z.int().nullable(),
+  })
+  .meta({ id: 'DomainIdentity' })
+
+const counts = () => z.record(z.string(), z.int())
+
+export const DomainStats = z
+  .object({
+    total: z.int(),
+    by_status: counts(),
+    by_service_type: counts(),
+    by_environment: counts(),
+    by_protocol: counts(),
+    auth_required: z.int().describe('Live records behind single sign-on'),
+    pending_deploy: z.int().describe('Live records whose saved state is not deployed'),
+  })
+  .meta({ id: 'DomainStats' })
+
+export const Success = z
+  .object({
+    success: z.literal(true),
+    domain_id: z.int(),
+    message: z.string(),
+    revision: z.int().nullable(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Success' })
+
+const action = z.object({
+  component: z.string(),
+  verb: z.enum(['create', 'update', 'delete']),
+  item: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  reason: z.enum(['release', 'repair']),
+})
+
+const difference = z.object({
+  item: z.string(),
+  cause: z.enum(DRIFT_CAUSES),
+  domains: z.array(z.string()),
+  detail: z.string(),
+})
+
+export const Plan = z
+  .object({
+    rows: z.array(
+      z.object({
+        domain_id: z.int(),
+        domain: z.string(),
+        change: z.enum(['add', 'update', 'remove']),
+        revision: z.int().nullable(),
+      }),
+    ),
+    actions: z.array(action),
+    details: z.array(difference.extend({ component: z.string() })),
+    unified_diff: z.string().nullable(),
+    warnings: z.array(z.string()),
+    inputs: z.array(
+      z.object({
+        component: z.string(),
+        digest: z.string().nullable().describe('Null when the look failed'),
+        detail: z.string().nullable(),
+        observed_at: z.int().describe('Epoch milliseconds'),
+      }),
+    ),
+    complete: z.boolean().describe('False when a look failed'),
+    hash: z.string().describe('SHA-256 over what the plan would do'),
+  })
+  .meta({ id: 'Plan' })
+
+export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({ id: 'PlannedAnswer' })
+
+const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
+
+const deployment = {
+  success: z.literal(true),
+  message: z.string(),
+  release: z.int(),
+  domain_ids: z.array(z.int()),
+  components: z.array(
+    z.object({
+      component: z.string(),
+      outcome: z.enum(OUTCOMES),
+      differences: z.int(),
+      repaired: z.int(),
+      message: z.string().nullable(),
+      took_ms: z.number(),
+    }),
+  ),
+  pending: z.array(pending).describe('Live records whose edits are still not deployed'),
+  warnings: z.array(z.string()),
+}
+
+export const Deployment = z.object(deployment).meta({ id: 'DeploymentResult' })
+export const Exposed = z.object({ ...deployment, domain_id: z.int() }).meta({ id: 'ExposeResult' })
+
+export const Rendered = z
+  .object({
+    yaml: z.string(),
+    checksum: z.string().describe('SHA-256 of the bytes'),
+    router_counts: z.object({ http: z.int(), tcp: z.int() }),
+    domains: z.int().describe('Domains with a route'),
+    apply_order: z.array(z.string()),
+  })
+  .meta({ id: 'RenderedConfig' })
+
+export const Drift = z
+  .object({
+    drift: z.boolean().nullable().describe('False clean, true dirty, null unknown'),
+    reason: z.string().nullable().describe('Why it is unknown'),
+    path: z.string(),
+    rendered_checksum: z.string(),
+    disk_checksum: z.string().nullable(),
+    released_checksum: z.string().nullable(),
+    differences: z.array(difference),
+    pending: z.array(pending),
+    unified_diff: z.string().nullable().describe('From what is on disk to what the database asks for'),
+    note: z.string().nullable(),
+    observed_at: instant(),
+  })
+  .meta({ id: 'DriftCheck' })
+
+export const DeployStatus = z
+  .object({
+    timestamp: instant().nullable(),
+    success: z.boolean().nullable(),
+    domain_count: z.int(),
+    routes_file_hash: z.string().nullable(),
+    warnings: z.array(z.string()),
+    release: z.int().nullable(),
+    source: z.enum(['memory', 'db', 'file']),
+    fallback: z.boolean().describe('True exactly when the source is file'),
+  })
+  .meta({ id: 'DeployStatus' })
+
+export const EstateRequest = z
+  .strictObject({
+    domains: z
+      .array(
+        z.strictObject({
+          ...z.object(writable).partial().shape,
+          domain: writable.domain,
+          status: z.enum(['active', 'inactive', 'disabled']).optional().describe('Default active'),
+        }),
+      )
+      .min(1)
+      .max(10_000),
+  })
+  .meta({ id: 'EstateRequest' })
+
+const estateLists = {
+  created: z.array(z.string()),
+  updated: z.array(z.string()),
+  unchanged: z.array(z.string()),
+}
+
+export const EstateApplied = z.object({ ...estateLists, ...deployment }).meta({ id: 'EstateResult' })
+export const EstatePlanned = z
+  .object({ ...estateLists, dry_run: z.literal(true), plan: Plan })
+  .meta({ id: 'EstatePlan' })

@@ -1,0 +1,17 @@
+/** `status` in a body: it may say what is true, and is never changed by saying something else. */
+import { type FieldError, fieldError } from '../../kernel/failure.ts'
+import type { Status } from '../../model/domain.ts'
+
+const CALL_FOR: Readonly<Record<string, string>> = {
+  active: 'POST /api/domains/{domain_id}/activate',
+  inactive: 'POST /api/domains/{domain_id}/deactivate',
+  disabled: 'POST /api/domains/{domain_id}/disable',
+}
+
+/** The status moves only by its own calls. */
+export function statusErrors(present: Status, wanted: unknown): FieldError[] {
+  if (wanted === undefined || wanted === present) return []
+  const call = typeof wanted === 'string' ? CALL_FOR[wanted] : undefined
+  const remedy = call === undefined ? 'only the reconciler sets it' : `use ${call}`
+  return [fieldError(['body', 'status'], `cannot be changed here (it is ${present}); ${remedy}`, 'read_only')]
+}

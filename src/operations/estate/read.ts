@@ -1,0 +1,123 @@
+/**
+ * From an estate document's data to what is to be created, or every fault with its entry and field.
+ *
+ * Keys, grammars and the status are judged here, without knowing the installation; rules across fields and names that
+ * refer to it (entrypoints, catalogue) are judged when the record is created.
+ */
+import { type FieldError, fieldError } from '../../kernel/failure.ts'
+import { didYouMean } from '../../kernel/nearest.ts'
+import { type DomainFields, FIELD_NAMES } from '../../model/domain.ts'
+import { FIELD_PARSERS } from '../../model/domain-fields.ts'
+import { type CreateInput, ESTATE_VERSION, WANTED_STATUSES, type WantedStatus } from './entry.ts'
+
+export interface EstateEntry {
+  readonly input: CreateInput
+  readonly status: WantedStatus
+}
+
+/** A fault in an entry: `loc` is ['domains', index, field], and `domain` the entry's name where it has one. */
+export interface EstateFault extends FieldError {
+  readonly domain: string | null
+}
+
+export type EstateRead =
+  | { readonly ok: true; readonly entries: readonly EstateEntry[] }
+  | { readonly ok: false; readonly faults: readonly EstateFault[] }
+
+type Mapping = Readonly<Record<string, unknown>>
+
+const ROOT_KEYS = ['plumbline', 'domains']
+const ENTRY_KEYS: readonly string[] = [...FIELD_NAMES, 'status']
+const REQUIRED = ['domain', 'service_type', 'environment'] as const
+export const MOST_ENTRIES = 20_000
+
+/** `domains[3] (app.example.com), backend_port: must be …`, for terminals and logs. */
+export function faultText({ loc, domain, msg }: EstateFault): string {
+  const [head, index, ...field] = loc
+  const entry = index === undefined ? String(head ?? 'the document') : `${String(head)}[${index}]`
+  return [entry, domain === null ? '' : ` (${domain})`, ...field.map((part) => `, ${part}`), `: ${msg}`].join('')
+}
+
+/** A status that is left out is `inactive`, as for any new record. */
+export function readEstate(data: unknown): EstateRead {
+  const faults = rootFaults(data)
+  if (faults.length > 0) return { ok: false, faults }
+  const entries = (data as { domains: readonly unknown[] }).domains.map((value, index) => readEntry(value, index))
+  const twice = duplicates(entries)
+  const all = [...entries.flatMap((entry) => entry.faults), ...twice]
+  return all.length > 0 ? { ok: false, faults: all } : { ok: true, entries: entries.map(created) }
+}
+
+function rootFaults(data: unknown): EstateFault[] {
+  const fault = (loc: readonly string[], msg: string, type: string): EstateFault => ({
+    ...fieldError(loc, msg, type),
+    domain: null,
+  })
+  if (!isMapping(data))
+    return [fault([], `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`, 'object_type')]
+  const unknown = Object.keys(data)
+    .filter((key) => !ROOT_KEYS.includes(key))
+    .map((key) => fault([key.slice(0, 64)], `is an unknown key.${didYouMean(key, ROOT_KEYS)}`, 'extra_forbidden'))
+  const version = data['plumbline']
+  const domains = data['domains']
+  return [
+    ...unknown,
+    ...(version === ESTATE_VERSION ? [] : [fault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
+    ...(Array.isArray(domains) ? [] : [fault(['domains'], 'must be a list of domain entries', 'list_type')]),
+    ...(Array.isArray(domains) && domains.length > MOST_ENTRIES
+      ? [fault(['domains'], `must have at most ${MOST_ENTRIES} entries`, 'too_long')]
+      : []),
+  ]
+}
+
+interface Entry {
+  readonly index: number
+  readonly domain: string | null
+  readonly fields: Partial<DomainFields>
+  readonly status: WantedStatus
+  readonly faults: readonly EstateFault[]
+}
+
+function readEntry(value: unknown, index: number): Entry {
+  const domain = isMapping(value) ? nameOf(value['domain']) : null
+  const faults: EstateFault[] = []
+  const fault = (path: readonly string[], msg: string, type: string): void =>
+    void faults.push({ ...fieldError(['domains', index, ...path], msg, type), domain })
+  if (!isMapping(value)) {
+    fault([], 'must be a mapping of fields', 'object_type')
+    return { index, domain, fields: {}, status: 'inactive', faults }
+  }
+  for (const key of Object.keys(value).filter((name) => !ENTRY_KEYS.includes(name)))
+    fault([key.slice(0, 64)], `is an unknown field.${didYouMean(key, ENTRY_KEYS)}`, 'extra_forbidden')
+  for (const name of REQUIRED.filter((required) => !Object.hasOwn(value, required))) fault([name], 'is required', 'missing')
+  const status = value['status'] ?? 'inactive'
+  if (!isWanted(status))
+    fault(['status'], `must be one of ${WANTED_STATUSES.join(', ')}.${didYouMean(String(status), WANTED_STATUSES)}`, 'enum')
+  const fields: Record<string, unknown> = {}
+  for (const name of FIELD_NAMES.filter((given) => Object.hasOwn(value, given))) {
+    const parsed = FIELD_PARSERS[name](value[name])
+    if (parsed.ok) fields[name] = parsed.value
+    else fault([name], parsed.msg, parsed.type)
+  }
+  return { index, domain, fields, status: isWanted(status) ? status : 'inactive', faults }
+}
+
+/** Names are compared in their canonical form: "App.Example" and "app.example" are one domain. */
+function duplicates(entries: readonly Entry[]): EstateFault[] {
+  const first = new Map<string, number>()
+  return entries.flatMap(({ fields: { domain }, index }) => {
+    const before = domain === undefined ? undefined : first.get(domain)
+    if (domain === undefined) return []
+    if (before === undefined) first.set(domain, index)
+    return before === undefined
+      ? []
+      : [{ ...fieldError(['domains', index, 'domain'], `stands already in domains[${before}]`, 'duplicate'), domain }]
+  })
+}
+
+const created = ({ fields, status }: Entry): EstateEntry => ({ input: fields as CreateInput, status })
+const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 255) : null)
+const isWanted = (status: unknown): status is WantedStatus => WANTED_STATUSES.includes(status as WantedStatus)
+
+const isMapping = (value: unknown): value is Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

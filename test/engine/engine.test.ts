@@ -1,0 +1,225 @@
+/** The engine's promises, over a real store and a world in memory that misbehaves on command. */
+import { describe, expect, it } from 'vitest'
+import { fakeWorld } from './fake-target.ts'
+import { openRig } from './rig.ts'
+
+const APP = 'app.example.com 80\n'
+
+describe('a deploy', () => {
+  it('brings the world to the release and says so', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    const [report] = await rig.engine.converge('open')
+    expect(report).toMatchObject({
+      component: 'fake',
+      outcome: 'repaired',
+      differences: 1,
+      repaired: 1,
+      failure: null,
+    })
+    expect(rig.world.content).toBe(APP)
+  })
+
+  it('writes nothing when the world is true already', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    const writes = rig.world.writes.length
+    const [report] = await rig.engine.converge('open')
+    expect(report?.outcome).toBe('clean')
+    expect(rig.world.writes).toHaveLength(writes)
+  })
+
+  it('leaves no open step, and the journal was written before the world', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    expect(await rig.store.openSteps()).toEqual([])
+  })
+
+  it('that moves nothing makes no release', async () => {
+    await using rig = await openRig()
+    const first = await rig.release('app.example.com', 80)
+    const again = await rig.store.write(async (tx) =>
+      rig.engine.release(tx, {
+        rows: [],
+        actor: 't',
+        request_id: '',
+        reason: '',
+        plan_hash: null,
+        warnings: [],
+      }),
+    )
+    expect(first?.number).toBe(2)
+    expect(again).toBeNull()
+  })
+})
+
+describe('self-repair', () => {
+  it('undoes a hand edit and keeps an undeployed edit out', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    await rig.save('app.example.com', 8080)
+    rig.world.content = 'edited by hand'
+    rig.world.hint()
+    await expect.poll(() => rig.world.content).toBe(APP)
+    expect(rig.world.evidence.at(-1)).toBe(true)
+  })
+
+  it('keeps no evidence of its own earlier writes', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    await rig.release('app.example.com', 8080)
+    await rig.engine.converge('open')
+    expect(rig.world.evidence.at(-1)).toBe(false)
+  })
+
+  it('is off in observe mode, where what a caller asks for is done all the same', async () => {
+    await using rig = await openRig({ mode: 'observe' })
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    expect(rig.world.content).toBe(APP)
+    rig.world.content = 'edited by hand'
+    rig.world.hint()
+    await expect.poll(() => rig.engine.lastReports()[0]?.outcome).toBe('left_drifting')
+    expect(rig.world.content).toBe('edited by hand')
+    const [report] = await rig.engine.converge('open')
+    expect(report?.outcome).toBe('repaired')
+  })
+
+  it('never overwrites what stood there before the first write', async () => {
+    await using rig = await openRig({ world: fakeWorld('a file of somebody else') })
+    await rig.release('app.example.com', 80)
+    const [report] = await rig.engine.converge('open')
+    expect(report).toMatchObject({ outcome: 'refused', failure: { code: 'refused_by_guard' } })
+    expect(rig.world.content).toBe('a file of somebody else')
+  })
+})
+
+describe('trouble', () => {
+  it('that keeps us from looking is unknown, and nothing is written', async () => {
+    await using rig = await openRig({ started: false })
+    await rig.release('app.example.com', 80)
+    rig.world.look = 'unknown'
+    const [report] = await rig.engine.converge('open')
+    expect(report).toMatchObject({ outcome: 'unknown', failure: { code: 'component_unavailable' } })
+    expect(rig.world.writes).toEqual([])
+    const look = await rig.engine.look('fake', AbortSignal.timeout(1000))
+    expect(look.drift).toBeNull()
+  })
+
+  it.each([
+    ['refuses', 'rate_limited', 90_000],
+    ['throws', 'storage_full', 500],
+    ['is_undone', 'conflict', 500],
+  ] as const)(
+    'when the write %s: the report says %s and the next try waits',
+    async (write, code, at_least_ms) => {
+      await using rig = await openRig({ started: false })
+      await rig.release('app.example.com', 80)
+      rig.world.write = write
+      const asked_at = Date.now()
+      const [report] = await rig.engine.converge('open')
+      expect(report).toMatchObject({ outcome: 'failed', failure: { code } })
+      expect(report!.next_attempt_at - asked_at).toBeGreaterThanOrEqual(at_least_ms)
+      expect(await rig.store.openSteps()).toEqual([])
+    },
+  )
+
+  it('in a row spaces out further, survives a restart, and is forgotten after success', async () => {
+    await using first = await openRig({ started: false })
+    await first.release('app.example.com', 80)
+    first.world.write = 'throws'
+    await first.engine.converge('open')
+    await first.engine.converge('open')
+    expect(await first.store.attempts()).toMatchObject([{ key: 'fake', failures: 2 }])
+    await using second = await first.restart({ started: false })
+    await second.engine.converge('open')
+    expect(await second.store.attempts()).toMatchObject([{ key: 'fake', failures: 3 }])
+    second.world.write = 'works'
+    await second.engine.converge('open')
+    expect(await second.store.attempts()).toEqual([])
+  })
+
+  it('by hanging ends at the deadline with an answer', async () => {
+    await using rig = await openRig({ started: false, target: { deadline_ms: 50 } })
+    await rig.release('app.example.com', 80)
+    rig.world.write = 'hangs'
+    await expect(rig.engine.converge('open')).resolves.toMatchObject([
+      { failure: { code: 'component_unavailable' } },
+    ])
+  })
+})
+
+describe('after a crash', () => {
+  it('between release and write, the next start finishes the release, in observe mode too', async () => {
+    await using first = await openRig({ started: false })
+    await first.release('app.example.com', 80)
+    await using second = await first.restart({ mode: 'observe' })
+    await expect.poll(() => second.world.content).toBe(APP)
+  })
+
+  it('between write and record, the step is closed as found done and nothing is written twice', async () => {
+    await using first = await openRig({ started: false })
+    await first.release('app.example.com', 80)
+    await first.store.write(async (tx) => {
+      const head = (await tx.latestRelease())!
+      const before = {
+        key: 'fake',
+        component: 'fake',
+        release: head.number,
+        differences: [],
+        before: 'x',
+        after: 'y',
+      }
+      await tx.beginStep({ ...before, at: Date.now() })
+    })
+    first.world.content = APP
+    await using second = await first.restart()
+    expect(await second.store.openSteps()).toEqual([])
+    await expect.poll(async () => (await second.store.applied()).length).toBe(1)
+    expect(second.world.writes).toEqual([])
+  })
+})
+
+describe('the controller', () => {
+  it('answers many callers of one key with few passes, each begun after its caller asked', async () => {
+    await using rig = await openRig()
+    await rig.release('app.example.com', 80)
+    const looks = rig.world.looks
+    const reports = await Promise.all(Array.from({ length: 50 }, () => rig.engine.converge('open')))
+    expect(reports.every(([report]) => report?.failure === null)).toBe(true)
+    expect(rig.world.looks - looks).toBeLessThan(10)
+    expect(rig.world.writes).toEqual([APP])
+  })
+
+  it('does not look again while glance and release stand still', async () => {
+    let glances = 0
+    const world = fakeWorld()
+    const glance = () => (glances++, world.content)
+    await using rig = await openRig({ world, target: { every_ms: 5, glance } })
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    await rig.engine.converge('open')
+    const looks = world.looks
+    const from = glances
+    await expect.poll(() => glances - from).toBeGreaterThan(20)
+    expect(world.looks - looks).toBeLessThanOrEqual(1)
+  })
+
+  it('refuses new work while it stops, and answers those who wait', async () => {
+    await using rig = await openRig({ target: { deadline_ms: 60_000 } })
+    await rig.release('app.example.com', 80)
+    rig.world.write = 'hangs'
+    const waiting = rig.engine.converge('open').catch((error: unknown) => error)
+    await expect.poll(() => rig.world.looks).toBeGreaterThan(0)
+    await rig.engine.stop(20)
+    const answer = await waiting
+    expect(Array.isArray(answer) ? answer[0].failure.code : (answer as { code: string }).code).toBe(
+      'shutting_down',
+    )
+    await expect(rig.engine.converge('open')).rejects.toMatchObject({ code: 'shutting_down' })
+  })
+})
