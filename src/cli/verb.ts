@@ -1,5 +1,7 @@
 /** The shape of a verb of the command: what it takes, what it says, and what it answers to the shell. */
 import type { ParseArgsOptionsConfig } from 'node:util'
+import type { ImportContext } from '../operations/estate/traefik/context.ts'
+import type { Documents } from '../ports/documents.ts'
 import type { Api } from './api.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -31,14 +33,15 @@ export interface Surroundings {
   examine(): Promise<readonly Finding[]>
   readFile(path: string): Promise<string>
   writeFile(path: string, text: string): Promise<void>
-  readDocument(text: string): DocumentReading
-  writeDocument(data: unknown): string
+  readonly documents: Documents
+  /** What an import of Traefik files is measured against. */
+  importContext(): ImportContext
 }
 
 export interface SettingLine {
   readonly name: string
-  /** Secrets are hidden already. */
-  readonly value: string
+  /** Secrets are hidden already; null for what is unset. */
+  readonly value: string | null
   readonly source: string
   readonly help: string
 }
@@ -50,7 +53,3 @@ export interface Finding {
   /** What would help; null when nothing is wrong. */
   readonly remedy: string | null
 }
-
-export type DocumentReading =
-  | { readonly ok: true; readonly data: unknown }
-  | { readonly ok: false; readonly line: number | null; readonly msg: string }

@@ -196,7 +196,7 @@ export class Controller {
       this.#keep(state, report, seen)
       for (const waiter of waiters) waiter.resolve(report)
     } catch (error) {
-      this.#log.error('pass broke off', { key: target.key, error })
+      this.#log.error('pass broke off', { target: target.key, error })
       for (const waiter of waiters) waiter.reject(error)
       // One worker per key, also when the worker overstays: nobody else begins until it is gone.
       await work.catch(() => undefined)

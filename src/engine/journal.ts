@@ -24,7 +24,7 @@ export async function recover(
     const target = targets.find((candidate) => candidate.key === step.key)
     const found = target === undefined ? 'unknown' : await whatWasFound(step, target, editions)
     await store.write((tx) => tx.endStep(step.id, { kind: 'recovered', found }, clock.now()))
-    log.warn('journal step recovered', { step: step.id, key: step.key, release: step.release, found })
+    log.warn('journal step recovered', { step: step.id, target: step.key, release: step.release, found })
   }
 }
 

@@ -178,7 +178,7 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
     await parts.store
       .write((tx) => tx.endStep(step, outcome, parts.clock.now()))
       .catch((cause: unknown) =>
-        parts.log.error('journal step left open', { step, key: target.key, error: cause }),
+        parts.log.error('journal step left open', { step, target: target.key, error: cause }),
       )
     const left = error instanceof RefusedError ? error.left : differences.length
     return { ...failed(observation.at, differences.length, failure), repaired: differences.length - left }
@@ -225,7 +225,7 @@ async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): 
   const wait = backoffDelay(target.backoff, failures, parts.random(), verdict.failure.retry_after_ms)
   const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: verdict.failure.message }
   await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
-    parts.log.error('backoff not persisted', { key: target.key, error })
+    parts.log.error('backoff not persisted', { target: target.key, error })
   })
   return attempt.next_attempt_at
 }
@@ -236,7 +236,7 @@ function account(report: Report, { metrics, log }: PassParts): void {
   metrics.observe('plumbline_reconcile_duration_seconds', report.took_ms / 1000, { component })
   if (report.failure === null)
     metrics.gauge('plumbline_last_success_timestamp_seconds', report.observed_at / 1000, { component })
-  const facts = { component, key: report.key, release: report.release, differences: report.differences }
+  const facts = { component, target: report.key, release: report.release, differences: report.differences }
   if (outcome === 'repaired') log.info('repaired', { ...facts, took_ms: report.took_ms })
   else if (outcome === 'left_drifting') log.warn('drift left alone in observe mode', facts)
   else if (report.failure !== null)
@@ -261,7 +261,7 @@ function asRefusal(error: unknown, target: AnyTarget, { log, metrics }: PassPart
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return refusal('component_unavailable', `${target.name} did not finish within ${target.deadline_ms} ms.`)
   metrics.count('plumbline_reconcile_panics_total', { component: target.name })
-  log.error('pass threw', { component: target.name, key: target.key, error })
+  log.error('pass threw', { component: target.name, target: target.key, error })
   return refusal('internal', `The pass over ${target.key} failed inside; the log has the reason.`)
 }
 

@@ -12,7 +12,7 @@ export const config: Verb = {
     const lines = surroundings.settings()
     if (terminal.json) terminal.out(JSON.stringify(lines, null, 2))
     else
-      for (const line of table(lines.map(({ name, value, source }) => [name, source, value])))
+      for (const line of table(lines.map(({ name, value, source }) => [name, source, value ?? '(unset)'])))
         terminal.out(line.trimEnd())
     return EXIT.ok
   },

@@ -1,9 +1,10 @@
 /** `plumbline deploy`: releases one domain's saved edits, or everybody's. */
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
-import { domainId } from '../find-domain.ts'
+import { deployPath } from '../find-domain.ts'
 import { table } from '../terminal.ts'
 import type { Verb } from '../verb.ts'
+import { withApi } from '../with-api.ts'
 import type { DeploymentResult } from '../../operations/answers.ts'
 
 export const deploy: Verb = {
@@ -11,15 +12,15 @@ export const deploy: Verb = {
   takes: '[DOMAIN]',
   help: 'Deploy one domain by name or id, or with --all everything that is active.',
   options: { all: { type: 'boolean' } },
-  async run({ words, terminal, surroundings, options }) {
+  async run(context) {
+    const { words, terminal, options } = context
     if ((words[0] === undefined) !== (options['all'] === true)) {
       terminal.note('Name one domain, or say --all.')
       return EXIT.usage
     }
-    const api = await surroundings.api(options['url'] as string | undefined)
-    const path =
-      words[0] === undefined ? '/api/deploy-all' : `/api/domains/${await domainId(api, words[0])}/deploy`
-    const done = await expectGood<DeploymentResult>(api, { method: 'POST', path })
+    const done = await withApi(context, async (api) =>
+      expectGood<DeploymentResult>(api, { method: 'POST', path: await deployPath(api, words[0]) }),
+    )
     if (terminal.json) terminal.out(JSON.stringify(done, null, 2))
     else {
       terminal.out(`${done.message} Release ${done.release}.`)

@@ -3,7 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { coloured, styled, table, type Terminal } from '../terminal.ts'
-import type { Verb } from '../verb.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import { withApi } from '../with-api.ts'
 
 interface Drift {
   readonly drift: boolean | null
@@ -24,8 +25,9 @@ export const drift: Verb = {
   takes: '',
   help: 'Compare the routes file with the database. Exit code 0 clean, 2 drift, 3 unknown.',
   options: {},
-  async run({ terminal, surroundings, options }) {
-    const found = await look(() => surroundings.api(options['url'] as string | undefined))
+  async run(context) {
+    const { terminal } = context
+    const found = await look(context)
     if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
     else tell(found, terminal)
     if (found.drift === null) return EXIT.unknown
@@ -34,9 +36,11 @@ export const drift: Verb = {
 }
 
 /** Whatever keeps us from looking leaves the answer unknown. Only a bad configuration is the caller's to mend first. */
-async function look(open: () => Promise<Parameters<typeof expectGood>[0]>): Promise<Drift> {
+async function look(context: VerbContext): Promise<Drift> {
   try {
-    return await expectGood<Drift>(await open(), { method: 'GET', path: '/api/domains/drift' })
+    return await withApi(context, (api) =>
+      expectGood<Drift>(api, { method: 'GET', path: '/api/domains/drift' }),
+    )
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'bad_configuration') throw error
     return { drift: null, reason: error.message, path: '', differences: [], unified_diff: null, note: null }

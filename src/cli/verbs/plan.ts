@@ -2,20 +2,22 @@
 import type { Plan } from '../../model/plan.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
-import { domainId } from '../find-domain.ts'
+import { deployPath } from '../find-domain.ts'
 import { coloured, styled, table, type Terminal } from '../terminal.ts'
 import type { Verb } from '../verb.ts'
+import { withApi } from '../with-api.ts'
 
 export const plan: Verb = {
   name: 'plan',
   takes: '[DOMAIN]',
   help: 'Show what deploying one domain, or everything, would do. Exit code 0 nothing, 2 something, 3 unknown.',
   options: {},
-  async run({ words, terminal, surroundings, options }) {
-    const api = await surroundings.api(options['url'] as string | undefined)
-    const path =
-      words[0] === undefined ? '/api/deploy-all' : `/api/domains/${await domainId(api, words[0])}/deploy`
-    const answer = await expectGood<{ plan: Plan }>(api, { method: 'POST', path: `${path}?dry_run=true` })
+  async run(context) {
+    const { words, terminal } = context
+    const answer = await withApi(context, async (api) => {
+      const path = await deployPath(api, words[0])
+      return expectGood<{ plan: Plan }>(api, { method: 'POST', path: `${path}?dry_run=true` })
+    })
     if (terminal.json) terminal.out(JSON.stringify(answer.plan, null, 2))
     else tellPlan(answer.plan, terminal)
     if (!answer.plan.complete) return EXIT.unknown

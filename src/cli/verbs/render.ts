@@ -2,6 +2,7 @@
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Verb } from '../verb.ts'
+import { withApi } from '../with-api.ts'
 
 interface Rendered {
   readonly yaml: string
@@ -13,9 +14,11 @@ export const render: Verb = {
   takes: '',
   help: 'Print the routes file that the database asks for. Writes nothing.',
   options: {},
-  async run({ terminal, surroundings, options }) {
-    const api = await surroundings.api(options['url'] as string | undefined)
-    const rendered = await expectGood<Rendered>(api, { method: 'POST', path: '/api/domains/render' })
+  async run(context) {
+    const { terminal } = context
+    const rendered = await withApi(context, (api) =>
+      expectGood<Rendered>(api, { method: 'POST', path: '/api/domains/render' }),
+    )
     terminal.out(terminal.json ? JSON.stringify(rendered, null, 2) : rendered.yaml.trimEnd())
     return EXIT.ok
   },

@@ -2,7 +2,8 @@
 import type { DomainFields, Status } from '../../model/domain.ts'
 
 /** The writable fields of a new record; what is left out gets its default. */
-export type CreateInput = Pick<DomainFields, 'domain' | 'service_type' | 'environment'> & Partial<DomainFields>
+export type CreateInput = Pick<DomainFields, 'domain' | 'service_type' | 'environment'> &
+  Partial<DomainFields>
 
 /** A status that a caller can ask for; `error` is the reconciler's verdict on an active record. */
 export const WANTED_STATUSES = ['active', 'inactive', 'disabled'] as const

@@ -38,7 +38,14 @@ const USUAL_TCP: DomainFields = { ...minimal('tcp-proxy', { tcp_entrypoint: 'any
 
 function minimal(service_type: ServiceType, needed: Partial<DomainFields>): DomainFields {
   const checked = checkNew(
-    { domain: 'any.example', service_type, environment: 'production', backend_host: 'any', backend_port: 1, ...needed },
+    {
+      domain: 'any.example',
+      service_type,
+      environment: 'production',
+      backend_host: 'any',
+      backend_port: 1,
+      ...needed,
+    },
     { tcp_entrypoints: ['any'], tls_entrypoint: '', middlewares: new Map() },
   )
   if (!checked.ok) throw new Failure('internal', 'estate: the rules refuse a minimal record')

@@ -35,14 +35,18 @@ export const MOST_ENTRIES = 20_000
 export function faultText({ loc, domain, msg }: EstateFault): string {
   const [head, index, ...field] = loc
   const entry = index === undefined ? String(head ?? 'the document') : `${String(head)}[${index}]`
-  return [entry, domain === null ? '' : ` (${domain})`, ...field.map((part) => `, ${part}`), `: ${msg}`].join('')
+  return [entry, domain === null ? '' : ` (${domain})`, ...field.map((part) => `, ${part}`), `: ${msg}`].join(
+    '',
+  )
 }
 
 /** A status that is left out is `inactive`, as for any new record. */
 export function readEstate(data: unknown): EstateRead {
   const faults = rootFaults(data)
   if (faults.length > 0) return { ok: false, faults }
-  const entries = (data as { domains: readonly unknown[] }).domains.map((value, index) => readEntry(value, index))
+  const entries = (data as { domains: readonly unknown[] }).domains.map((value, index) =>
+    readEntry(value, index),
+  )
   const twice = duplicates(entries)
   const all = [...entries.flatMap((entry) => entry.faults), ...twice]
   return all.length > 0 ? { ok: false, faults: all } : { ok: true, entries: entries.map(created) }
@@ -54,15 +58,21 @@ function rootFaults(data: unknown): EstateFault[] {
     domain: null,
   })
   if (!isMapping(data))
-    return [fault([], `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`, 'object_type')]
+    return [
+      fault([], `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`, 'object_type'),
+    ]
   const unknown = Object.keys(data)
     .filter((key) => !ROOT_KEYS.includes(key))
-    .map((key) => fault([key.slice(0, 64)], `is an unknown key.${didYouMean(key, ROOT_KEYS)}`, 'extra_forbidden'))
+    .map((key) =>
+      fault([key.slice(0, 64)], `is an unknown key.${didYouMean(key, ROOT_KEYS)}`, 'extra_forbidden'),
+    )
   const version = data['plumbline']
   const domains = data['domains']
   return [
     ...unknown,
-    ...(version === ESTATE_VERSION ? [] : [fault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
+    ...(version === ESTATE_VERSION
+      ? []
+      : [fault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
     ...(Array.isArray(domains) ? [] : [fault(['domains'], 'must be a list of domain entries', 'list_type')]),
     ...(Array.isArray(domains) && domains.length > MOST_ENTRIES
       ? [fault(['domains'], `must have at most ${MOST_ENTRIES} entries`, 'too_long')]
@@ -89,10 +99,15 @@ function readEntry(value: unknown, index: number): Entry {
   }
   for (const key of Object.keys(value).filter((name) => !ENTRY_KEYS.includes(name)))
     fault([key.slice(0, 64)], `is an unknown field.${didYouMean(key, ENTRY_KEYS)}`, 'extra_forbidden')
-  for (const name of REQUIRED.filter((required) => !Object.hasOwn(value, required))) fault([name], 'is required', 'missing')
+  for (const name of REQUIRED.filter((required) => !Object.hasOwn(value, required)))
+    fault([name], 'is required', 'missing')
   const status = value['status'] ?? 'inactive'
   if (!isWanted(status))
-    fault(['status'], `must be one of ${WANTED_STATUSES.join(', ')}.${didYouMean(String(status), WANTED_STATUSES)}`, 'enum')
+    fault(
+      ['status'],
+      `must be one of ${WANTED_STATUSES.join(', ')}.${didYouMean(typeof status === 'string' ? status : '', WANTED_STATUSES)}`,
+      'enum',
+    )
   const fields: Record<string, unknown> = {}
   for (const name of FIELD_NAMES.filter((given) => Object.hasOwn(value, given))) {
     const parsed = FIELD_PARSERS[name](value[name])
@@ -111,7 +126,12 @@ function duplicates(entries: readonly Entry[]): EstateFault[] {
     if (before === undefined) first.set(domain, index)
     return before === undefined
       ? []
-      : [{ ...fieldError(['domains', index, 'domain'], `stands already in domains[${before}]`, 'duplicate'), domain }]
+      : [
+          {
+            ...fieldError(['domains', index, 'domain'], `stands already in domains[${before}]`, 'duplicate'),
+            domain,
+          },
+        ]
   })
 }
 

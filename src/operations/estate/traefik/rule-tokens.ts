@@ -76,13 +76,16 @@ const SINGLE: Readonly<Record<string, string>> = {
 
 /** Go's escapes. Bytes above 0x7f, which would be halves of a character, are refused. */
 function unescape(text: string): string {
-  return text.replaceAll(ESCAPE, (whole, x?: string, u?: string, wide?: string, octal?: string, one?: string) => {
-    if (one !== undefined) return SINGLE[one] ?? refuse(whole)
-    const code = octal === undefined ? Number.parseInt((x ?? u ?? wide)!, 16) : Number.parseInt(octal, 8)
-    const byte = x !== undefined || octal !== undefined
-    const surrogate = code >= 0xd800 && code <= 0xdfff
-    return code > (byte ? 0x7f : 0x10ffff) || surrogate ? refuse(whole) : String.fromCodePoint(code)
-  })
+  return text.replaceAll(
+    ESCAPE,
+    (whole, x?: string, u?: string, wide?: string, octal?: string, one?: string) => {
+      if (one !== undefined) return SINGLE[one] ?? refuse(whole)
+      const code = octal === undefined ? Number.parseInt((x ?? u ?? wide)!, 16) : Number.parseInt(octal, 8)
+      const byte = x !== undefined || octal !== undefined
+      const surrogate = code >= 0xd800 && code <= 0xdfff
+      return code > (byte ? 0x7f : 0x10ffff) || surrogate ? refuse(whole) : String.fromCodePoint(code)
+    },
+  )
 }
 
 function refuse(escape: string): never {

@@ -45,11 +45,13 @@ export const TCP_MATCHERS = ['HostSNI', 'HostSNIRegexp', 'ClientIP', 'ALPN'] as 
 
 /** Never throws and never recurses deeper than `DEEPEST_RULE`, whatever the text. */
 export function parseRule(text: string, matchers: readonly string[]): ParsedRule {
-  if (text.length > LONGEST_RULE) return { ok: false, reason: `has a rule of more than ${LONGEST_RULE} characters` }
+  if (text.length > LONGEST_RULE)
+    return { ok: false, reason: `has a rule of more than ${LONGEST_RULE} characters` }
   try {
     return { ok: true, rule: new RuleParser(tokenize(text), spellings(matchers)).whole() }
   } catch (error) {
-    if (error instanceof RuleFault) return { ok: false, reason: `has a rule that does not parse: ${error.message}` }
+    if (error instanceof RuleFault)
+      return { ok: false, reason: `has a rule that does not parse: ${error.message}` }
     throw error
   }
 }
@@ -119,7 +121,9 @@ class RuleParser {
     const { text } = this.#take('name')
     const name = this.#matchers.get(text)
     if (name === undefined)
-      throw new RuleFault(`${named(text)} is no matcher.${didYouMean(text, new Set(this.#matchers.values()))}`)
+      throw new RuleFault(
+        `${named(text)} is no matcher.${didYouMean(text, new Set(this.#matchers.values()))}`,
+      )
     this.#take('(')
     const values = [this.#take('text').text]
     while (this.#peek().kind === ',') {

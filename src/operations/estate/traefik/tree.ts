@@ -24,8 +24,10 @@ export function shape<const K extends string>(value: unknown, known: readonly K[
   const fields: Fields<K> = {}
   for (const [key, inner] of Object.entries(value)) {
     const name = canonical.get(key.toLowerCase())
-    if (name === undefined) return { ok: false, reason: `has the unknown key ${named(key)}.${didYouMean(key, known)}` }
-    if (Object.hasOwn(fields, name)) return { ok: false, reason: `has the key ${named(name)} in two spellings` }
+    if (name === undefined)
+      return { ok: false, reason: `has the unknown key ${named(key)}.${didYouMean(key, known)}` }
+    if (Object.hasOwn(fields, name))
+      return { ok: false, reason: `has the key ${named(name)} in two spellings` }
     if (inner !== null && inner !== undefined) fields[name] = inner
   }
   return { ok: true, fields }

@@ -1,0 +1,74 @@
+/** The house's metrics over the Prometheus client, in a registry of their own, with those of the process beside them. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { Labels, Metrics } from '../../kernel/metrics.ts'
+import { COUNTERS, DURATIONS, GAUGES } from './catalogue.ts'
+
+export interface ReadableMetrics extends Metrics {
+  /** Everything in the Prometheus text format, 0.0.4. */
+  text(): Promise<string>
+  /** The media type of `text`. */
+  readonly content_type: string
+}
+
+// The defaults wake an idle process ten to a hundred times a second; a stall of the loop is seen at this pace too.
+const QUIET = { eventLoopMonitoringPrecision: 100, eventLoopUtilizationTimeout: 5000 }
+
+/** Recording never throws: a mistake in a label costs that sample, is counted, and does not cost the work it counts. */
+export function createMetrics(): ReadableMetrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, ...QUIET })
+  const counters = mapValues(
+    COUNTERS,
+    (name, { help, labels }) => new Counter({ name, help, labelNames: labels, registers }),
+  )
+  const gauges = mapValues(
+    GAUGES,
+    (name, { help, labels }) => new Gauge({ name, help, labelNames: labels, registers }),
+  )
+  const durations = mapValues(
+    DURATIONS,
+    (name, { help, labels, buckets }) =>
+      new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers }),
+  )
+  const misuse = new Counter({
+    name: 'plumbline_metrics_misuse_total',
+    help: 'Samples dropped because their labels or value do not fit the metric. Not zero is a bug.',
+    labelNames: ['metric'],
+    registers,
+  })
+  const guarded = (metric: string, record: () => void): void => {
+    try {
+      record()
+    } catch {
+      misuse.inc({ metric })
+    }
+  }
+  return {
+    count: (name, labels = {}, by = 1) =>
+      guarded(name, () => counters[name].inc(fit(labels, COUNTERS[name]), by)),
+    gauge: (name, value, labels = {}) =>
+      guarded(name, () => gauges[name].set(fit(labels, GAUGES[name]), value)),
+    observe: (name, seconds, labels = {}) =>
+      guarded(name, () => durations[name].observe(fit(labels, DURATIONS[name]), seconds)),
+    // The client spells "not a number" as Nan; strict readers know NaN only.
+    text: async () => (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN'),
+    content_type: registry.contentType,
+  }
+}
+
+/** The labels as they are, when they are exactly those of the metric: a missing one would make a second kind of series. */
+function fit(labels: Labels, metric: { readonly labels: readonly string[] }): Labels {
+  const given = Object.keys(labels)
+  if (given.length !== metric.labels.length || !metric.labels.every((name) => name in labels))
+    throw new Error(`has the labels ${given.join(', ')} instead of ${metric.labels.join(', ')}`)
+  return labels
+}
+
+function mapValues<K extends string, V, R>(
+  table: Readonly<Record<K, V>>,
+  make: (name: K, value: V) => R,
+): Record<K, R> {
+  const entries = Object.entries(table) as [K, V][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, make(name, value)])) as Record<K, R>
+}

@@ -1,0 +1,68 @@
+/** The query builder's SQLite dialect, with transactions that take the write lock at their begin and say how they ended. */
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely'
+import { type Connection, guarded } from './connection.ts'
+
+export interface TransactionEnds {
+  /** Called while the connection is still ours, so that no other transaction can see a state in between. */
+  committed(): void
+  rolledBack(): void
+}
+
+/** A begin that waits for its first write to take the lock can fail there, half-way; an immediate one cannot. */
+class ImmediateDriver extends SqliteDriver {
+  readonly #ends: TransactionEnds
+  readonly #connection: Connection
+  readonly #transacting: { now: boolean }
+
+  constructor(
+    config: SqliteDialectConfig,
+    connection: Connection,
+    transacting: { now: boolean },
+    ends: TransactionEnds,
+  ) {
+    super(config)
+    this.#connection = connection
+    this.#transacting = transacting
+    this.#ends = ends
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'))
+    this.#transacting.now = true
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('COMMIT'))
+    this.#transacting.now = false
+    this.#ends.committed()
+  }
+
+  /** SQLite has rolled back by itself after a full disk; a second rollback would hide the reason. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#transacting.now = false
+    this.#ends.rolledBack()
+    if (this.#connection.inTransaction) await connection.executeQuery(CompiledQuery.raw('ROLLBACK'))
+  }
+}
+
+export class StoreDialect extends SqliteDialect {
+  readonly #driver: Driver
+
+  constructor(connection: Connection, ends: TransactionEnds) {
+    const transacting = { now: false }
+    const config = { database: guarded(connection, () => transacting.now) }
+    super(config)
+    this.#driver = new ImmediateDriver(config, connection, transacting, ends)
+  }
+
+  override createDriver(): Driver {
+    return this.#driver
+  }
+}

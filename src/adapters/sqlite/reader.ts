@@ -1,0 +1,32 @@
+/** The reading half of the store port, over whatever `use` gives: the database, or a transaction on it. */
+import type { Kysely } from 'kysely'
+import type { StoreReader } from '../../ports/store.ts'
+import { rememberedAnswer } from './answers.ts'
+import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
+import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
+import { openSteps } from './journal.ts'
+import { artifactOf } from './releases.ts'
+import type { Tables } from './tables.ts'
+
+export interface ReaderSource {
+  /** The handle to read with; throws when reading is not allowed now. */
+  readonly use: () => Kysely<Tables>
+  readonly intent: StoreReader['intent']
+  readonly latestRelease: StoreReader['latestRelease']
+}
+
+export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreReader => ({
+  domain: async (id) => domainById(use(), id),
+  domainByName: async (name) => domainByName(use(), name),
+  domains: async (query) => pageOfDomains(use(), query),
+  domainCounts: async () => countDomains(use()),
+  intent,
+  latestRelease,
+  artifact: async (key) => artifactOf(use(), key),
+  applied: async () => applied(use()),
+  openSteps: async () => openSteps(use()),
+  attempts: async () => attempts(use()),
+  modes: async () => modes(use()),
+  deployStatus: async () => deployStatus(use()),
+  rememberedAnswer: async (key) => rememberedAnswer(use(), key),
+})

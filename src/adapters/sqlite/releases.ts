@@ -1,0 +1,147 @@
+/** Releases: what each moved and froze, and the released edition that they add up to. Nothing here is changed afterwards. */
+import type { Kysely } from 'kysely'
+import { Failure } from '../../kernel/failure.ts'
+import type { Artifact, ReleaseDraft, ReleaseHead } from '../../ports/store.ts'
+import { freezeArtifact, thawArtifact } from './blobs.ts'
+import { releasedConflict } from './conflicts.ts'
+import { releasedColumnsOf, releasedRowOf } from './rows.ts'
+import { storedJson } from './stored-json.ts'
+import type { StoreMemory } from './store-memory.ts'
+import type { ReleasedTable, Tables } from './tables.ts'
+
+/** Rows per statement: few texts to prepare, far below the limit of bound values. */
+const BATCH = 50
+
+type ReleasedColumns = Omit<ReleasedTable, 'release'>
+
+export async function newestRelease(db: Kysely<Tables>): Promise<ReleaseHead | null> {
+  const release = await db
+    .selectFrom('releases')
+    .select(['number', 'created_at', 'actor', 'request_id', 'reason', 'warnings'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (release === undefined) return null
+  const artifacts = await db
+    .selectFrom('release_artifacts')
+    .select(['key', 'digest'])
+    .where('release', '=', release.number)
+    .orderBy('key')
+    .execute()
+  return {
+    ...release,
+    warnings: storedJson<string[]>(release.warnings),
+    digests: Object.fromEntries(artifacts.map(({ key, digest }) => [key, digest])),
+  }
+}
+
+/** Throws `database_corrupt` when the bytes are not those that were frozen. */
+export async function artifactOf(db: Kysely<Tables>, key: string): Promise<Artifact | null> {
+  const frozen = await db
+    .selectFrom('release_artifacts')
+    .select(['digest', 'manifest'])
+    .where('key', '=', key)
+    .where('release', '=', (eb) =>
+      eb.selectFrom('releases').select((max) => max.fn.max('number').as('newest')),
+    )
+    .executeTakeFirst()
+  return frozen === undefined ? null : thawArtifact(db, frozen)
+}
+
+export async function addRelease(
+  db: Kysely<Tables>,
+  memory: StoreMemory,
+  draft: ReleaseDraft,
+): Promise<ReleaseHead> {
+  const { created_at, actor, request_id, reason, plan_hash, warnings } = draft
+  const { number } = await db
+    .insertInto('releases')
+    .values({
+      created_at,
+      actor,
+      request_id,
+      reason,
+      plan_hash,
+      warnings: JSON.stringify(warnings),
+      results: '{}',
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  await moveRows(db, memory, { number, rows: draft.rows })
+  const keys = Object.keys(draft.artifacts).sort()
+  for (const key of keys) {
+    const frozen = await freezeArtifact(db, draft.artifacts[key]!)
+    await db
+      .insertInto('release_artifacts')
+      .values({ release: number, key, ...frozen })
+      .execute()
+  }
+  const digests = Object.fromEntries(keys.map((key) => [key, draft.artifacts[key]!.digest]))
+  const head = { number, created_at, actor, request_id, reason, warnings: [...warnings], digests }
+  memory.stageHead(head)
+  return head
+}
+
+/**
+ * All rows of the release leave the released edition before the first one enters it, so that two domains that swapped
+ * their names can be deployed together.
+ */
+async function moveRows(
+  db: Kysely<Tables>,
+  memory: StoreMemory,
+  { number, rows }: { number: number; rows: ReleaseDraft['rows'] },
+): Promise<void> {
+  const moved = rows.map(({ domain_id, row }) => ({ domain_id, columns: row && releasedColumnsOf(row) }))
+  for (const batch of batches(moved)) {
+    await db
+      .insertInto('release_rows')
+      .values(batch.map(({ domain_id, columns }) => ({ release: number, domain_id, ...deltaOf(columns) })))
+      .execute()
+    const ids = batch.map(({ domain_id }) => domain_id)
+    await db.deleteFrom('released').where('domain_id', 'in', ids).execute()
+  }
+  const entering = moved.flatMap(({ columns }) => (columns === null ? [] : [columns]))
+  for (const batch of batches(entering)) {
+    try {
+      await db
+        .insertInto('released')
+        .values(batch.map((columns) => ({ ...columns, release: number })))
+        .execute()
+    } catch (error) {
+      throw await releasedConflict(db, error, batch)
+    }
+  }
+  for (const { domain_id, columns } of moved)
+    memory.editions.released.stage(domain_id, columns && releasedRowOf(columns))
+}
+
+const deltaOf = (columns: ReleasedColumns | null) => ({
+  revision: columns?.revision ?? null,
+  live: columns?.live ?? null,
+  fields: columns?.fields ?? null,
+})
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += BATCH) yield items.slice(from, from + BATCH)
+}
+
+/** Adds to what is recorded already; the last word on a component wins. */
+export async function recordResults(
+  db: Kysely<Tables>,
+  release: number,
+  results: Readonly<Record<string, string>>,
+): Promise<void> {
+  const known = await db
+    .selectFrom('releases')
+    .select('results')
+    .where('number', '=', release)
+    .executeTakeFirst()
+  if (known === undefined)
+    throw new Failure('internal', `There is no release ${release} to record results of.`)
+  const merged = { ...storedJson<Record<string, string>>(known.results), ...results }
+  await db
+    .updateTable('releases')
+    .set({ results: JSON.stringify(merged) })
+    .where('number', '=', release)
+    .execute()
+}

@@ -1,0 +1,121 @@
+/** The tables of `schema/*.sql` as the query builder sees them. Flags are 0/1, times epoch milliseconds, lists and objects JSON. */
+import type { Generated } from 'kysely'
+import type { FailureCode } from '../../kernel/failure.ts'
+import type { Environment, Protocol, ServiceType, Status } from '../../model/domain.ts'
+import type { Mode } from '../../model/mode.ts'
+import type { StepOutcome } from '../../ports/store.ts'
+
+export type Flag = 0 | 1
+type Json = string
+
+export interface Tables {
+  meta: { key: string; value: string }
+  domains: DomainsTable
+  releases: ReleasesTable
+  release_rows: ReleaseRowsTable
+  released: ReleasedTable
+  release_artifacts: { release: number; key: string; digest: string; manifest: Json }
+  blobs: { digest: string; bytes: Uint8Array }
+  journal: JournalTable
+  audit: AuditTable
+  applied: { key: string; release: number; digest: string; observed: string; at: number }
+  attempts: { key: string; failures: number; next_attempt_at: number; message: string }
+  modes: { scope: string; mode: Mode; reason: string; actor: string; expires_at: number | null }
+  deploy_status: { id: number; status: string }
+  answers: AnswersTable
+}
+
+export interface DomainsTable {
+  id: Generated<number>
+  domain: string
+  service_type: ServiceType
+  environment: Environment
+  backend_host: string | null
+  backend_port: number | null
+  protocol: Protocol
+  tcp_entrypoint: string | null
+  cors_enabled: Flag
+  cors_origin: string | null
+  default_path: string | null
+  auth_required: Flag
+  ddns_enabled: Flag
+  ssl_enabled: Flag
+  health_check_path: string | null
+  middleware_config: Json
+  static_ip: string | null
+  tags: Json
+  note: string | null
+  status: Status
+  status_reason: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  activated_at: number | null
+}
+
+interface ReleasesTable {
+  number: Generated<number>
+  created_at: number
+  actor: string
+  request_id: string
+  reason: string
+  plan_hash: string | null
+  warnings: Json
+  results: Json
+}
+
+interface ReleaseRowsTable {
+  release: number
+  domain_id: number
+  revision: number | null
+  live: Flag | null
+  fields: Json | null
+}
+
+export interface ReleasedTable {
+  domain_id: number
+  release: number
+  revision: number
+  live: Flag
+  domain: string
+  plain_tcp_entrypoint: string | null
+  fields: Json
+}
+
+interface JournalTable {
+  id: Generated<number>
+  key: string
+  component: string
+  release: number
+  differences: Json
+  before: string
+  after: string
+  at: number
+  outcome: StepOutcome['kind'] | null
+  code: FailureCode | null
+  message: string | null
+  found: 'after' | 'before' | 'neither' | 'unknown' | null
+  ended_at: number | null
+}
+
+interface AuditTable {
+  id: Generated<number>
+  at: number
+  actor: string
+  request_id: string
+  action: string
+  domain_id: number | null
+  domain: string | null
+  revision_before: number | null
+  revision_after: number | null
+  plan_hash: string | null
+  detail: Json
+}
+
+interface AnswersTable {
+  key: string
+  request_digest: string
+  reserved_at: number
+  status: number | null
+  body: string | null
+}

@@ -1,0 +1,60 @@
+/** The writing half of the store port, inside one transaction. */
+import type { Kysely } from 'kysely'
+import type { StoreWriter } from '../../ports/store.ts'
+import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
+import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
+import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
+import { audit, beginStep, endStep } from './journal.ts'
+import { readerOn } from './reader.ts'
+import { addRelease, recordResults } from './releases.ts'
+import type { StoreMemory } from './store-memory.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Runs `work` on the open transaction. A write that fails dooms it: even if `work` swallows the error, it is thrown
+ * again at the end, because the rows it left half-way must not be committed (other databases end the transaction there).
+ */
+export async function runWork<T>(
+  db: Kysely<Tables>,
+  memory: StoreMemory,
+  work: (tx: StoreWriter) => Promise<T>,
+): Promise<T> {
+  const failed: unknown[] = []
+  const doom = (error: unknown): never => {
+    failed.push(error)
+    throw error
+  }
+  const result = await work(writerOn(db, memory, doom))
+  if (failed.length > 0) throw failed[0]
+  return result
+}
+
+function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown) => never): StoreWriter {
+  const working = { db, memory: memory.editions.working }
+  return {
+    ...readerOn({
+      use: () => db,
+      intent: async (edition) => memory.editions[edition].staged(),
+      latestRelease: async () => memory.stagedHead(),
+    }),
+    insertDomain: (fields, at) => insertDomain(working, fields, at).catch(doom),
+    reviseDomain: (id, change, at) => reviseDomain(working, id, { change, at }).catch(doom),
+    judgeDomain: (id, status, status_reason) =>
+      judgeDomain(working, id, { status, status_reason }).catch(doom),
+    deleteDomain: (id) => deleteDomain(working, id).catch(doom),
+    addRelease: (draft) => addRelease(db, memory, draft).catch(doom),
+    recordResults: (release, results) => recordResults(db, release, results).catch(doom),
+    audit: (entry) => audit(db, entry).catch(doom),
+    beginStep: (step) => beginStep(db, step).catch(doom),
+    endStep: (id, outcome, at) => endStep(db, id, { outcome, at }).catch(doom),
+    saveApplied: (applied) => saveApplied(db, applied).catch(doom),
+    saveAttempt: (attempt) => saveAttempt(db, attempt).catch(doom),
+    clearAttempt: (key) => clearAttempt(db, key).catch(doom),
+    saveMode: (setting) => saveMode(db, setting).catch(doom),
+    saveDeployStatus: (status) => saveDeployStatus(db, status).catch(doom),
+    reserveAnswer: (key, request_digest, at) => reserveAnswer(db, key, { request_digest, at }).catch(doom),
+    saveAnswer: (key, answer) => saveAnswer(db, key, answer).catch(doom),
+    dropAnswer: (key) => dropAnswer(db, key).catch(doom),
+    forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
+  }
+}

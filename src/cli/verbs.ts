@@ -1,0 +1,24 @@
+/** The one list of verbs, in the order of the help text. */
+import type { Verb } from './verb.ts'
+import { config } from './verbs/config.ts'
+import { deploy } from './verbs/deploy.ts'
+import { doctor } from './verbs/doctor.ts'
+import { drift } from './verbs/drift.ts'
+import { exportEstate } from './verbs/export.ts'
+import { importEstate } from './verbs/import.ts'
+import { plan } from './verbs/plan.ts'
+import { render } from './verbs/render.ts'
+import { quickstart, serve } from './verbs/serve.ts'
+
+export const VERBS: readonly Verb[] = [
+  serve,
+  quickstart,
+  render,
+  drift,
+  plan,
+  deploy,
+  importEstate,
+  exportEstate,
+  doctor,
+  config,
+]

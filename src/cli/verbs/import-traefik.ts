@@ -1,0 +1,66 @@
+/**
+ * `plumbline import traefik FILE…`: what hand-written Traefik files would be as records, what stays in them and why, and
+ * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
+ */
+import { importReport, reportLines } from '../../operations/estate/report.ts'
+import { fromTraefik } from '../../operations/estate/traefik.ts'
+import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
+import { MOST_IMPORT_BYTES } from '../../ports/documents.ts'
+import { type Api, expectGood } from '../api.ts'
+import { EXIT } from '../exit-codes.ts'
+import { coloured } from '../terminal.ts'
+import type { VerbContext } from '../verb.ts'
+import { withApi } from '../with-api.ts'
+import { type Applied, type PlannedEstate, tellApplied } from './import.ts'
+
+type Domains = readonly Record<string, unknown>[]
+
+export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
+  const { terminal, options, surroundings } = context
+  const documents: TraefikDocument[] = []
+  for (const file of files) {
+    terminal.note(`Reading ${file} …`)
+    documents.push(await documentOf(context, file))
+  }
+  const result = fromTraefik(documents, surroundings.importContext())
+  if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
+  const records = result.records.map(({ input }) => input)
+  const outcome =
+    records.length === 0 ? null : await withApi(context, (api) => carryOut(context, api, records))
+  if (terminal.json) terminal.out(JSON.stringify({ ...importReport(result), outcome }, null, 2))
+  else if (outcome !== null && 'plan' in outcome) tellRehearsal(outcome, context)
+  else if (outcome !== null) tellApplied(outcome, context)
+  if (!terminal.json && options['apply'] !== true && options['activate'] !== true && records.length > 0)
+    terminal.note(
+      '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
+    )
+  return EXIT.ok
+}
+
+/** Scalars as source text: Traefik has its own idea of what `010` is. */
+async function documentOf({ surroundings }: VerbContext, file: string): Promise<TraefikDocument> {
+  const text = await surroundings.readFile(file)
+  const read = surroundings.documents.read(text, { scalars: 'text', most_bytes: MOST_IMPORT_BYTES })
+  return read.ok ? { file, data: read.data } : { file, unreadable: { line: read.line, reason: read.msg } }
+}
+
+async function carryOut(
+  { options }: VerbContext,
+  api: Api,
+  records: Domains,
+): Promise<Applied | PlannedEstate> {
+  const activate = options['activate'] === true
+  const apply = activate || options['apply'] === true
+  const status = activate || !apply ? 'active' : 'inactive'
+  return expectGood(api, {
+    method: 'POST',
+    path: `/api/estate${apply ? '' : '?dry_run=true'}`,
+    body: { domains: records.map((record) => ({ ...record, status })) },
+  })
+}
+
+function tellRehearsal({ plan }: PlannedEstate, { terminal }: VerbContext): void {
+  if (plan.unified_diff === null) return
+  terminal.out('\nThe routes file after it:')
+  terminal.out(coloured(plan.unified_diff).trimEnd())
+}

@@ -1,0 +1,80 @@
+/** `plumbline import`: applies an estate document. `plumbline import traefik`: reads hand-written Traefik files into records. */
+import { Failure } from '../../kernel/failure.ts'
+import type { Plan } from '../../model/plan.ts'
+import { faultText, readEstate } from '../../operations/estate/read.ts'
+import { expectGood } from '../api.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import { withApi } from '../with-api.ts'
+import { importTraefik } from './import-traefik.ts'
+import { tellPlan } from './plan.ts'
+
+export const importEstate: Verb = {
+  name: 'import',
+  takes: '[traefik] FILE…',
+  help: 'Apply an estate document, or read hand-written Traefik files (a report; --apply saves, --activate deploys too).',
+  options: {
+    'dry-run': { type: 'boolean' },
+    apply: { type: 'boolean' },
+    activate: { type: 'boolean' },
+  },
+  async run(context) {
+    const [first, ...rest] = context.words
+    if (first === 'traefik' && rest.length > 0) return importTraefik(context, rest)
+    if (first === undefined || rest.length > 0) {
+      context.terminal.note('Name one estate document, or say: plumbline import traefik FILE…')
+      return EXIT.usage
+    }
+    return applyDocument(context, first)
+  },
+}
+
+export interface Applied {
+  readonly message: string
+  readonly created: readonly string[]
+  readonly updated: readonly string[]
+  readonly unchanged: readonly string[]
+  readonly warnings: readonly string[]
+  readonly release: number
+}
+
+export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged'> {
+  readonly plan: Plan
+}
+
+async function applyDocument(context: VerbContext, path: string): Promise<number> {
+  const { terminal, options } = context
+  const domains = entriesOf(context, await context.surroundings.readFile(path), path)
+  const dry = options['dry-run'] === true
+  const call = {
+    method: 'POST',
+    path: `/api/estate${dry ? '?dry_run=true' : ''}`,
+    body: { domains },
+  } as const
+  terminal.note(`Applying ${domains.length} domains from ${path} …`)
+  const answer = await withApi(context, (api) => expectGood<Applied | PlannedEstate>(api, call))
+  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  else if ('plan' in answer) tellPlan(answer.plan, terminal)
+  else tellApplied(answer, context)
+  return EXIT.ok
+}
+
+function entriesOf(context: VerbContext, text: string, path: string): readonly Record<string, unknown>[] {
+  const read = context.surroundings.documents.read(text, { most_bytes: MOST_BYTES })
+  if (!read.ok) throw refused(path, [`line ${read.line ?? '?'}: ${read.msg}`])
+  const estate = readEstate(read.data)
+  if (!estate.ok) throw refused(path, estate.faults.map(faultText))
+  return estate.entries.map(({ input, status }) => ({ ...input, status }))
+}
+
+const MOST_BYTES = 4 * 1024 * 1024
+
+const refused = (path: string, faults: readonly string[]): Failure =>
+  new Failure('validation_failed', `${path} is refused, nothing was applied:\n  ${faults.join('\n  ')}`)
+
+export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
+  terminal.out(`${applied.message} Release ${applied.release}.`)
+  for (const name of applied.created) terminal.out(`  + ${name}`)
+  for (const name of applied.updated) terminal.out(`  ~ ${name}`)
+  for (const warning of applied.warnings) terminal.note(`warning: ${warning}`)
+}

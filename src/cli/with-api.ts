@@ -1,0 +1,15 @@
+/** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
+import type { Api } from './api.ts'
+import type { VerbContext } from './verb.ts'
+
+export async function withApi<T>(
+  { surroundings, options }: VerbContext,
+  use: (api: Api) => Promise<T>,
+): Promise<T> {
+  const api = await surroundings.api(options['url'] as string | undefined)
+  try {
+    return await use(api)
+  } finally {
+    await api.close()
+  }
+}

@@ -1,0 +1,41 @@
+/** Grammars that every owner may need: one word of several, a path, a secret. */
+import { resolve } from 'node:path'
+import { didYouMean } from '../../kernel/nearest.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { textual, wrong } from './refine.ts'
+
+export const oneOf = <const T extends string>(words: readonly T[]) =>
+  textual<T>((text) =>
+    words.includes(text as T)
+      ? (text as T)
+      : wrong(`must be one of ${words.join(', ')}.${didYouMean(text, words)}`),
+  )
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** A path, made absolute from the working directory. */
+export const path = textual((text) =>
+  CONTROL.test(text) ? wrong('must not hold control characters') : resolve(text),
+)
+
+/** The path of a file that the proxy's file provider reads by its suffix. */
+export const yamlPath = textual((text) =>
+  CONTROL.test(text) || !/\.ya?ml$/i.test(text)
+    ? wrong('must be the path of a .yml or .yaml file; the proxy reads no other')
+    : resolve(text),
+)
+
+/** A secret that travels in an HTTP header, so only visible ASCII without blanks survives the way (RFC 9110 §5.5). */
+export const headerSecret = textual((text) =>
+  /^[\u0021-\u007e]{1,1024}$/.test(text)
+    ? new Secret(text)
+    : wrong('must be 1 to 1024 visible ASCII characters without blanks'),
+)
+
+const SHORTEST_GOOD_SECRET = 24
+
+export const warnIfShort = (value: Secret | null): string | null =>
+  value !== null && value.reveal().length < SHORTEST_GOOD_SECRET
+    ? `is shorter than ${SHORTEST_GOOD_SECRET} characters and may be guessed; make a new one with "openssl rand -hex 32"`
+    : null

@@ -1,0 +1,90 @@
+/** From the environment to frozen, validated settings. Everything that is wrong is said at once, one line per fault. */
+import { join } from 'node:path'
+import { Failure, type FieldError, fieldError } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/nearest.ts'
+import { freezeDeeply } from './freeze.ts'
+import { type Environment, fileTwin, lookUp, type Source, textOf } from './lookup.ts'
+import { type ReadFile, readSmallFile } from './read-file.ts'
+import { ALL, type Declared, type Settings } from './sections.ts'
+import type { AnySetting } from './setting.ts'
+
+export interface LoadedConfig {
+  readonly settings: Settings
+  /** Where each value came from, by the setting's name. */
+  readonly sources: Readonly<Record<string, Source>>
+  /** Values that are allowed but unwise, one sentence each. They never hold a secret. */
+  readonly warnings: readonly string[]
+}
+
+/** Throws `bad_configuration`, with a line per fault as its message and the same as `errors`. Takes the secrets out of `env`. */
+export function loadConfig(env: Environment, options: { read?: ReadFile } = {}): LoadedConfig {
+  const faults = unknownNames(env)
+  const values = new Map<string, unknown>()
+  const sources: Record<string, Source> = {}
+  for (const { setting } of ALL) {
+    const outcome = resolve(setting, { env, read: options.read ?? readSmallFile, values })
+    if (outcome.ok) {
+      values.set(setting.name, outcome.value)
+      sources[setting.name] = outcome.source
+    } else faults.push(fieldError([setting.name], outcome.msg, 'config'))
+  }
+  if (faults.length > 0)
+    throw new Failure('bad_configuration', faults.map(lineOf).join('\n'), { errors: faults })
+  return freezeDeeply({ settings: bySection(values), sources, warnings: warningsOf(values) })
+}
+
+interface Surroundings {
+  readonly env: Environment
+  readonly read: ReadFile
+  /** Settings that come earlier in the list. */
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+type Resolved =
+  | { readonly ok: true; readonly value: unknown; readonly source: Source }
+  | { readonly ok: false; readonly msg: string }
+
+function resolve(setting: AnySetting, { env, read, values }: Surroundings): Resolved {
+  const found = lookUp(setting, env, read)
+  if (found.kind === 'fault') return { ok: false, msg: found.msg }
+  if (found.kind === 'unset' && setting.default === null) return { ok: true, value: null, source: 'default' }
+  const text = found.kind === 'found' ? found.text : defaultText(setting, values)
+  const parsed = setting.schema.safeParse(text)
+  if (parsed.success)
+    return { ok: true, value: parsed.data, source: found.kind === 'found' ? found.source : 'default' }
+  const shown = setting.secret ? '' : `${JSON.stringify(text.slice(0, 200))} `
+  return { ok: false, msg: shown + (parsed.error.issues[0]?.message ?? 'is wrong') }
+}
+
+/** A default inside another setting's directory waits for no fault of that setting: any directory will do then. */
+function defaultText(setting: AnySetting, values: ReadonlyMap<string, unknown>): string {
+  const text = setting.default ?? ''
+  if (setting.default_in === null) return text
+  const folder = values.get(setting.default_in)
+  return join(typeof folder === 'string' ? folder : '/', text)
+}
+
+/** Names that begin with PLUMBLINE_ and that nobody declared: a misspelt setting would silently do nothing. */
+function unknownNames(env: Environment): FieldError[] {
+  const known = new Set(ALL.flatMap(({ setting }) => (setting.secret ? namesOf(setting) : [setting.name])))
+  return Object.keys(env)
+    .filter((name) => /^PLUMBLINE_/i.test(name) && !known.has(name) && textOf(env, name) !== null)
+    .sort()
+    .map((name) => fieldError([name], `is not a setting.${didYouMean(name, known)}`, 'unknown_setting'))
+}
+
+const namesOf = ({ name }: AnySetting): string[] => [name, fileTwin(name)]
+
+const lineOf = ({ loc, msg }: FieldError): string => `${loc.join('.')} ${msg}${/[.?]$/.test(msg) ? '' : '.'}`
+
+function bySection(values: ReadonlyMap<string, unknown>): Settings {
+  const settings: Record<string, Record<string, unknown>> = {}
+  for (const { owner, key, setting } of ALL) (settings[owner] ??= {})[key] = values.get(setting.name)
+  return settings as unknown as Settings
+}
+
+const warningsOf = (values: ReadonlyMap<string, unknown>): string[] =>
+  ALL.flatMap(({ setting }: Declared) => {
+    const remark = setting.warn(values.get(setting.name))
+    return remark === null ? [] : [`${setting.name} ${remark}.`]
+  })

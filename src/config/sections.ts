@@ -1,0 +1,29 @@
+/** The one list of all owners' settings. Whoever adds a section adds it here. */
+import { engine } from './sections/engine.ts'
+import { http } from './sections/http.ts'
+import { log } from './sections/log.ts'
+import { routes } from './sections/routes.ts'
+import { store } from './sections/store.ts'
+import type { AnySetting, Setting } from './setting.ts'
+
+export const SECTIONS = { http, store, engine, routes, log }
+
+type Value<S> = S extends Setting<infer T> ? T : never
+
+/** Every setting's value, by owner: `settings.http.listen.port`. */
+export type Settings = {
+  readonly [Owner in keyof typeof SECTIONS]: {
+    readonly [Key in keyof (typeof SECTIONS)[Owner]]: Value<(typeof SECTIONS)[Owner][Key]>
+  }
+}
+
+export interface Declared {
+  readonly owner: string
+  readonly key: string
+  readonly setting: AnySetting
+}
+
+/** All settings in the order of the documentation. */
+export const ALL: readonly Declared[] = Object.entries(SECTIONS).flatMap(([owner, section]) =>
+  Object.entries(section).map(([key, setting]) => ({ owner, key, setting: setting as AnySetting })),
+)

@@ -1,0 +1,51 @@
+/** Settings of the HTTP façade: where it listens and who may call. */
+import { headerSecret, warnIfShort } from '../kinds/basic.ts'
+import { listenAddress, parseHost, parseNetwork, parseOrigin, showHostPort } from '../kinds/network.ts'
+import { listOf } from '../kinds/refine.ts'
+import { secret, setting } from '../setting.ts'
+
+export const http = {
+  listen: setting({
+    name: 'PLUMBLINE_LISTEN',
+    schema: listenAddress,
+    default: '127.0.0.1:8080',
+    show: showHostPort,
+    help: 'Address and port of the API. IPv6 in brackets; port 0 takes a free one.',
+  }),
+  api_key: secret({
+    name: 'API_KEY',
+    schema: headerSecret,
+    warn: warnIfShort,
+    help: 'The key that callers send as X-API-Key. Unset: one is made and kept in the data directory.',
+  }),
+  allowed_hosts: setting({
+    name: 'PLUMBLINE_ALLOWED_HOSTS',
+    schema: listOf(parseHost),
+    default: '',
+    help: 'Further host names under which the API is called, comma-separated. Others are refused (DNS rebinding).',
+  }),
+  allowed_origins: setting({
+    name: 'PLUMBLINE_ALLOWED_ORIGINS',
+    schema: listOf(parseOrigin),
+    default: '',
+    help: 'Further origins whose pages may call the API, comma-separated.',
+  }),
+  trusted_networks: setting({
+    name: 'PLUMBLINE_TRUSTED_NETWORKS',
+    schema: listOf(parseNetwork),
+    default: '',
+    help: 'Networks (CIDR) whose callers need no key where the endpoint asks for none.',
+  }),
+  trusted_proxies: setting({
+    name: 'PLUMBLINE_TRUSTED_PROXIES',
+    schema: listOf(parseNetwork),
+    default: '',
+    help: 'Reverse proxies (CIDR) whose X-Forwarded-For is believed. Needs PLUMBLINE_PROXY_SECRET.',
+  }),
+  proxy_secret: secret({
+    name: 'PLUMBLINE_PROXY_SECRET',
+    schema: headerSecret,
+    warn: warnIfShort,
+    help: 'What a trusted proxy sends to prove that the identity headers are its own.',
+  }),
+}

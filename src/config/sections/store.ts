@@ -1,0 +1,12 @@
+/** Settings of the store: where everything that must survive a restart is kept. */
+import { path } from '../kinds/basic.ts'
+import { setting } from '../setting.ts'
+
+export const store = {
+  data_dir: setting({
+    name: 'PLUMBLINE_DATA_DIR',
+    schema: path,
+    default: './data',
+    help: 'Directory of the database, the keys and, by default, the routes file.',
+  }),
+}

@@ -1,0 +1,36 @@
+/** The daemon in the foreground: opens the house, waits for a signal, closes it in reverse order. */
+import type { LoadedConfig } from './config/load.ts'
+import { buildHouse, type House } from './house.ts'
+import type { Log } from './kernel/log.ts'
+
+/** Resolves with the exit code once the daemon was told to stop and has stopped. A second signal ends it at once. */
+export async function runDaemon(
+  config: LoadedConfig,
+  log: Log,
+  opened: (house: House, address: string) => Promise<void>,
+): Promise<number> {
+  const told = whenTold()
+  const house = await buildHouse(config, { log })
+  try {
+    const address = await house.open()
+    for (const warning of config.warnings) log.warn(warning)
+    log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
+    await opened(house, address)
+    const signal = await told
+    log.info('stopping', { signal })
+  } finally {
+    await house.close()
+  }
+  log.info('stopped')
+  return 0
+}
+
+function whenTold(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      resolve(signal)
+    })
+  return promise
+}

@@ -1,0 +1,145 @@
+/** What `plumbline doctor` looks at. Each check is one finding; one that fails does not keep the others from being made. */
+import { constants } from 'node:fs'
+import { access, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readHolder } from './adapters/sqlite/lock.ts'
+import { type Api, expectGood } from './cli/api.ts'
+import type { Finding } from './cli/verb.ts'
+import type { LoadedConfig } from './config/load.ts'
+import { Failure, systemErrorCode } from './kernel/failure.ts'
+
+const good = (check: string, detail: string): Finding => ({ check, state: 'good', detail, remedy: null })
+const warning = (check: string, detail: string, remedy: string): Finding => ({
+  check,
+  state: 'warning',
+  detail,
+  remedy,
+})
+const bad = (check: string, detail: string, remedy: string): Finding => ({
+  check,
+  state: 'bad',
+  detail,
+  remedy,
+})
+
+export async function examine(
+  load: () => LoadedConfig,
+  open: (config: LoadedConfig) => Promise<Api>,
+): Promise<readonly Finding[]> {
+  const findings = [nodeVersion()]
+  let config: LoadedConfig
+  try {
+    config = load()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const faults = error.message
+      .split('\n')
+      .map((line) => bad('settings', line, 'Correct the setting and try again.'))
+    return [...findings, ...faults]
+  }
+  findings.push(good('settings', 'valid'))
+  for (const text of config.warnings) findings.push(warning('settings', text, 'Change it when you can.'))
+  findings.push(
+    await dataDirectory(config),
+    await apiKey(config),
+    await routesFolder(config),
+    await singleFileMount(config),
+  )
+  return [...findings, daemon(config), ...(await drift(config, open))]
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const fit = major > 22 || (major === 22 && minor >= 19)
+  return fit
+    ? good('node', process.version)
+    : bad('node', `${process.version} is too old`, 'Use Node 24, or start through npm, which brings it.')
+}
+
+async function dataDirectory({ settings }: LoadedConfig): Promise<Finding> {
+  const { data_dir } = settings.store
+  const found = await stat(data_dir).catch(() => null)
+  if (found === null)
+    return warning('data directory', `${data_dir} does not exist yet`, 'It is made at the first start.')
+  if (!(await writable(data_dir)))
+    return bad('data directory', `${data_dir} is not writable`, 'Give it to the user that runs Plumbline.')
+  return (found.mode & 0o077) === 0
+    ? good('data directory', data_dir)
+    : warning('data directory', `${data_dir} can be read by others`, `chmod 700 ${data_dir}`)
+}
+
+async function apiKey({ settings }: LoadedConfig): Promise<Finding> {
+  if (settings.http.api_key !== null) return good('API key', 'given by the environment')
+  const path = join(settings.store.data_dir, 'api-key')
+  const found = await stat(path).catch(() => null)
+  if (found === null)
+    return warning('API key', `${path} does not exist yet`, 'It is made at the first start.')
+  return (found.mode & 0o077) === 0
+    ? good('API key', path)
+    : bad('API key', `${path} can be read by others`, `chmod 600 ${path}`)
+}
+
+async function routesFolder({ settings }: LoadedConfig): Promise<Finding> {
+  const folder = dirname(settings.routes.file)
+  const found = await stat(folder).catch(() => null)
+  if (found === null)
+    return warning('routes folder', `${folder} does not exist yet`, 'It is made at the first start.')
+  return (await writable(folder))
+    ? good('routes folder', folder)
+    : bad(
+        'routes folder',
+        `${folder} is not writable`,
+        'Give Plumbline write permission on the folder, not only on the file.',
+      )
+}
+
+/** A bind mount of the file alone ties the proxy to one inode: a rename is invisible to it, and refused to us. */
+async function singleFileMount({ settings }: LoadedConfig): Promise<Finding> {
+  const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
+  const mounted = mounts.split('\n').some((line) => line.split(' ')[4] === settings.routes.file)
+  return mounted
+    ? bad(
+        'routes file',
+        `${settings.routes.file} is a mount point of a single file`,
+        'Mount its directory instead.',
+      )
+    : good('routes file', settings.routes.file)
+}
+
+function daemon({ settings }: LoadedConfig): Finding {
+  const holder = readHolder(settings.store.data_dir)
+  if (holder === null) return warning('daemon', 'does not run', 'Start it with npm start or through systemd.')
+  return good('daemon', `process ${holder.pid} at ${holder.listen ?? 'no address'} since ${holder.since}`)
+}
+
+/** Also what proves that database and API work, so that it is only tried once there is something to open. */
+async function drift(config: LoadedConfig, open: (config: LoadedConfig) => Promise<Api>): Promise<Finding[]> {
+  if ((await stat(join(config.settings.store.data_dir, 'plumbline.db')).catch(() => null)) === null) return []
+  let api: Api | null = null
+  try {
+    api = await open(config)
+    const found = await expectGood<{ drift: boolean | null; reason: string | null }>(api, {
+      method: 'GET',
+      path: '/api/domains/drift',
+    })
+    if (found.drift === false) return [good('drift', 'none')]
+    return found.drift === null
+      ? [bad('drift', `unknown: ${found.reason}`, 'Make the routes file readable for Plumbline.')]
+      : [warning('drift', 'the routes file differs from the database', 'plumbline drift shows what and why.')]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [bad('database and API', error.message, 'Read the message; the log says more.')]
+  } finally {
+    await api?.close()
+  }
+}
+
+async function writable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error
+    return false
+  }
+}

@@ -1,0 +1,238 @@
+/** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
+import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { keyFile } from './adapters/files/key-file.ts'
+import { managedFile } from './adapters/files/managed-file.ts'
+import { statusFile } from './adapters/files/status-file.ts'
+import { createMetrics, type ReadableMetrics } from './adapters/metrics/create-metrics.ts'
+import { holdLock } from './adapters/sqlite/lock.ts'
+import { openStore } from './adapters/sqlite/open.ts'
+import type { LoadedConfig } from './config/load.ts'
+import type { Settings } from './config/sections.ts'
+import { Engine } from './engine/engine.ts'
+import { accessFaults, type AccessSettings, compileAccess } from './http/access-settings.ts'
+import { type App, buildApp } from './http/app.ts'
+import { endpointsOf } from './http/endpoints.ts'
+import { httpServer, type HttpServer } from './http/server.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { Failure, fieldError } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import type { Secret } from './kernel/secret.ts'
+import type { Deps } from './operations/deps.ts'
+import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { HeldLock } from './ports/lock.ts'
+import type { Store } from './ports/store.ts'
+import { renderRoutes } from './targets/routes/desire.ts'
+import type { RoutesSettings } from './targets/routes/settings.ts'
+import { routesTarget } from './targets/routes/target.ts'
+import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, routesSettings } from './wiring.ts'
+
+/** A routes file above this is not read to find drift; no rendering comes near it. */
+const MOST_ROUTES_BYTES = 64 * 1024 * 1024
+
+export interface HouseOptions {
+  readonly log: Log
+  readonly clock?: Clock
+  /** Wraps a port on its way in: how fault harnesses get between the house and the world. */
+  readonly wrap?: {
+    readonly store?: (store: Store) => Store
+    readonly file?: (file: ManagedFile) => ManagedFile
+  }
+}
+
+export interface House {
+  readonly app: App
+  readonly engine: Engine
+  readonly key: Secret
+  /** Where the API key is kept, or null when the environment gave it. */
+  readonly key_path: string | null
+  readonly routes_path: string
+  /** Begins to listen, to tick and to heal. Resolves with the address. */
+  open(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens everything but the socket. Throws a Failure that names what is in the way. */
+export async function buildHouse(config: LoadedConfig, options: HouseOptions): Promise<House> {
+  const { settings } = config
+  const lock = holdLock(settings.store.data_dir, options.clock)
+  try {
+    return await furnish(settings, lock, options)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions): Promise<House> {
+  const { log, clock = systemClock, wrap = {} } = options
+  const opened = await openStore({ directory: settings.store.data_dir, log, clock })
+  try {
+    const store = wrap.store?.(opened) ?? opened
+    const plain = managedFile(settings.routes.file, { most_bytes: MOST_ROUTES_BYTES, log })
+    const file = wrap.file?.(plain) ?? plain
+    return await assemble({ settings, lock, store, file, log, clock })
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+interface Foundation {
+  readonly settings: Settings
+  readonly lock: HeldLock
+  readonly store: Store
+  readonly file: ManagedFile
+  readonly log: Log
+  readonly clock: Clock
+}
+
+async function assemble(foundation: Foundation): Promise<House> {
+  const { settings, lock, store, file, log, clock } = foundation
+  const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
+  const key = settings.http.api_key ?? (await keyFile(key_path!)).key
+  const metrics = createMetrics()
+  const routes = routesSettings(settings)
+  const targets = [routesTarget(routes, file, clock)]
+  const engine = new Engine({
+    store,
+    targets,
+    clock,
+    log,
+    metrics,
+    random: Math.random,
+    mode: settings.engine.mode,
+  })
+  const deps = operationDeps(foundation, engine, routes)
+  engine.onReport(() => {
+    judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
+  })
+  const access = accessSettings(settings, key)
+  const app = buildApp({
+    endpoints: endpointsOf(deps, systemParts(store, metrics, clock)),
+    access,
+    answers: answerMemory(store, clock),
+    admit: null,
+    check_replies: false,
+    log,
+    metrics,
+    clock,
+  })
+  await engine.prepare()
+  const server = httpServer({
+    app,
+    ...settings.http.listen,
+    isTrustedProxy: compileAccess(access).isTrustedProxy,
+  })
+  return {
+    app,
+    engine,
+    key,
+    key_path,
+    routes_path: file.path,
+    ...inOrder({ lock, store, engine, server, settings }),
+  }
+}
+
+/** Opening and closing, each the other's reverse. */
+function inOrder(parts: {
+  readonly lock: HeldLock
+  readonly store: Store
+  readonly engine: Engine
+  readonly server: HttpServer
+  readonly settings: Settings
+}): Pick<House, 'open' | 'close'> {
+  const { lock, store, engine, server, settings } = parts
+  let listening = false
+  return {
+    async open() {
+      const { port } = await server.listen()
+      listening = true
+      const { host } = settings.http.listen
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+      lock.announce(address)
+      engine.start()
+      return address
+    },
+    async close() {
+      const drained = listening ? server.stop() : Promise.resolve()
+      await engine.stop(PATIENCE_MS)
+      await drained
+      await store.close()
+      lock.release()
+    },
+  }
+}
+
+/** How long a pass under way may go on after the daemon was told to stop. */
+const PATIENCE_MS = 7000
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
+  const began_ms = clock.elapsed()
+  return {
+    version: VERSION,
+    uptime: () => (clock.elapsed() - began_ms) / 1000,
+    check: async () => void (await store.latestRelease()),
+    metrics: async () => ({ content_type: metrics.content_type, text: await metrics.text() }),
+  }
+}
+
+function operationDeps(
+  { settings, store, file, log, clock }: Foundation,
+  engine: Engine,
+  routes: RoutesSettings,
+): Deps {
+  const entrypoint_ports = Object.fromEntries(
+    settings.routes.entrypoints.map(({ name, port }) => [name, port]),
+  )
+  return {
+    store,
+    engine,
+    clock,
+    log,
+    offer: offerOf(settings, routes),
+    render: (intent) => renderRoutes(intent, routes),
+    public_ip: settings.engine.public_ip,
+    entrypoint_ports,
+    https_entrypoint: HTTPS_ENTRYPOINT,
+    http_entrypoint: HTTP_ENTRYPOINT,
+    routes_path: file.path,
+    deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
+  }
+}
+
+function accessSettings({ http }: Settings, key: Secret): AccessSettings {
+  const access: AccessSettings = {
+    api_key: key,
+    listen: [http.listen.host],
+    allowed_hosts: http.allowed_hosts,
+    allowed_origins: http.allowed_origins,
+    trusted_networks: http.trusted_networks,
+    trusted_proxies: http.trusted_proxies,
+    proxy_secret: http.proxy_secret,
+  }
+  const faults = accessFaults(access)
+  if (faults.length === 0) return access
+  throw new Failure('bad_configuration', faults.join('\n'), {
+    errors: faults.map((fault) => fieldError(['PLUMBLINE_LISTEN'], fault, 'config')),
+  })
+}
+
+const ANSWERS_KEPT_MS = 24 * 3_600_000
+
+const answerMemory = (store: Store, clock: Clock) => ({
+  find: (key: string) => store.rememberedAnswer(key),
+  reserve: (key: string, request_digest: string) =>
+    store.write(async (tx) => {
+      await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
+      return tx.reserveAnswer(key, request_digest, clock.now())
+    }),
+  save: (key: string, answer: { status: number; body: string }) =>
+    store.write((tx) => tx.saveAnswer(key, answer)),
+  drop: (key: string) => store.write((tx) => tx.dropAnswer(key)),
+})

@@ -1,0 +1,124 @@
+/**
+ * Who may call what: one pure function over the request as it stood on the wire, the level of the matched route and
+ * the settings. The steps, in this order, each with the refusal it gives:
+ *
+ * 1  one Host, no duplicate or aliased trust header, no odd path      400 malformed_request
+ * 2  Host is ours: the only answer to DNS rebinding                   421 host_not_served
+ * 3  effective client, through trusted proxies only                   400 malformed_request
+ * 4  class: key, sso, local, lan, public; the first that fits
+ * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
+ * 6  browsers only from our own or an allowed origin                  403 cross_site_request
+ * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
+ * 8  a presented but wrong key, even where none is needed             401 wrong_key
+ * 9  the level                                   401 unauthenticated, 403 network_not_trusted
+ *
+ * Rate limits come after it, in the pipeline, because they remember.
+ */
+import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
+import { type Caller, identify, UNKNOWN_CALLER } from './caller.ts'
+import { type Level, levelRefusal, queryKeys } from './level.ts'
+import { type Refusal, quoted, refusal } from './refusal.ts'
+import { isSafe, type RequestFacts } from './request-facts.ts'
+import { targetFault } from './request-target.ts'
+import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
+
+export type Decision =
+  | (Caller & { readonly allowed: true })
+  | (Caller & { readonly allowed: false; readonly refusal: Refusal })
+
+export function decide(request: RequestFacts, level: Level, settings: AccessSettings): Decision {
+  const policy = compileAccess(settings)
+  const seen = readTrustHeaders(request.headers)
+  const unreadable = shapeRefusal(request, seen) ?? hostRefusal(seen, policy)
+  if (unreadable !== null) return { ...UNKNOWN_CALLER, allowed: false, refusal: unreadable }
+  const query_keys = level === 'ddns' ? queryKeys(request.target) : []
+  if (query_keys.length > 1) return turnAway('malformed_request', 'The query parameter key is given twice.')
+  const key = seen.one('x-api-key')
+  const caller = identify(request, { seen, key: key ?? query_keys[0] ?? null }, policy)
+  if ('code' in caller) return { ...UNKNOWN_CALLER, allowed: false, refusal: caller }
+  const refused =
+    methodRefusal(request) ??
+    browserRefusal(request, seen, policy) ??
+    mediaRefusal(request, seen) ??
+    keyRefusal(key, caller, policy) ??
+    levelRefusal(level, { request, seen, caller, policy })
+  return refused === null ? { ...caller, allowed: true } : { ...caller, allowed: false, refusal: refused }
+}
+
+/** Steps 1 and 2 for the Host header alone: all that the liveness answer asks. */
+export function hostAlone(request: RequestFacts, settings: AccessSettings): Refusal | null {
+  return hostRefusal(readTrustHeaders(request.headers), compileAccess(settings))
+}
+
+const turnAway = (code: Refusal['code'], detail: string): Decision => ({
+  ...UNKNOWN_CALLER,
+  allowed: false,
+  refusal: refusal(code, detail),
+})
+
+function shapeRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null {
+  const fault = seen.fault ?? targetFault(request.target)
+  return fault === null ? null : refusal('malformed_request', fault)
+}
+
+function hostRefusal(seen: TrustHeaders, policy: CompiledAccess): Refusal | null {
+  const host = seen.one('host')
+  if (host === null || seen.fault !== null)
+    return refusal('malformed_request', seen.fault ?? 'The header Host is missing.')
+  const [, name] = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.exec(host) ?? []
+  if (name === undefined)
+    return refusal('malformed_request', `The header Host holds ${quoted(host)}, which is not a host and port.`)
+  if (policy.hosts.has(hostKey(name))) return null
+  return refusal(
+    'host_not_served',
+    `The host ${quoted(name)} is not served here. If it should be, add it to PLUMBLINE_ALLOWED_HOSTS.`,
+  )
+}
+
+const methodRefusal = ({ method }: RequestFacts): Refusal | null =>
+  method === 'OPTIONS'
+    ? refusal('method_not_allowed', 'OPTIONS is not served: nothing here is shared across origins.')
+    : null
+
+/**
+ * What a browser tells about the page behind a request. It may deny and never grants: anything can send these headers.
+ * `same-site` is refused too, since a neighbour on a sibling name is another application. Browsers leave
+ * Sec-Fetch-Site out on plain http to other hosts; there the Origin must be the one that was called, whose Host is
+ * vetted by step 2, or a listed one.
+ */
+function browserRefusal(request: RequestFacts, seen: TrustHeaders, policy: CompiledAccess): Refusal | null {
+  const site = seen.one('sec-fetch-site')
+  const origin = seen.one('origin')
+  if (origin === 'null') return crossSite('a page without an origin')
+  if (site !== null)
+    return site === 'same-origin' || (site === 'none' && isSafe(request.method))
+      ? null
+      : crossSite(`a page of another site (Sec-Fetch-Site: ${quoted(site)})`)
+  if (origin === null || policy.origins.has(origin)) return null
+  const host = seen.one('host')!.toLowerCase()
+  return origin === `http://${host}` || origin === `https://${host}`
+    ? null
+    : crossSite(`the origin ${quoted(origin)}, which is not in PLUMBLINE_ALLOWED_ORIGINS`)
+}
+
+const crossSite = (what: string): Refusal =>
+  refusal('cross_site_request', `The request was made by ${what}. Only our own pages may call.`)
+
+const JSON_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
+
+function mediaRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null {
+  if (isSafe(request.method) || !request.has_body) return null
+  const encoding = seen.one('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    return refusal('unsupported_media_type', 'The body must be sent without Content-Encoding.')
+  return JSON_UTF8.test(seen.one('content-type') ?? '')
+    ? null
+    : refusal('unsupported_media_type', 'The body must be sent as Content-Type: application/json, in UTF-8.')
+}
+
+/** A mistyped key must not pass silently as "no key". Without a configured key there is nothing to be wrong about. */
+function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess): Refusal | null {
+  return key === null || policy.api_key === null || caller.class === 'key'
+    ? null
+    : refusal('wrong_key', 'The key in X-API-Key is not the one that is configured.')
+}

@@ -1,0 +1,89 @@
+/**
+ * The façade: a list of endpoints becomes one function from a request to its answer. Both ways in, the socket and the
+ * in-process call, go through it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import { UNKNOWN_CALLER } from './caller.ts'
+import type { Endpoint } from './contract.ts'
+import { endpointFor, type Incoming, isBare, pass, passBare, type Arrival, type PipelineOptions, type Progress } from './pipeline.ts'
+import { type Plain, seal, type Sealed } from './plain.ts'
+import { problemOf } from './problem.ts'
+import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'
+import { handle, type Origin } from './in-process.ts'
+import { logAnswer } from './request-log.ts'
+import { type Route, routeFinder, routesOf } from './routes.ts'
+
+export interface AppOptions extends PipelineOptions {
+  readonly endpoints: readonly Endpoint[]
+  readonly metrics: Metrics
+  readonly clock: Clock
+}
+
+export interface App {
+  /** Never rejects: whatever is thrown inside is a problem answer. */
+  answer(incoming: Incoming): Promise<Sealed>
+  /** The same without a socket. Whoever calls says who is calling; an unknown peer (null) is public. */
+  handle(request: Request, origin: Origin): Promise<Response>
+}
+
+/** Throws when two endpoints claim the same path and method, or the same id. */
+export function buildApp(options: AppOptions): App {
+  const routes = routesOf(options.endpoints)
+  const find = routeFinder(routes)
+  const responding: Responding = { ...options, routes }
+  const answer = (incoming: Incoming): Promise<Sealed> => {
+    const { facts, body, signal } = incoming
+    const arrival: Arrival = { facts, body, signal, request_id: requestId(facts) }
+    return respond(arrival, find(splitTarget(facts.target).path), responding)
+  }
+  return { answer, handle: (request, origin) => handle(answer, request, origin) }
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+function requestId(facts: RequestFacts): string {
+  const given = headerValue(facts, 'x-request-id')
+  return given !== null && REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+interface Responding extends AppOptions {
+  readonly routes: readonly Route[]
+}
+
+async function respond(arrival: Arrival, route: Route | null, options: Responding): Promise<Sealed> {
+  const started_ms = options.clock.elapsed()
+  const { facts, request_id } = arrival
+  const endpoint = endpointFor(route, facts)
+  const progress: Progress = { caller: UNKNOWN_CALLER }
+  const bare = isBare(endpoint, facts)
+  let answer: Plain | Response
+  let error: unknown = null
+  try {
+    answer = bare ? await passBare(arrival, endpoint, options) : await pass(arrival, route, options, progress)
+  } catch (thrown) {
+    error = thrown
+    answer = problem(thrown, request_id, route)
+    if (facts.has_body) await arrival.body.discard()
+  }
+  const outcome = {
+    method: facts.method,
+    path: route?.path ?? 'unmatched',
+    status: answer.status,
+    took_ms: options.clock.elapsed() - started_ms,
+    request_id,
+    caller: progress.caller,
+    error,
+    abandoned: error !== null && arrival.signal().aborted,
+    bare,
+  }
+  setImmediate(logAnswer, outcome, options)
+  return seal(answer, { request_id, method: facts.method })
+}
+
+function problem(error: unknown, request_id: string, route: Route | null): Plain {
+  const { status, headers, body } = problemOf(error, request_id)
+  const allow = status === 405 && route !== null ? { allow: route.allow } : {}
+  return { status, headers: { ...headers, ...allow }, body: JSON.stringify(body) }
+}

@@ -1,0 +1,30 @@
+/** What a handler gets to see of a request that has passed. */
+import type { Caller } from './caller.ts'
+import type { Call } from './contract.ts'
+import type { Inputs } from './inputs.ts'
+import { headerValue, type RequestFacts } from './request-facts.ts'
+import { PROXY_SECRET_HEADER } from './trust-headers.ts'
+
+interface Source {
+  readonly facts: RequestFacts
+  readonly signal: () => AbortSignal
+  readonly request_id: string
+}
+
+export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => ({
+  params: inputs.params,
+  query: inputs.query,
+  body: inputs.body,
+  header: (name) => (isHidden(name.toLowerCase()) ? null : headerValue(source.facts, name.toLowerCase())),
+  actor: { name: caller.actor, request_id: source.request_id },
+  class: caller.class,
+  client: caller.client,
+  get signal() {
+    return source.signal()
+  },
+  request_id: source.request_id,
+})
+
+/** Judged already by the policy; a handler that read them would judge a second time, and differently. */
+const isHidden = (name: string): boolean =>
+  name === 'x-api-key' || name === PROXY_SECRET_HEADER || name.startsWith('remote-') || name === 'cookie'

@@ -1,0 +1,92 @@
+/** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
+import { canonicalAddress } from '../model/address.ts'
+import type { CompiledAccess } from './access-settings.ts'
+import type { RequestFacts } from './request-facts.ts'
+import { type Refusal, quoted, refusal } from './refusal.ts'
+import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
+
+/**
+ * | class  | proof                                                                              |
+ * |--------|------------------------------------------------------------------------------------|
+ * | key    | a valid API key                                                                    |
+ * | sso    | a trusted proxy that sent its secret and exactly one Remote-User                   |
+ * | local  | a loopback peer without any forwarding header: nobody stands behind it             |
+ * | lan    | an effective client in a trusted network; a direct peer without forwarding headers |
+ * | public | none                                                                               |
+ */
+export const CALLER_CLASSES = ['key', 'sso', 'local', 'lan', 'public'] as const
+export type CallerClass = (typeof CALLER_CLASSES)[number]
+
+export interface Caller {
+  readonly class: CallerClass
+  /** As audit trails name it: `key`, `sso:alice`, `local`, `lan`, `public`. */
+  readonly actor: string
+  /** Canonical address of the effective client; empty when unknown. */
+  readonly client: string
+  /** Whether `Remote-*` headers came without proof and were not believed. */
+  readonly identity_dropped: boolean
+}
+
+/** Before anything of the request can be believed. */
+export const UNKNOWN_CALLER: Caller = { class: 'public', actor: 'public', client: '', identity_dropped: false }
+
+const USER = /^[\x21-\x7e]{1,128}$/
+
+export interface Proofs {
+  readonly seen: TrustHeaders
+  /** The key that is presented, or null. */
+  readonly key: string | null
+}
+
+/** Steps 3 and 4 of the policy. */
+export function identify(request: RequestFacts, proofs: Proofs, policy: CompiledAccess): Caller | Refusal {
+  const { seen } = proofs
+  const peer = peerAddress(request.peer)
+  const proxied = peer !== null && policy.isTrustedProxy(peer)
+  const client = proxied ? clientBehind(seen, policy) : peer
+  if (client !== null && typeof client === 'object') return client
+  const user = proxied && provesProxy(seen, policy) ? seen.one('remote-user') : null
+  if (user !== null && user !== '' && !USER.test(user))
+    return refusal('malformed_request', 'Remote-User must be 1 to 128 printable ASCII characters without blanks.')
+  const known = { client: client ?? peer ?? '', identity_dropped: seen.identity && (user ?? '') === '' }
+  if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
+    return { class: 'key', actor: 'key', ...known }
+  if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
+  const place = placeOf({ peer, client, proxied, forwarded: seen.forwarded }, policy)
+  return { class: place, actor: place, ...known }
+}
+
+/** The canonical peer. A zone (`fe80::1%eth0`) says by which interface, not who. */
+export const peerAddress = (peer: string | null): string | null =>
+  peer === null ? null : canonicalAddress(peer.split('%', 1)[0]!)
+
+const provesProxy = (seen: TrustHeaders, policy: CompiledAccess): boolean =>
+  policy.proxy_secret?.equals(seen.one(PROXY_SECRET_HEADER) ?? '') === true
+
+/**
+ * The rightmost X-Forwarded-For entry that is not itself a trusted proxy: everything left of it was written by the
+ * client or by strangers. Null when the proxies name nobody.
+ */
+function clientBehind(seen: TrustHeaders, policy: CompiledAccess): string | null | Refusal {
+  for (const entry of seen.forwarded_for.toReversed()) {
+    const address = canonicalAddress(entry)
+    if (address === null)
+      return refusal('malformed_request', `X-Forwarded-For holds ${quoted(entry)}, which is not an address.`)
+    if (!policy.isTrustedProxy(address)) return address
+  }
+  return null
+}
+
+interface Place {
+  readonly peer: string | null
+  readonly client: string | null
+  readonly proxied: boolean
+  readonly forwarded: boolean
+}
+
+function placeOf(place: Place, policy: CompiledAccess): 'local' | 'lan' | 'public' {
+  if (place.peer !== null && policy.isLoopback(place.peer) && !place.forwarded) return 'local'
+  const direct = !place.proxied && !place.forwarded
+  const vouched = place.proxied && place.client !== null
+  return place.client !== null && (direct || vouched) && policy.isTrustedNetwork(place.client) ? 'lan' : 'public'
+}

@@ -1,0 +1,158 @@
+/**
+ * One endpoint as one value: what it takes, who may call it, what it answers, and the function that does it. Parsing,
+ * access, problem answers, OpenAPI, the request log and metrics follow from this value and are written nowhere else.
+ *
+ *     endpoint({
+ *       method: 'GET',
+ *       path: '/api/domains/{domain_id}',
+ *       id: 'getDomain',
+ *       summary: 'One domain record',
+ *       level: 'keyed',
+ *       tags: ['Domains'],
+ *       params: z.object({ domain_id: wholeNumber({ min: 1 }) }),
+ *       replies: { 200: DomainRecord },
+ *       reply_headers: { ETag: 'The revision, for If-Match' },
+ *       problems: ['not_found'],
+ *       handler: async ({ params }) => {
+ *         const record = await readDomain(params.domain_id)          // throws Failure('not_found', …)
+ *         return { status: 200, body: record, headers: { ETag: `"${record.revision}"` } }
+ *       },
+ *     })
+ */
+import { z } from 'zod'
+import type { FailureCode } from '../kernel/failure.ts'
+import type { Actor } from '../model/actor.ts'
+import type { CallerClass } from './caller.ts'
+import type { Level } from './level.ts'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+/** A reply that is not JSON: the handler answers with text or bytes, or with a `Response` of its own to stream. */
+export interface RawReply {
+  readonly content_type: string
+  readonly description: string
+}
+
+export type Reply = z.ZodType | RawReply
+/** By status, 200 to 299: the schema of the JSON body. Its `description` becomes the reply's. */
+export type ReplyTable = Readonly<Record<number, Reply>>
+
+/** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** A request header that is sent exactly once, else null. Keys and identity headers are never shown. */
+  header(name: string): string | null
+  readonly actor: Actor
+  readonly class: CallerClass
+  /** Address of the effective client, or empty when unknown. */
+  readonly client: string
+  /** Aborts when the client goes away or the server has waited long enough at its end. */
+  readonly signal: AbortSignal
+  readonly request_id: string
+}
+
+/** What a handler gives: one of its replies. `headers` may say `ETag`, `Location`, `Link`, `Cache-Control` … */
+export interface Answer<Status extends number = number, Body = unknown> {
+  readonly status: Status
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface EndpointSpec<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Replies extends ReplyTable,
+> {
+  readonly method: Method
+  /** In the specification's form; a `{name}` fills one whole segment. */
+  readonly path: `/${string}`
+  /** Unique; the operationId. */
+  readonly id: string
+  /** A few words without a full stop. */
+  readonly summary: string
+  readonly description?: string
+  /** Who may call. There is no default. */
+  readonly level: Level
+  readonly tags: readonly string[]
+  /** One entry per `{name}` of the path. Values arrive as decoded text. */
+  readonly params?: Params
+  /** Values arrive as decoded text; unknown and repeated names are refused before. */
+  readonly query?: Query
+  /** JSON. Let it accept `undefined` when the body may be left out. */
+  readonly body?: Body
+  /** In bytes, where a body may be larger than the usual 64 KiB. */
+  readonly body_limit?: number
+  /** Request headers that the handler reads, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly replies: Replies
+  readonly reply_headers?: Readonly<Record<string, string>>
+  /** Failures that the handler may answer with, beside those that follow from the rest of the contract. */
+  readonly problems?: readonly FailureCode[]
+  /** Served, but not described: assets. */
+  readonly hidden?: true
+  /** Liveness: answered before everything but the Host and method checks. Takes no input and must be public. */
+  readonly bare?: true
+  readonly handler: (
+    call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => MaybePromise<AnswerOf<NoInfer<Replies>>>
+}
+
+type MaybePromise<T> = T | Promise<T>
+
+type AnswerOf<Replies extends ReplyTable> =
+  | { [Status in keyof Replies & number]: ReplyAnswer<Status, Replies[Status]> }[keyof Replies & number]
+  | Response
+type ReplyAnswer<Status extends number, R> = R extends z.ZodType
+  ? Answer<Status, Frozen<z.output<R>>>
+  : Answer<Status, string | Uint8Array>
+/** The domain's values are readonly, so a reply may be. */
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
+
+/** An endpoint whose types have done their work. */
+export interface Endpoint extends Omit<
+  EndpointSpec<z.ZodObject, z.ZodObject, z.ZodType, ReplyTable>,
+  'handler'
+> {
+  /** Names in the path, from left to right. */
+  readonly names: readonly string[]
+  readonly handler: (call: Call) => MaybePromise<Answer | Response>
+}
+
+type None = z.ZodObject<Record<never, never>>
+
+/** Checks the contract itself; a contradiction in it is a programming error and throws. */
+export function endpoint<
+  Params extends z.ZodObject = None,
+  Query extends z.ZodObject = None,
+  Body extends z.ZodType = z.ZodUndefined,
+  const Replies extends ReplyTable = ReplyTable,
+>(spec: EndpointSpec<Params, Query, Body, Replies>): Endpoint {
+  const names = [...spec.path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name!)
+  const wrong = contradiction(spec as unknown as Endpoint, names)
+  if (wrong !== null) throw new Error(`${spec.method} ${spec.path}: ${wrong}`)
+  // The handler is only ever called with what this contract's own schemas gave.
+  const erased = spec as unknown as Omit<Endpoint, 'names'>
+  return spec.body instanceof z.ZodObject && spec.body.def.catchall === undefined
+    ? { ...erased, names, body: spec.body.strict() }
+    : { ...erased, names }
+}
+
+const SEGMENTS = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/
+
+function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]): string | null {
+  const params = Object.keys(spec.params?.shape ?? {})
+  if (!SEGMENTS.test(spec.path)) return 'the path has another form than /word/{name}'
+  if (names.toSorted().join() !== params.toSorted().join()) return `the path names [${names}], params [${params}]`
+  if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'
+  if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
+  const bare = spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
+  return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
+}

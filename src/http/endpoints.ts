@@ -1,0 +1,17 @@
+/** The one list of all endpoints, in the order in which paths match. Whoever adds a group adds it here. */
+import type { Deps } from '../operations/deps.ts'
+import type { Endpoint } from './contract.ts'
+import { deployEndpoints } from './endpoints/deploy.ts'
+import { changingEndpoints } from './endpoints/domain-changes.ts'
+import { readingEndpoints } from './endpoints/domains.ts'
+import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
+
+export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
+  const endpoints: readonly Endpoint[] = [
+    ...systemEndpoints({ ...system, endpoints: () => endpoints }),
+    ...readingEndpoints(deps),
+    ...changingEndpoints(deps),
+    ...deployEndpoints(deps),
+  ]
+  return endpoints
+}

@@ -1,0 +1,106 @@
+/**
+ * Idempotency-Key on unsafe methods: a caller who did not see the answer asks again and gets it, instead of a second
+ * deed.
+ *
+ * | what is remembered under the key       | answer                                              |
+ * |----------------------------------------|-----------------------------------------------------|
+ * | nothing                                | the call runs and its answer is remembered          |
+ * | an answer, to the same request         | that answer, with `Idempotent-Replayed: true`       |
+ * | anything, for another request          | 422 idempotency_key_reused                          |
+ * | no answer yet                          | 409: still running, or it died before it answered   |
+ *
+ * Only answers below 400 are remembered: a refused or failed call may be tried again under its key. A call that died
+ * half-way stays reserved, since nobody knows what it did.
+ */
+import { fieldError, Failure, invalid } from '../kernel/failure.ts'
+import { digestOf, sha256 } from '../kernel/digest.ts'
+import type { Caller } from './caller.ts'
+import type { Plain } from './plain.ts'
+import { headerValues, isSafe, type RequestFacts } from './request-facts.ts'
+
+/** The store's memory of answers, with its transactions inside. */
+export interface AnswerMemory {
+  find(key: string): Promise<RememberedAnswer | null>
+  /** False when the key is taken already. */
+  reserve(key: string, request_digest: string): Promise<boolean>
+  save(key: string, answer: { status: number; body: string }): Promise<void>
+  drop(key: string): Promise<void>
+}
+
+export interface RememberedAnswer {
+  readonly request_digest: string
+  readonly answer: { readonly status: number; readonly body: string } | null
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** The key of a request, null where there is none or the method is safe. Throws `validation_failed`. */
+export function idempotencyKey(request: RequestFacts): string | null {
+  const values = headerValues(request, 'idempotency-key')
+  if (values.length === 0 || isSafe(request.method)) return null
+  if (values.length === 1 && KEY.test(values[0]!)) return values[0]!
+  const msg = 'must be given once, as 1 to 255 printable ASCII characters without blanks'
+  throw invalid([fieldError(['header', 'Idempotency-Key'], msg, 'idempotency_key')])
+}
+
+export interface KeyedRequest {
+  readonly request: RequestFacts
+  readonly caller: Caller
+  readonly body: Uint8Array
+}
+
+/** Callers of different classes, and different people behind SSO, never meet in one key. */
+const scoped = (key: string, { caller }: KeyedRequest): string => `${caller.class}/${caller.actor}/${key}`
+
+const requestDigest = ({ request, caller, body }: KeyedRequest): string =>
+  digestOf([request.method, request.target, caller.class, sha256([body])])
+
+export interface Once {
+  readonly memory: AnswerMemory
+  readonly key: string
+  readonly keyed: KeyedRequest
+  /** Told when an answer could not be remembered: the deed is done and its answer is given all the same. */
+  readonly unsaved: (error: unknown) => void
+}
+
+/** Runs the call unless its answer is remembered. */
+export async function once(first: Once, run: () => Promise<Plain>): Promise<Plain> {
+  const { memory } = first
+  const name = scoped(first.key, first.keyed)
+  const digest = requestDigest(first.keyed)
+  const known = await memory.find(name)
+  if (known !== null) return replay(known, digest)
+  if (!(await memory.reserve(name, digest))) return replay(await memory.find(name), digest)
+  let plain: Plain
+  try {
+    plain = await run()
+  } catch (error) {
+    await memory.drop(name).catch(first.unsaved)
+    throw error
+  }
+  await remember(memory, name, plain).catch(first.unsaved)
+  return plain
+}
+
+function replay(known: RememberedAnswer | null, digest: string): Plain {
+  if (known !== null && known.request_digest !== digest)
+    throw new Failure(
+      'idempotency_key_reused',
+      'The Idempotency-Key was used for another request. Use a new key for each request.',
+    )
+  if (known === null || known.answer === null)
+    throw new Failure(
+      'conflict',
+      'The first request with this Idempotency-Key is still running, or ended before it answered. ' +
+        'Look at the present state before you try again under a new key.',
+    )
+  const { headers, body } = JSON.parse(known.answer.body) as Omit<Plain, 'status'>
+  return { status: known.answer.status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
+}
+
+async function remember(memory: AnswerMemory, name: string, plain: Plain): Promise<void> {
+  const { status, headers } = plain
+  const body = typeof plain.body === 'string' ? plain.body : Buffer.from(plain.body).toString()
+  if (status < 400) await memory.save(name, { status, body: JSON.stringify({ headers, body }) })
+  else await memory.drop(name)
+}

@@ -1,0 +1,81 @@
+/** From raw text to what a handler gets: path segments, query and body, each through its schema, all faults together. */
+import { z } from 'zod'
+import { Failure, type FieldError, fieldError, invalid } from '../kernel/failure.ts'
+import type { Endpoint } from './contract.ts'
+import { parseJson } from './json-body.ts'
+import { splitTarget } from './request-facts.ts'
+import { check, type Checked, type Place, unknownName } from './zod-errors.ts'
+
+export interface Inputs {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+const NOTHING = z.strictObject({})
+
+/** Throws `validation_failed`, `malformed_request` or `malformed_json`. `target` has passed `targetFault`. */
+export function readInputs(endpoint: Endpoint, target: string, body: Uint8Array): Inputs {
+  const { path, query } = splitTarget(target)
+  const params = checkPart('path', endpoint.params ?? NOTHING, pathParams(endpoint, path))
+  const asked = checkQuery(endpoint.query ?? NOTHING, query)
+  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, body)
+  const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
+  if (!params.ok || !asked.ok || !sent.ok) throw invalid(errors)
+  return { params: params.value, query: asked.value, body: sent.value }
+}
+
+const checkPart = (place: Place, schema: z.ZodType, value: unknown): Checked<unknown> =>
+  check(place, schema, value)
+
+/** By position in the raw path, decoded once, so that what was matched is what is read. */
+function pathParams(endpoint: Endpoint, path: string): Record<string, string> {
+  const segments = path.split('/')
+  const places = endpoint.path.split('/')
+  return Object.fromEntries(
+    places.flatMap((place, index) =>
+      place.startsWith('{') ? [[place.slice(1, -1), decodeURIComponent(segments[index]!)]] : [],
+    ),
+  )
+}
+
+function checkQuery(schema: z.ZodObject, text: string): Checked<unknown> {
+  const known = Object.keys(schema.shape)
+  const values: Record<string, string> = {}
+  const errors: FieldError[] = []
+  for (const [name, value] of queryPairs(text)) {
+    const loc = ['query', name.slice(0, 64)]
+    if (!known.includes(name)) errors.push(fieldError(loc, unknownName('parameter', name, known), 'extra_forbidden'))
+    else if (Object.hasOwn(values, name)) errors.push(fieldError(loc, 'is given more than once', 'duplicate'))
+    else values[name] = value
+  }
+  const checked = checkPart('query', schema, values)
+  return errors.length === 0 ? checked : { ok: false, errors: [...errors, ...(checked.ok ? [] : checked.errors)] }
+}
+
+/** `application/x-www-form-urlencoded` pairs, in order. A broken escape is refused, not guessed at. */
+function queryPairs(text: string): [name: string, value: string][] {
+  const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+  try {
+    return text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', ...value] = pair.split('=')
+        return [decode(name), decode(value.join('='))]
+      })
+  } catch {
+    throw new Failure('malformed_request', 'The query holds a broken percent escape.')
+  }
+}
+
+const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
+
+function checkBody(endpoint: Endpoint, bytes: Uint8Array): Checked<unknown> {
+  const value = bytes.byteLength === 0 ? undefined : parseJson(bytes)
+  if (endpoint.body !== undefined) return checkPart('body', endpoint.body, value)
+  // Many clients send `{}` where nothing is asked for.
+  return value === undefined ? NO_BODY : withoutValue(checkPart('body', NOTHING, value))
+}
+
+const withoutValue = (checked: Checked<unknown>): Checked<unknown> => (checked.ok ? NO_BODY : checked)

@@ -1,0 +1,66 @@
+/**
+ * Strict JSON (RFC 8259) from bytes: UTF-8 without byte-order mark, nested at most 32 deep, no `__proto__` key.
+ *
+ * Depth is counted before parsing, since a deep document parses and then overflows whoever walks it. A `__proto__` key
+ * parses into an own property that `Object.assign` turns into a prototype.
+ */
+import { Failure } from '../kernel/failure.ts'
+
+export const DEEPEST_BODY = 32
+
+/** Throws `malformed_json`. Messages hold positions, never content: bodies carry secrets. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes)
+  if (depthOf(text) > DEEPEST_BODY) throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
+  const value = parse(text)
+  if (text.includes('_') || text.includes('\\')) refuseProto(value)
+  return value
+}
+
+const malformed = (message: string): Failure => new Failure('malformed_json', message)
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw malformed('The body is not valid UTF-8.')
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1]
+    throw malformed(
+      position === undefined ? 'The body is not JSON.' : `The body is not JSON from character ${position} on.`,
+    )
+  }
+}
+
+/** How deep brackets nest outside strings. Broken JSON may give any number; the parser refuses it afterwards. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') at = endOfString(text, at)
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth)
+    else if (char === '}' || char === ']') depth--
+  }
+  return deepest
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
+
+function refuseProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__')) throw malformed('The body holds the key "__proto__".')
+  for (const member of Object.values(value)) refuseProto(member)
+}

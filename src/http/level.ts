@@ -1,0 +1,73 @@
+/** How protected an endpoint is, and which callers that lets in: step 9 of the access policy. */
+import type { CompiledAccess } from './access-settings.ts'
+import { type Caller, peerAddress } from './caller.ts'
+import { type RequestFacts, splitTarget } from './request-facts.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import type { TrustHeaders } from './trust-headers.ts'
+
+/**
+ * |        | key | sso | local | lan | public                        |
+ * |--------|-----|-----|-------|-----|-------------------------------|
+ * | public | yes | yes | yes   | yes | yes                           | liveness
+ * | open   | yes | yes | yes   | yes | 403                           | keyless by specification
+ * | keyed  | yes | 401 | 401   | 401 | 401                           |
+ * | ui     | yes | yes | 401   | 401 | 401                           | the web console
+ * | ddns   | yes | a credential is presented, and the handler proves it | |
+ */
+export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns'] as const
+export type Level = (typeof LEVELS)[number]
+
+export interface Situation {
+  readonly request: RequestFacts
+  readonly seen: TrustHeaders
+  readonly caller: Caller
+  readonly policy: CompiledAccess
+}
+
+export function levelRefusal(level: Level, situation: Situation): Refusal | null {
+  const { caller } = situation
+  if (level === 'public' || caller.class === 'key') return null
+  switch (level) {
+    case 'open':
+      return caller.class === 'public' ? strangerRefusal(situation) : null
+    case 'keyed':
+      return keyNeeded(situation.policy)
+    case 'ui':
+      return caller.class === 'sso'
+        ? null
+        : refusal('unauthenticated', 'This page needs a sign-in through the SSO provider, or the header X-API-Key.')
+    case 'ddns':
+      return presentsCredential(situation)
+        ? null
+        : refusal('unauthenticated', 'An update needs a key: the site token or the API key, as key=… or X-API-Key.')
+  }
+}
+
+const keyNeeded = (policy: CompiledAccess): Refusal =>
+  refusal(
+    'unauthenticated',
+    policy.api_key === null
+      ? 'This call needs the header X-API-Key, but no key is configured, so every such call is refused. Set API_KEY.'
+      : 'This call needs the header X-API-Key.',
+  )
+
+function strangerRefusal({ request, seen, caller, policy }: Situation): Refusal {
+  const peer = peerAddress(request.peer)
+  return refusal(
+    'network_not_trusted',
+    seen.forwarded && peer !== null && !policy.isTrustedProxy(peer)
+      ? `The request came through a proxy at ${peer} that is not listed in PLUMBLINE_TRUSTED_PROXIES. ` +
+          'Send X-API-Key, or list the proxy.'
+      : `This call needs no key from a trusted network, but ${caller.client || 'an unknown address'} is in none. ` +
+          'Send X-API-Key, or add the network to PLUMBLINE_TRUSTED_NETWORKS.',
+  )
+}
+
+function presentsCredential({ request, seen }: Situation): boolean {
+  const key = queryKeys(request.target)
+  return (key.length === 1 && key[0] !== '') || /^Basic \S/i.test(seen.one('authorization') ?? '')
+}
+
+/** Values of the query parameter `key`. The specification lets dynamic DNS clients send their key so. */
+export const queryKeys = (target: string): readonly string[] =>
+  new URLSearchParams(splitTarget(target).query).getAll('key')

@@ -1,0 +1,126 @@
+/**
+ * The way of one request, as one function instead of a stack of middlewares: access, rate limit, body, inputs,
+ * idempotency, handler, answer. Whatever refuses throws; `app.ts` makes the problem answer of it.
+ */
+import { Failure } from '../kernel/failure.ts'
+import type { Milliseconds } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { AccessSettings } from './access-settings.ts'
+import { decide, hostAlone } from './access.ts'
+import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
+import { callOf } from './call.ts'
+import { type Caller, UNKNOWN_CALLER } from './caller.ts'
+import type { Call, Endpoint } from './contract.ts'
+import { type AnswerMemory, idempotencyKey, once } from './idempotency.ts'
+import { readInputs } from './inputs.ts'
+import type { Level } from './level.ts'
+import type { Plain } from './plain.ts'
+import type { Refusal } from './refusal.ts'
+import { type RequestFacts, splitTarget } from './request-facts.ts'
+import { replyOf, unlessUnchanged } from './reply.ts'
+import { methodUnknown, pathUnknown, type Route } from './routes.ts'
+
+/** A request on its way in: the policy's facts, and how to get at the rest. */
+export interface Incoming {
+  readonly facts: RequestFacts
+  readonly body: IncomingBody
+  readonly signal: () => AbortSignal
+}
+
+export interface Arrival extends Incoming {
+  readonly request_id: string
+}
+
+/** The rate limit: 0 lets a caller pass, anything else is how long to wait. */
+export type Admit = (caller: Caller, level: Level) => Milliseconds
+
+export interface PipelineOptions {
+  readonly access: AccessSettings
+  /** Null: Idempotency-Key is not honoured. */
+  readonly answers: AnswerMemory | null
+  readonly admit: Admit | null
+  readonly check_replies: boolean
+  readonly log: Log
+}
+
+interface Passing extends PipelineOptions {
+  /** All that there are, for "did you mean". */
+  readonly routes: readonly Route[]
+}
+
+/** Where on its way a request is; the request log tells it. */
+export interface Progress {
+  caller: Caller
+}
+
+const NO_BYTES = new Uint8Array()
+
+/** The endpoint for a request, null where the path or its method is unknown. */
+export const endpointFor = (route: Route | null, facts: RequestFacts): Endpoint | null =>
+  route?.by_method.get(facts.method) ?? null
+
+/** Whether the answer is given before all machinery. Anything unusual about the request takes the long way. */
+export const isBare = (endpoint: Endpoint | null, facts: RequestFacts): endpoint is Endpoint =>
+  endpoint?.bare === true && facts.target === endpoint.path && !facts.has_body
+
+/** Liveness: only the Host is looked at, so that it answers whatever else is wrong. */
+export async function passBare(arrival: Arrival, endpoint: Endpoint, options: PipelineOptions): Promise<Plain | Response> {
+  const refused = hostAlone(arrival.facts, options.access)
+  if (refused !== null) throw failureOf(refused)
+  const inputs = { params: {}, query: {}, body: undefined }
+  return replyOf(endpoint, callOf(arrival, UNKNOWN_CALLER, inputs), { check: options.check_replies })
+}
+
+export async function pass(
+  arrival: Arrival,
+  route: Route | null,
+  options: Passing,
+  progress: Progress,
+): Promise<Plain | Response> {
+  const { facts } = arrival
+  const endpoint = endpointFor(route, facts)
+  const decision = decide(facts, endpoint?.level ?? 'public', options.access)
+  progress.caller = decision
+  if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)
+  if (route === null) throw pathUnknown(splitTarget(facts.target).path, options.routes)
+  if (endpoint === null) throw methodUnknown(facts.method, route)
+  const wait_ms = options.admit?.(decision, endpoint.level) ?? 0
+  if (wait_ms > 0) throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
+  const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
+  const call = callOf(arrival, decision, readInputs(endpoint, facts.target, body))
+  const key = idempotencyKey(facts)
+  if (key === null || options.answers === null) return run(endpoint, call, facts, options)
+  return once(
+    {
+      memory: options.answers,
+      key,
+      keyed: { request: facts, caller: decision, body },
+      unsaved: (error) => options.log.error('idempotent answer not kept', { request_id: arrival.request_id, error }),
+    },
+    async () => settled(await run(endpoint, call, facts, options)),
+  )
+}
+
+const failureOf = ({ code, detail }: Refusal): Failure => new Failure(code, detail)
+
+async function wholeBody(body: IncomingBody, { body_limit = LARGEST_BODY }: Endpoint): Promise<Uint8Array> {
+  const bytes = await body.read(body_limit)
+  if (bytes === null) throw tooLarge(body_limit)
+  return bytes
+}
+
+async function run(
+  endpoint: Endpoint,
+  call: Call,
+  facts: RequestFacts,
+  options: PipelineOptions,
+): Promise<Plain | Response> {
+  const reply = await replyOf(endpoint, call, { check: options.check_replies })
+  return reply instanceof Response ? reply : unlessUnchanged(facts, reply)
+}
+
+/** A handler's own response, read to its end so that it can be remembered. What streams must therefore be a GET. */
+const settled = async (reply: Plain | Response): Promise<Plain> =>
+  reply instanceof Response
+    ? { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.bytes() }
+    : reply

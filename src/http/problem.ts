@@ -1,0 +1,105 @@
+/**
+ * The one place where trouble becomes an HTTP answer: every failure code with its status and title, and the problem
+ * details body (RFC 9457). A new code does not compile until it stands in the table.
+ */
+import { Failure, type FailureCode, type FieldError } from '../kernel/failure.ts'
+
+export interface ProblemKind {
+  readonly status: number
+  readonly title: string
+}
+
+const kind = (status: number, title: string): ProblemKind => ({ status, title })
+
+export const PROBLEMS = {
+  validation_failed: kind(422, 'The request does not fit its description'),
+  malformed_request: kind(400, 'The request is malformed'),
+  malformed_json: kind(400, 'The body is not acceptable JSON'),
+  unauthenticated: kind(401, 'A credential is needed'),
+  wrong_key: kind(401, 'The key is wrong'),
+  host_not_served: kind(421, 'The host is not served here'),
+  cross_site_request: kind(403, 'The request came from another site'),
+  network_not_trusted: kind(403, 'The network is not trusted'),
+  not_found: kind(404, 'Not found'),
+  method_not_allowed: kind(405, 'The method is not allowed'),
+  name_taken: kind(409, 'The name is taken'),
+  conflict: kind(409, 'The request conflicts with the present state'),
+  record_disabled: kind(409, 'The record is disabled for good'),
+  entrypoint_taken: kind(409, 'The entrypoint is taken'),
+  idempotency_key_reused: kind(422, 'The idempotency key belongs to another request'),
+  revision_mismatch: kind(412, 'The record has changed since'),
+  too_large: kind(413, 'The body is too large'),
+  unsupported_media_type: kind(415, 'The media type is not supported'),
+  rate_limited: kind(429, 'Too many requests'),
+  refused_by_guard: kind(409, 'A guard refused the change'),
+  storage_full: kind(507, 'The storage is full'),
+  storage_unwritable: kind(503, 'The storage cannot be written'),
+  store_unavailable: kind(503, 'The database is unavailable'),
+  component_unavailable: kind(503, 'A component is unavailable'),
+  suspended: kind(503, 'The component is suspended'),
+  shutting_down: kind(503, 'The service is shutting down'),
+  bad_configuration: kind(500, 'The configuration is wrong'),
+  data_directory_in_use: kind(503, 'The data directory is in use'),
+  database_missing: kind(503, 'The database is missing'),
+  database_corrupt: kind(503, 'The database is corrupt'),
+  schema_too_new: kind(503, 'The database belongs to a newer version'),
+  internal: kind(500, 'Internal error'),
+} as const satisfies Record<FailureCode, ProblemKind>
+
+/** Members of a problem body. Facts of the failure stand beside them and never replace them. */
+export interface ProblemBody {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: FailureCode
+  readonly request_id: string
+  readonly errors?: readonly FieldError[]
+  readonly [fact: string]: unknown
+}
+
+export interface Problem {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ProblemBody
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+const CHALLENGE = 'ApiKey realm="plumbline"'
+const SURPRISE = new Failure('internal', 'Something went wrong here. The log has the reason under this request id.')
+
+/** The answer to anything thrown. What is no `Failure` shows nothing of itself: its text was not written for callers. */
+export function problemOf(error: unknown, request_id: string): Problem {
+  const { code, message, details } = error instanceof Failure ? error : SURPRISE
+  const { status, title } = PROBLEMS[code]
+  return {
+    status,
+    headers: {
+      'content-type': PROBLEM_TYPE,
+      ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),
+      ...retryAfter(details.retry_after_ms),
+    },
+    body: {
+      ...details.facts,
+      type: `urn:plumbline:problem:${code}`,
+      title,
+      status,
+      detail: message,
+      instance: instanceOf(request_id),
+      code,
+      request_id,
+      ...(details.errors === undefined ? {} : { errors: details.errors }),
+    },
+  }
+}
+
+/** Whole seconds, at least one (RFC 9110 §10.2.3). */
+const retryAfter = (wait_ms: number | undefined): Record<string, string> =>
+  wait_ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(wait_ms / 1000))) }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const instanceOf = (request_id: string): string =>
+  UUID.test(request_id) ? `urn:uuid:${request_id}` : `urn:plumbline:request:${request_id}`

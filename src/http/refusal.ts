@@ -1,0 +1,13 @@
+/** Why the access policy turns a request away. */
+import type { FailureCode } from '../kernel/failure.ts'
+
+export interface Refusal {
+  readonly code: FailureCode
+  /** For the caller: what was refused, and the setting to change where it is one. */
+  readonly detail: string
+}
+
+export const refusal = (code: FailureCode, detail: string): Refusal => ({ code, detail })
+
+/** Text of a caller inside a sentence: short and quoted. */
+export const quoted = (text: string): string => `"${text.slice(0, 100)}"`

@@ -1,0 +1,176 @@
+/**
+ * The façade on a socket: Node's HTTP server with limits on what a slow or greedy client can hold, and an orderly end.
+ *
+ * Node's own defaults let a client that sends one header byte a second hold its connection for 90 seconds.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { Failure, systemErrorCode } from '../kernel/failure.ts'
+import type { App } from './app.ts'
+import { connectionLimit } from './connection-limit.ts'
+import { drain } from './drain.ts'
+import { nodeBody } from './node-body.ts'
+import { refuseRaw } from './raw-refusal.ts'
+import { closeSignal, send } from './send.ts'
+
+export interface ServerLimits {
+  /** For the header section to arrive. */
+  readonly headers_timeout_ms: number
+  /** For the whole request to arrive. */
+  readonly request_timeout_ms: number
+  /** How often the two above are looked at. */
+  readonly check_every_ms: number
+  /** How long an idle connection is kept for a next request. */
+  readonly keep_alive_ms: number
+  readonly header_bytes: number
+  readonly connections: number
+  readonly connections_per_address: number
+  /** How long running requests may go on after `stop`. */
+  readonly drain_ms: number
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headers_timeout_ms: 5000,
+  request_timeout_ms: 10_000,
+  check_every_ms: 1000,
+  keep_alive_ms: 5000,
+  header_bytes: 8 * 1024,
+  connections: 512,
+  connections_per_address: 64,
+  drain_ms: 8000,
+}
+
+export interface ServerOptions {
+  readonly app: App
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** Addresses that may hold any number of connections. */
+  readonly isTrustedProxy: (address: string) => boolean
+  readonly limits?: Partial<ServerLimits>
+}
+
+export interface HttpServer {
+  /** Throws `bad_configuration` when the address cannot be listened on. */
+  listen(): Promise<AddressInfo>
+  /** Accepts nothing more, lets running requests end, and resolves when the last connection is closed. */
+  stop(): Promise<void>
+}
+
+export function httpServer(options: ServerOptions): HttpServer {
+  const limits = { ...SERVER_LIMITS, ...options.limits }
+  const server = bareServer(limits)
+  const running = new Set<ServerResponse>()
+  let stopping: Promise<void> | null = null
+  const accept = (waiting: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    running.add(outgoing)
+    outgoing.once('close', () => running.delete(outgoing))
+    if (stopping !== null) outgoing.setHeader('connection', 'close')
+    serve(options.app, { incoming, outgoing, waiting }).catch(() => outgoing.destroy())
+  }
+  server.on('request', accept(false))
+  server.on('checkContinue', accept(true))
+  limitConnections(server, limits, options.isTrustedProxy)
+  refuseBroken(server, running)
+  return {
+    listen: () => listen(server, options),
+    stop: () => (stopping ??= drain(server, running, limits.drain_ms)),
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** The client holds its body back until it is asked for (`Expect: 100-continue`). */
+  readonly waiting: boolean
+}
+
+function bareServer(limits: ServerLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headers_timeout_ms,
+    requestTimeout: limits.request_timeout_ms,
+    connectionsCheckingInterval: limits.check_every_ms,
+    keepAliveTimeout: limits.keep_alive_ms,
+    maxHeaderSize: limits.header_bytes,
+    // The policy refuses a missing Host itself, as a problem answer.
+    requireHostHeader: false,
+  })
+  server.maxConnections = limits.connections
+  // Node drops the lines beyond this number without a word; the byte limit above bounds them already.
+  server.maxHeadersCount = 0
+  return server
+}
+
+/**
+ * Node's `headersDistinct` crashed on a `__proto__` header (CVE-2026-21710) and `headers` joins duplicates, so the
+ * policy gets `rawHeaders`.
+ */
+async function serve(app: App, { incoming, outgoing, waiting }: Exchange): Promise<void> {
+  const has_body = hasBody(incoming)
+  const sealed = await app.answer({
+    facts: {
+      method: incoming.method ?? '',
+      target: incoming.url ?? '',
+      peer: incoming.socket.remoteAddress ?? null,
+      headers: linesOf(incoming.rawHeaders),
+      has_body,
+    },
+    body: nodeBody(incoming, outgoing, waiting),
+    signal: closeSignal(outgoing),
+  })
+  // What is left of the body would be read as the next request.
+  if (has_body && !incoming.complete) outgoing.setHeader('connection', 'close')
+  await send(sealed, outgoing)
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function linesOf(raw: readonly string[]): [string, string][] {
+  const lines: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at]!, raw[at + 1]!])
+  return lines
+}
+
+function limitConnections(server: Server, limits: ServerLimits, exempt: (address: string) => boolean): void {
+  const limit = connectionLimit(limits.connections_per_address, exempt)
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (!limit.enter(address)) return void socket.destroy()
+    socket.once('close', () => limit.leave(address))
+  })
+}
+
+/** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
+function refuseBroken(server: Server, running: ReadonlySet<ServerResponse>): void {
+  server.on('connect', (_request, socket) => socket.destroy())
+  server.on('upgrade', (_request, socket) => socket.destroy())
+  server.on('clientError', (error, socket) => {
+    const begun = [...running].some((outgoing) => outgoing.socket === socket && outgoing.headersSent)
+    if (begun || !socket.writable) socket.destroy()
+    else refuseRaw(socket, systemErrorCode(error))
+  })
+}
+
+function listen(server: Server, { host, port }: ServerOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(unlistenable(error, host, port))
+    server.once('error', fail)
+    server.listen({ host, port }, () => {
+      server.off('error', fail)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+function unlistenable(cause: Error, host: string, port: number): Failure {
+  const code = systemErrorCode(cause)
+  const why: Record<string, string> = {
+    EADDRINUSE: 'the port is taken by another process. Stop it, or choose another port',
+    EADDRNOTAVAIL: 'this host does not have that address. Choose one that it has',
+    EACCES: 'the port needs a privilege. Choose a port above 1023',
+    ENOTFOUND: 'the name has no address. Write the address itself',
+  }
+  const reason = why[code ?? ''] ?? `it failed with ${code ?? cause.message}. Choose another address`
+  return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, { cause })
+}

@@ -1,0 +1,105 @@
+/** What a schema refuses, in the house's words: each message ends the sentence "backend_port …" and repeats no input. */
+import { z } from 'zod'
+import { type FieldError, fieldError } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/nearest.ts'
+
+export type Place = 'path' | 'query' | 'body'
+
+type RawIssue = z.core.$ZodRawIssue
+type Issue = z.core.$ZodIssue
+
+/** Enough to mend a request by; a hostile body can be wrong in thousands of places. */
+const MOST_ERRORS = 50
+const LONGEST_NAME = 64
+const SEPARATOR = '\n'
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown): Checked<T> {
+  const result = schema.safeParse(value, { error: messageOf })
+  return result.success
+    ? { ok: true, value: result.data }
+    : { ok: false, errors: result.error.issues.flatMap((issue) => fieldErrors(place, issue)).slice(0, MOST_ERRORS) }
+}
+
+function fieldErrors(place: Place, issue: Issue): FieldError[] {
+  const loc = [place, ...issue.path.map((part) => (typeof part === 'number' ? part : clip(String(part))))]
+  if (issue.code !== 'unrecognized_keys') return [fieldError(loc, issue.message, typeOf(issue))]
+  const messages = issue.message.split(SEPARATOR)
+  return issue.keys
+    .slice(0, messages.length)
+    .map((key, index) => fieldError([...loc, clip(key)], messages[index]!, 'extra_forbidden'))
+}
+
+const clip = (name: string) => name.slice(0, LONGEST_NAME)
+
+/** Stable names, in the spelling that callers of FastAPI services know. */
+function typeOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message === MISSING ? 'missing' : `${issue.expected}_type`
+    case 'invalid_value':
+      return issue.message === MISSING ? 'missing' : 'enum'
+    case 'custom':
+      return typeof issue.params?.['type'] === 'string' ? issue.params['type'] : 'value_error'
+    default:
+      return issue.code
+  }
+}
+
+const MISSING = 'is required'
+
+/** A schema's own message wins over these. */
+function messageOf(issue: RawIssue): string {
+  if (issue.input === undefined && issue.code !== 'custom') return MISSING
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${NAMED[issue.expected] ?? `of type ${issue.expected}`}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}${suggestion(issue.input, issue.values)}`
+    case 'too_small':
+      return `must ${measured(issue.origin, 'at least', issue.minimum)}`
+    case 'too_big':
+      return `must ${measured(issue.origin, 'at most', issue.maximum)}`
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys, knownKeys(issue.inst))
+    case 'invalid_format':
+      return `must be in the form "${issue.format}"`
+    default:
+      return 'is not acceptable'
+  }
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+  undefined: 'left out',
+}
+
+function measured(origin: string, limit: string, bound: number | bigint): string {
+  if (origin === 'string') return `have ${limit} ${bound} characters`
+  return origin === 'array' || origin === 'set' ? `have ${limit} ${bound} entries` : `be ${limit} ${bound}`
+}
+
+const suggestion = (input: unknown, values: readonly unknown[]): string =>
+  typeof input === 'string' ? `.${didYouMean(input, values.map(String))}`.replace(/^\.$/, '') : ''
+
+/** One message per key, in order, on one line each. */
+const unknownKeys = (keys: readonly string[], known: readonly string[]): string =>
+  keys
+    .slice(0, MOST_ERRORS)
+    .map((key) => unknownName('field', key, known))
+    .join(SEPARATOR)
+
+export const unknownName = (what: 'field' | 'parameter', name: string, known: readonly string[]): string =>
+  `is not a known ${what}.${didYouMean(name, known)}`
+
+const knownKeys = (schema: unknown): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

@@ -1,0 +1,77 @@
+/**
+ * From hand-written Traefik files to domain records: what a record can say becomes one, and everything else is listed
+ * with its place and its reason. Pure; the files are not touched.
+ */
+import type { ImportContext } from './traefik/context.ts'
+import { settle } from './traefik/contention.ts'
+import { httpRecords } from './traefik/http-records.ts'
+import { planHttpRouter } from './traefik/http-routers.ts'
+import {
+  type Inventory,
+  type Item,
+  type Kind,
+  takeInventory,
+  type TraefikDocument,
+} from './traefik/inventory.ts'
+import { dependents } from './traefik/leftovers.ts'
+import type { Leftover } from './traefik/place.ts'
+import type { RouterPlan } from './traefik/plan.ts'
+import type { TraefikImport } from './traefik/result.ts'
+import { tcpRecords } from './traefik/tcp-records.ts'
+import { planTcpRouter, type TcpPlan } from './traefik/tcp-routers.ts'
+
+/** @param documents all dynamic files of one Traefik: they share their names, and each can change what another means. */
+export function fromTraefik(documents: readonly TraefikDocument[], context: ImportContext): TraefikImport {
+  const inventory = takeInventory(documents)
+  const fates = settle(httpPlans(inventory, context), context)
+  const http = httpRecords(fates)
+  const taken = http.map(({ input }) => input.domain)
+  const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
+  const records = [...http, ...tcp.records].toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
+  const staying = [
+    ...[...fates].flatMap(([{ item }, fate]) =>
+      fate.kind === 'stays' ? [{ item, reason: fate.reason }] : [],
+    ),
+    ...tcp.staying,
+    ...routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON })),
+  ]
+  const parts = dependents(
+    inventory,
+    staying.map(({ item }) => item),
+    records.flatMap(({ uses }) => uses),
+  )
+  const left = staying.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
+  return { records, leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents) }
+}
+
+const UDP_REASON = 'is a UDP route, and records are HTTP or TCP'
+
+/** Usable ones and, after them, those that share their name: they cannot become records, but one of them is at work. */
+const routers = (kind: Kind, { items, duplicates }: Inventory): Item[] => [
+  ...items.get(kind)!.values(),
+  ...[...duplicates.keys()].filter((item) => item.kind === kind),
+]
+
+function httpPlans(inventory: Inventory, context: ImportContext): RouterPlan[] {
+  return routers('http.routers', inventory).map((item) => {
+    const plan = planHttpRouter(item, inventory, context)
+    const reason = inventory.duplicates.get(item)
+    return reason === undefined ? plan : { ...plan, fate: { kind: 'stays', reason } }
+  })
+}
+
+function tcpPlans(inventory: Inventory, context: ImportContext): TcpPlan[] {
+  return routers('tcp.routers', inventory).map((item) => {
+    const plan = planTcpRouter(item, inventory, context)
+    const reason = inventory.duplicates.get(item)
+    return reason === undefined ? plan : { ...plan, fate: { kind: 'stays', reason } }
+  })
+}
+
+/** By file, in the order given, then by place and reason. */
+function inOrder(leftovers: readonly Leftover[], documents: readonly TraefikDocument[]): Leftover[] {
+  const order = new Map(documents.map(({ file }, i) => [file, i]))
+  const rank = ({ file }: Leftover): number => order.get(file)!
+  const text = ({ where, reason }: Leftover): string => `${where}\u0000${reason}`
+  return leftovers.toSorted((a, b) => rank(a) - rank(b) || (text(a) < text(b) ? -1 : 1))
+}

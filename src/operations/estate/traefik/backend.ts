@@ -1,0 +1,151 @@
+/** From an HTTP service to the one backend that a record can name. */
+import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
+import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import { healthOf } from './health-check.ts'
+import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
+import { named, type Place } from './place.ts'
+import { type Fields, flagOf, isMapping, shape, textOf, wholeOf } from './tree.ts'
+
+export interface Backend {
+  readonly backend_host: string
+  readonly backend_port: number
+  readonly health_check_path: string | null
+  /** False: the backend sees its own name, not the one that was asked for. */
+  readonly pass_host_header: boolean
+  /** Timeouts of its own towards the backend, and nothing else in its transport. */
+  readonly timeouts: boolean
+  /** Every byte is passed on at once. */
+  readonly unbuffered: boolean
+  readonly notes: readonly string[]
+  readonly uses: readonly Place[]
+}
+
+const BALANCER = [
+  'servers',
+  'passHostHeader',
+  'strategy',
+  'sticky',
+  'healthCheck',
+  'passiveHealthCheck',
+  'responseForwarding',
+  'serversTransport',
+] as const
+/** `strategy` chooses among servers, and there is one. */
+const UNSAYABLE = ['sticky', 'passiveHealthCheck'] as const
+
+/** What the service `reference` comes to, or why no record can say it, as the end of a sentence about its router. */
+export function backendOf(reference: string, inventory: Inventory): Parsed<Backend> {
+  const found = resolve(inventory, 'http.services', reference)
+  if (found.kind === 'elsewhere') return refuse('service', elsewhereReason('service', found))
+  const read = readService(found.item, inventory)
+  return read.ok ? read : refuse('service', `uses the service ${named(found.item.name)}, which ${read.msg}`)
+}
+
+function readService(item: Item, inventory: Inventory): Parsed<Backend> {
+  if (item.template) return refuse('service', TEMPLATE_REASON)
+  const [kind, ...others] = Object.keys(item.value)
+  if (kind === undefined || others.length > 0 || kind.toLowerCase() !== 'loadbalancer')
+    return refuse('service', `is ${kinds(item.value)}, not one load balancer with one server`)
+  const balancer = shape(item.value[kind], BALANCER)
+  if (!balancer.ok) return refuse('service', balancer.reason)
+  const unsayable = UNSAYABLE.find((key) => balancer.fields[key] !== undefined)
+  if (unsayable !== undefined) return refuse('service', `has ${named(unsayable)}, which a record cannot say`)
+  return readBalancer(item, balancer.fields, inventory)
+}
+
+const kinds = (value: Readonly<Record<string, unknown>>): string =>
+  Object.keys(value).slice(0, 3).map(named).join(' and ') || 'empty'
+
+function readBalancer(
+  item: Item,
+  fields: Fields<(typeof BALANCER)[number]>,
+  inventory: Inventory,
+): Parsed<Backend> {
+  const server = readServer(fields.servers)
+  if (!server.ok) return server
+  const health = healthOf(fields.healthCheck)
+  if (!health.ok) return health
+  const transport = readTransport(fields.serversTransport, server.value.tls, inventory)
+  if (!transport.ok) return transport
+  const pass = fields.passHostHeader === undefined ? true : flagOf(fields.passHostHeader)
+  if (pass === null) return refuse('service', 'has a passHostHeader that is neither true nor false')
+  const unbuffered = readForwarding(fields.responseForwarding)
+  if (!unbuffered.ok) return unbuffered
+  const { backend_host, backend_port } = server.value
+  return accept({
+    backend_host,
+    backend_port,
+    health_check_path: health.value.path,
+    pass_host_header: pass,
+    timeouts: transport.value.length > 0,
+    unbuffered: unbuffered.value,
+    notes: health.value.notes,
+    uses: [{ file: item.file, where: item.where }, ...transport.value],
+  })
+}
+
+interface Server {
+  readonly backend_host: string
+  readonly backend_port: number
+  readonly tls: boolean
+}
+
+const URL_FORM = /^(https?|h2c):\/\/(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::([0-9]{1,5}))?(\/?)$/i
+
+function readServer(servers: unknown): Parsed<Server> {
+  if (!Array.isArray(servers) || servers.length === 0) return refuse('service', 'has no server')
+  if (servers.length > 1) return refuse('service', `has ${servers.length} servers; a record has one`)
+  const server = shape(servers[0], ['url', 'weight', 'preservePath'])
+  if (!server.ok) return refuse('service', `has a server that ${server.reason}`)
+  const { weight } = server.fields
+  if (weight !== undefined && (wholeOf(weight) ?? 0) < 1)
+    return refuse('service', 'has a server whose weight is not 1 or more')
+  const url = textOf(server.fields.url) ?? ''
+  const [, scheme, host, port] = URL_FORM.exec(url) ?? []
+  if (scheme === undefined || host === undefined)
+    return refuse('service', `has the server ${named(url)}, which is not http://host:port`)
+  return readAddress(url, scheme.toLowerCase(), host, port)
+}
+
+/** A record's backend is spoken to over TLS exactly when its port is 443. */
+function readAddress(url: string, scheme: string, host: string, port: string | undefined): Parsed<Server> {
+  const tls = scheme === 'https'
+  const backend_port = port === undefined ? (tls ? 443 : 80) : wholeOf(port)
+  if (scheme === 'h2c' || tls !== (backend_port === 443))
+    return refuse(
+      'service',
+      `has the server ${named(url)}; a record speaks HTTPS to port 443 and HTTP to any other`,
+    )
+  const parsedPort = FIELD_PARSERS.backend_port(backend_port)
+  if (!parsedPort.ok) return refuse('service', `has the server ${named(url)}, whose port ${parsedPort.msg}`)
+  const parsed = FIELD_PARSERS.backend_host(host.startsWith('[') ? host.slice(1, -1) : host)
+  if (!parsed.ok) return refuse('service', `has the server ${named(url)}, whose host ${parsed.msg}`)
+  return accept({ backend_host: parsed.value!, backend_port: parsedPort.value!, tls })
+}
+
+/** A negative interval means no buffering, as the service type `websocket` has it; 100 ms is what Traefik does anyway. */
+function readForwarding(value: unknown): Parsed<boolean> {
+  if (value === undefined) return accept(false)
+  const forwarding = shape(value, ['flushInterval'])
+  const interval = forwarding.ok ? textOf(forwarding.fields.flushInterval) : null
+  if (interval !== null && /^-[0-9]+(?:ns|us|ms|s)?$/.test(interval)) return accept(true)
+  return interval === '100ms'
+    ? accept(false)
+    : refuse('service', 'has a responseForwarding that a record cannot say')
+}
+
+/** The transports used: none, or the one that only sets timeouts, which is what the service type `api` has. */
+function readTransport(reference: unknown, tls: boolean, inventory: Inventory): Parsed<readonly Place[]> {
+  if (reference === undefined) return accept([])
+  const name = textOf(reference) ?? ''
+  const found = resolve(inventory, 'http.serversTransports', name)
+  const only =
+    found.kind === 'item' &&
+    !found.item.template &&
+    Object.entries(found.item.value).every(
+      ([key, value]) => key.toLowerCase() === 'forwardingtimeouts' && isMapping(value),
+    )
+  return only && !tls
+    ? accept([{ file: found.item.file, where: found.item.where }])
+    : refuse('service', `has the serversTransport ${named(name)}, which a record cannot say`)
+}

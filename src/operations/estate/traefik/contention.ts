@@ -1,0 +1,117 @@
+/**
+ * Which routers may become records when all of them are looked at together.
+ *
+ * A record's routers outrank hand-written ones. So a router becomes a record only if, for each of its hosts, the same
+ * requests reach the same place before and after; whatever else names one of its hosts must be explained by the record
+ * too, or stay on the side of it on which it stands today. One that does not pass stays, and then its hosts are no
+ * longer fully explained, which may hold back others in turn.
+ */
+import { canonicalJson } from '../../../kernel/digest.ts'
+import type { ImportContext } from './context.ts'
+import { named } from './place.ts'
+import type { Fate, RouterPlan, Site } from './plan.ts'
+import { hostRank, lowestBetween, type RouterIndex, routerIndex, sharesEntrypoint } from './router-index.ts'
+
+/** The fate of every router, sites and redirects that do not pass turned into routers that stay. */
+export function settle(plans: readonly RouterPlan[], context: ImportContext): ReadonlyMap<RouterPlan, Fate> {
+  const fates = new Map(plans.map((plan) => [plan, plan.fate]))
+  const index = routerIndex(plans, context)
+  const waiting = new Set(plans)
+  for (const plan of waiting) {
+    waiting.delete(plan)
+    const fate = fates.get(plan)!
+    if (fate.kind !== 'site') continue
+    const reason = objection(plan, fate, { fates, index })
+    if (reason === null) continue
+    fates.set(plan, { kind: 'stays', reason })
+    for (const host of fate.hosts) for (const rival of index.rivals(host)) waiting.add(rival)
+  }
+  for (const [plan, fate] of fates)
+    if (fate.kind === 'redirect') fates.set(plan, settleRedirect(fate, { fates, index }))
+  return fates
+}
+
+interface Arena {
+  readonly fates: ReadonlyMap<RouterPlan, Fate>
+  readonly index: RouterIndex
+}
+
+/** Why the site may not become a record, as the end of a sentence about its router, or null. */
+function objection(plan: RouterPlan, site: Site, { fates, index }: Arena): string | null {
+  for (const host of site.hosts) {
+    for (const rival of index.rivals(host)) {
+      const reason = rival === plan ? null : clash({ plan, site, host }, rival, fates.get(rival)!)
+      if (reason !== null) return reason
+    }
+    const broad = broadRival(plan, host, index)
+    if (broad !== null)
+      return `shares ${host} with ${nameOf(broad)} (priority ${broad.priority}), which is not tied to a host and would be outranked by a record (priority ${hostRank(host)})`
+  }
+  return null
+}
+
+interface Claim {
+  readonly plan: RouterPlan
+  readonly site: Site
+  readonly host: string
+}
+
+function clash({ plan, site, host }: Claim, rival: RouterPlan, fate: Fate): string | null {
+  const same = rival.reach?.includes(host) === true
+  switch (fate.kind) {
+    case 'redirect':
+      return same && !plan.tls && sharesEntrypoint(plan, rival)
+        ? `shares ${host} with ${nameOf(rival)}, which redirects it`
+        : null
+    case 'site':
+      if (same) return isTwin(plan, site, rival, fate) ? null : `shares ${host} with ${nameOf(rival)}`
+      return !host.startsWith('*.') &&
+        plan.tls === rival.tls &&
+        sharesEntrypoint(plan, rival) &&
+        rival.priority >= plan.priority
+        ? `is outranked by the wildcard of ${nameOf(rival)} today, and a record would not be`
+        : null
+    case 'stays':
+      return isDisturbed(plan, host, rival, same) ? `shares ${host} with ${nameOf(rival)}, which stays` : null
+  }
+}
+
+/** True when a router that stays would get more or less of the host's traffic beside the record than it gets today. */
+function isDisturbed(plan: RouterPlan, host: string, rival: RouterPlan, same: boolean): boolean {
+  const rank = hostRank(host)
+  if (!plan.tls && rival.tls) return same
+  if (plan.tls && !rival.tls) return !rival.redirects && rival.priority <= rank
+  if (!sharesEntrypoint(plan, rival)) return false
+  return rival.priority === rank || rival.priority >= plan.priority !== rival.priority > rank
+}
+
+/** The same question for routers that are tied to no host, which are too many to ask one by one. */
+function broadRival(plan: RouterPlan, host: string, index: RouterIndex): RouterPlan | null {
+  const rank = hostRank(host)
+  const [low, high] = plan.priority <= rank ? [plan.priority, rank] : [rank, plan.priority - 1]
+  const beside = lowestBetween(index.broad(plan.tls, plan.entrypoints), low, high)
+  if (beside !== null || !plan.tls) return beside
+  // The record's own redirect comes before whatever answers plain HTTP today.
+  return lowestBetween(index.broadPlain, Number.NEGATIVE_INFINITY, rank)
+}
+
+/** The same site over plain HTTP and over HTTPS: one record, whose plain half becomes a redirect. */
+export function isTwin(plan: RouterPlan, site: Site, rival: RouterPlan, other: Site): boolean {
+  const text = ({ hosts, fields }: Site): string =>
+    canonicalJson([hosts.toSorted(), { ...fields, ssl_enabled: null }])
+  return plan.tls !== rival.tls && text(site) === text(other)
+}
+
+function settleRedirect(fate: Extract<Fate, { kind: 'redirect' }>, { fates, index }: Arena): Fate {
+  const left = fate.hosts.find(
+    (host) => !index.rivals(host).some((rival) => isTlsSite(rival, host, fates.get(rival)!)),
+  )
+  return left === undefined
+    ? fate
+    : { kind: 'stays', reason: `redirects ${left} to HTTPS, and no record brings that redirect along` }
+}
+
+const isTlsSite = (plan: RouterPlan, host: string, fate: Fate): boolean =>
+  plan.tls && fate.kind === 'site' && fate.hosts.includes(host)
+
+const nameOf = ({ item }: RouterPlan): string => named(item.name)

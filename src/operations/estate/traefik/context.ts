@@ -1,0 +1,42 @@
+/** What the import must know of the installation that the records are for. */
+import type { Environment } from '../../../model/domain.ts'
+import type { Offer } from '../../../model/domain-rules.ts'
+import type { Inventory } from './inventory.ts'
+
+export interface ImportContext {
+  /** `http` serves plain HTTP, `https` HTTPS, `tcp` is for TCP routes alone. */
+  readonly entrypoints: readonly ImportEntrypoint[]
+  /** What records may refer to; every record that is made passes the rules under it. */
+  readonly offer: Offer
+  /** Catalogue entries with their configuration, so that equal middlewares are recognised. */
+  readonly catalogue: readonly CatalogueMiddleware[]
+  /** Middleware names that stand for the SSO here, besides what looks like Authelia or authentik. */
+  readonly sso_names: readonly string[]
+  /** Addresses of the SSO's forward-auth endpoint, besides those. */
+  readonly sso_addresses: readonly string[]
+  readonly environment: Environment
+  /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
+  readonly base_domain: string | null
+}
+
+export interface ImportEntrypoint {
+  readonly name: string
+  readonly port: number
+  readonly kind: 'http' | 'https' | 'tcp'
+}
+
+export interface CatalogueMiddleware {
+  readonly name: string
+  /** Traefik's name of the type: `rateLimit`. */
+  readonly type: string
+  /** What stands under the type. */
+  readonly config: unknown
+}
+
+/** What a router is read against. */
+export interface Setting {
+  readonly inventory: Inventory
+  readonly context: ImportContext
+  /** The router answers HTTPS. */
+  readonly tls: boolean
+}

@@ -1,0 +1,35 @@
+/** What is to become of one router: a site of its own, a redirect that a site brings along, or nothing. */
+import type { CreateInput } from '../entry.ts'
+import type { Item } from './inventory.ts'
+import type { Place } from './place.ts'
+
+/** Everything of a record but its domain, which the router's hosts give. */
+export type SiteFields = Omit<CreateInput, 'domain'>
+
+export type Fate =
+  | {
+      readonly kind: 'site'
+      readonly hosts: readonly string[]
+      readonly fields: SiteFields
+      readonly notes: readonly string[]
+      readonly uses: readonly Place[]
+    }
+  /** To HTTPS, as the site of the same host brings it along. */
+  | { readonly kind: 'redirect'; readonly hosts: readonly string[]; readonly uses: readonly Place[] }
+  | { readonly kind: 'stays'; readonly reason: string }
+
+export type Site = Extract<Fate, { kind: 'site' }>
+
+export interface RouterPlan {
+  readonly item: Item
+  readonly fate: Fate
+  /** Hosts that the router can touch at most; null for any. Kept for routers that stay: they still take traffic. */
+  readonly reach: readonly string[] | null
+  readonly tls: boolean
+  /** Sends plain HTTP to HTTPS and does nothing else, whatever its fate. */
+  readonly redirects: boolean
+  /** Null: every default entrypoint. */
+  readonly entrypoints: readonly string[] | null
+  /** As Traefik counts it: the rule's length in bytes where none is given. */
+  readonly priority: number
+}

@@ -1,0 +1,24 @@
+/** What an import of Traefik's files comes to. */
+import type { CreateInput } from '../entry.ts'
+import type { Leftover, Place } from './place.ts'
+
+export interface ImportedRecord {
+  readonly input: CreateInput
+  /** The file of the main router, and the routers that serve the host. */
+  readonly source: { readonly file: string; readonly routers: readonly string[] }
+  /** Everything that the record stands for: routers, services, middlewares, transports. */
+  readonly uses: readonly Place[]
+  /** What differs a little under the record, as sentences without a full stop. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Law: every router, service and middleware of the files is used by a record or stands among the leftovers, or both
+ * when a record uses it and something that stays needs it too.
+ */
+export interface TraefikImport {
+  /** Sorted by domain. Each passes the rules for new records. */
+  readonly records: readonly ImportedRecord[]
+  /** By file, in the order given, then by place. */
+  readonly leftovers: readonly Leftover[]
+}

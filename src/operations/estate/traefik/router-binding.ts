@@ -1,0 +1,62 @@
+/** Where a router listens and whether it answers HTTPS there. */
+import type { ImportContext } from './context.ts'
+import { named } from './place.ts'
+import { type Fields, isMapping, listOf, shape, textOf } from './tree.ts'
+
+export interface Binding {
+  readonly tls: boolean
+  /** Null: every default entrypoint. */
+  readonly entrypoints: readonly string[] | null
+}
+
+const TLS = ['certResolver', 'domains', 'options'] as const
+
+/** TLS is asked for by the router, or given by an HTTPS entrypoint that it is bound to by name. */
+export function readBinding(
+  fields: Fields<'tls' | 'entryPoints'>,
+  { entrypoints: known }: ImportContext,
+): Binding {
+  const entrypoints = fields.entryPoints === undefined ? null : (listOf(fields.entryPoints) ?? [])
+  const secure = (name: string): boolean =>
+    known.some((entry) => entry.name === name && entry.kind === 'https')
+  return { entrypoints, tls: fields.tls !== undefined || entrypoints?.some(secure) === true }
+}
+
+/** What no record can say, as the end of a sentence about the router. */
+export function bindingFault(
+  tls: unknown,
+  { entrypoints }: Binding,
+  { entrypoints: known }: ImportContext,
+): string | null {
+  const kinds = entrypoints?.map((name) => known.find((entry) => entry.name === name)?.kind)
+  const other = entrypoints?.find((_name, i) => kinds![i] === undefined || kinds![i] === 'tcp')
+  if (other !== undefined)
+    return `is on the entrypoint ${named(other)}, which is not one of this installation's for HTTP`
+  if (entrypoints?.length === 0) return 'has entryPoints that are no list of names'
+  if (tls !== undefined && kinds?.includes('https') === false)
+    return 'asks for TLS on an entrypoint for plain HTTP'
+  return tlsFault(tls)
+}
+
+function tlsFault(tls: unknown): string | null {
+  if (tls === undefined) return null
+  if (!isMapping(tls)) return 'has a tls that is no mapping'
+  const read = shape(tls, TLS)
+  if (!read.ok) return `has a tls that ${read.reason}`
+  const options = textOf(read.fields.options)
+  return options === null || ['default', 'default@file'].includes(options)
+    ? null
+    : `has the TLS options ${named(options)}, which a record cannot say`
+}
+
+export function bindingNotes(value: unknown, tls: boolean): string[] {
+  if (value === undefined)
+    return tls ? ["TLS is the entrypoint's, not the router's; the record has it itself"] : []
+  const read = shape(value, TLS)
+  const { certResolver, domains } = read.ok ? read.fields : {}
+  const resolver = textOf(certResolver)
+  return [
+    ...(resolver === null ? [] : [`the certificate resolver ${named(resolver)} becomes the installation's`]),
+    ...(domains === undefined ? [] : ["the certificate is for the record's own name, not for tls.domains"]),
+  ]
+}

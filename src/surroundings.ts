@@ -1,0 +1,98 @@
+/** What the command may ask for, put together from configuration, running daemon and house. */
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readKeyFile } from './adapters/files/key-file.ts'
+import { createLog } from './adapters/log/create-log.ts'
+import { readHolder } from './adapters/sqlite/lock.ts'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { Api, ApiRequest } from './cli/api.ts'
+import { parsed, remoteApi } from './cli/remote-api.ts'
+import type { Surroundings } from './cli/verb.ts'
+import { describe } from './config/describe.ts'
+import { loadConfig, type LoadedConfig } from './config/load.ts'
+import { examine } from './examine.ts'
+import { Failure } from './kernel/failure.ts'
+import { silentLog } from './kernel/log.ts'
+import type { Secret } from './kernel/secret.ts'
+import { quickstart } from './quickstart.ts'
+import { importContext } from './wiring.ts'
+
+export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
+  let loaded: LoadedConfig | null = null
+  // Read once: secrets are taken out of the environment by it.
+  const config = () => (loaded ??= loadConfig(env))
+  return {
+    api: (url) => apiFor(config(), url),
+    serve: async (options) => serve(config(), options),
+    settings: () => describe(config()),
+    examine: () => examine(config, (loaded) => apiFor(loaded, undefined)),
+    readFile: readText,
+    writeFile: (path, text) => writeFile(path, text),
+    documents: yamlDocuments,
+    importContext: () => importContext(config().settings),
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new Failure('not_found', `${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** The daemon is loaded only when it is run: a command that asks a running one starts faster without it. */
+async function serve(config: LoadedConfig, options: { quickstart: boolean }): Promise<number> {
+  const { runDaemon } = await import('./daemon.ts')
+  const log = createLog(config.settings.log)
+  return runDaemon(config, log, options.quickstart ? quickstart : async () => undefined)
+}
+
+/** The running daemon's API where one runs, this process's own where none does. */
+async function apiFor(config: LoadedConfig, url: string | undefined): Promise<Api> {
+  const { data_dir } = config.settings.store
+  if (url !== undefined) return remoteApi(url, await keyFor(config))
+  const holder = readHolder(data_dir)
+  if (holder === null) return localApi(installed(config))
+  if (holder.listen !== null) return remoteApi(holder.listen, await keyFor(config))
+  throw new Failure(
+    'data_directory_in_use',
+    `${data_dir} is in use by process ${holder.pid} since ${holder.since}, which serves no API.`,
+  )
+}
+
+/** A command must not found an installation by looking at one that is not there. */
+function installed(config: LoadedConfig): LoadedConfig {
+  const { data_dir } = config.settings.store
+  if (existsSync(join(data_dir, 'installation.json'))) return config
+  throw new Failure(
+    'not_found',
+    `There is no installation in ${data_dir}. Start the daemon once, or set PLUMBLINE_DATA_DIR.`,
+  )
+}
+
+const keyFor = async ({ settings }: LoadedConfig): Promise<Secret | null> =>
+  settings.http.api_key ?? readKeyFile(join(settings.store.data_dir, 'api-key'))
+
+/** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
+async function localApi(config: LoadedConfig): Promise<Api> {
+  const { buildHouse } = await import('./house.ts')
+  const house = await buildHouse(config, { log: silentLog })
+  const call = async ({ method, path, body }: ApiRequest) => {
+    const request = new Request(new URL(path, 'http://localhost'), {
+      method,
+      headers: { 'x-api-key': house.key.reveal(), ...(body === undefined ? {} : JSON_BODY) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = await house.app.handle(request, { peer: '127.0.0.1' })
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: parsed(await answer.text()),
+    }
+  }
+  return { where: 'this process', call, close: () => house.close() }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }

@@ -1,0 +1,161 @@
+/**
+ * Why the routes file differs, for people: block by block where there is text to compare, in one sentence where not.
+ *
+ * Drift itself is decided by digests in `diff.ts`; nothing here is asked whether the file is true. The file's text is
+ * cut, never parsed: a YAML bomb is just lines.
+ */
+import { causeOf } from '../../engine/cause.ts'
+import type { Explanation, Sides } from '../../engine/target.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { FileLook } from '../../ports/files.ts'
+import { type Block, scanBlocks } from './blocks.ts'
+import { textOf } from './codec.ts'
+import type { RoutesDesired } from './desire.ts'
+import { lookDigest } from './diff.ts'
+import { domainOfName, GENERATION_MARK } from './names.ts'
+import { obstacleOf, readableText } from './obstacle.ts'
+import { blockDiff, textDiff } from './text-diff.ts'
+
+type RoutesSides = Sides<RoutesDesired, FileLook>
+type Blocks = ReadonlyMap<string, Block>
+
+/** Beyond this many bytes on any side a comparison would hold the event loop for too long. */
+export const MOST_COMPARED_BYTES = 8 * 1024 * 1024
+export const MOST_LISTED = 500
+
+/** Pure but for the diff's time limit, which only decides between a minimal diff and one of whole blocks. */
+export function explainRoutes(sides: RoutesSides, path: string): Explanation {
+  const { working, released, observed, rows_moved } = sides
+  const digests = {
+    working: working.checksum,
+    released: released?.checksum ?? null,
+    observed: observed.kind === 'absent' ? null : lookDigest(observed),
+  }
+  const cause = causeOf(digests, rows_moved)
+  if (cause === null) return { differences: [], unified_diff: null, note: null }
+  const obstacle = obstacleOf(observed, released !== null)
+  const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
+  if (isTooLarge(sides))
+    return {
+      differences: [whole(obstacle ?? 'the file differs as a whole')],
+      unified_diff: null,
+      note: `Not compared line by line: more than ${MOST_COMPARED_BYTES} bytes.`,
+    }
+  const text = readableText(observed)
+  if (obstacle !== null) {
+    const diff = text === null ? noText(obstacle) : textDiff(path, text, textOf(working.chunks))
+    return { differences: [whole(obstacle)], unified_diff: diff.unified, note: diff.note }
+  }
+  return compare(sides, { path, text: text ?? '', whole })
+}
+
+const noText = (obstacle: string) => ({ unified: null, note: `There is no text to compare: ${obstacle}.` })
+
+function isTooLarge({ working, released, observed }: RoutesSides): boolean {
+  const size = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
+  return (
+    Math.max(
+      size(working.chunks),
+      size(released?.chunks ?? []),
+      observed.kind === 'file' ? observed.bytes.length : 0,
+    ) > MOST_COMPARED_BYTES
+  )
+}
+
+interface Comparison {
+  readonly path: string
+  readonly text: string
+  readonly whole: (detail: string) => ExplainedDifference
+}
+
+function compare(
+  { working, released, rows_moved }: RoutesSides,
+  { path, text, whole }: Comparison,
+): Explanation {
+  const wanted = textOf(working.chunks)
+  const blocks = {
+    working: scanBlocks(wanted),
+    released: scanBlocks(textOf(released?.chunks ?? [])),
+    observed: scanBlocks(text),
+  }
+  const found = differingBlocks(blocks, rows_moved)
+  const differences =
+    found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
+  const diff = textDiff(path, text, wanted, () =>
+    blockDiff(
+      path,
+      found.map(({ item }) => item),
+      { before: blocks.observed, after: blocks.working },
+    ),
+  )
+  const beyond = differences.length - MOST_LISTED
+  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]
+  return {
+    differences: differences.slice(0, MOST_LISTED),
+    unified_diff: diff.unified,
+    note: notes.filter((note) => note !== null).join(' ') || null,
+  }
+}
+
+interface BlockSides {
+  readonly working: Blocks
+  readonly released: Blocks
+  readonly observed: Blocks
+}
+
+/** Blocks whose sides disagree, in the order of the working edition's text. The generation marker alone says nothing new. */
+function differingBlocks(sides: BlockSides, rows_moved: boolean): ExplainedDifference[] {
+  const items = new Set([...sides.working.keys(), ...sides.released.keys(), ...sides.observed.keys()])
+  const found: ExplainedDifference[] = []
+  for (const item of items) {
+    const working = sides.working.get(item)?.text ?? null
+    const released = sides.released.get(item)?.text ?? null
+    const observed = sides.observed.get(item)
+    const cause = causeOf({ working, released, observed: observed?.text ?? null }, rows_moved)
+    if (cause === null) continue
+    found.push({
+      item,
+      cause,
+      domains: domainsOf(item),
+      detail: detailOf(cause, { working, released, observed }),
+    })
+  }
+  const telling = found.filter(({ item }) => !item.includes(`.${GENERATION_MARK}`))
+  return telling.length > 0 ? telling : found
+}
+
+function domainsOf(item: string): readonly string[] {
+  const name = item.slice(item.indexOf('.', item.indexOf('.') + 1) + 1)
+  const domain = domainOfName(name)
+  return domain === null ? [] : [domain]
+}
+
+interface BlockTexts {
+  readonly working: string | null
+  readonly released: string | null
+  readonly observed: Block | undefined
+}
+
+function detailOf(cause: DriftCause, { working, released, observed }: BlockTexts): string {
+  switch (cause) {
+    case 'pending_deploy':
+      if (released === null) return 'saved but not deployed: the next deploy adds it'
+      return working === null
+        ? 'saved but not deployed: the next deploy removes it'
+        : 'saved but not deployed: the next deploy changes it'
+    case 'renderer_changed':
+      return 'no record changed, but the settings or the version of Plumbline render it differently; deploy to apply'
+    case 'edited':
+      return released === null
+        ? `added by hand at line ${observed!.line}; it belongs to no record`
+        : `changed by hand at line ${observed!.line}`
+    case 'lost':
+      return 'missing from the file'
+    case 'applied_unrecorded':
+      return 'the file already shows the working edition, though no release says so'
+    case 'edited_and_pending':
+      return observed === undefined
+        ? 'missing from the file, and changed in the records since the last deploy'
+        : `changed by hand at line ${observed.line}, and changed in the records since the last deploy`
+  }
+}

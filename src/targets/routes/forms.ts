@@ -1,0 +1,62 @@
+/**
+ * Writes once what many records share. Records of the same traits have the same text with other values in it, so the
+ * text is kept as a form with blanks and filled: about ten times faster than quoting and joining it for every record.
+ */
+import type { Traits, Values } from './route.ts'
+
+export type Writer = (traits: Traits, values: Values) => string
+
+/** Printable, and in no grammar of these values: the emitter leaves a blank as it is. */
+const BLANK: Values = { domain: '<domain>', address: '<address>', health: '<health>' }
+const SLOTS = ['domain', 'address', 'health'] as const
+const SPLIT = /(<domain>|<address>|<health>)/
+
+/** Nothing that a writer would treat otherwise than by pasting it; a wildcard is no such name. */
+const PLAIN_NAME = /^[a-z0-9.-]+$/
+const PLAIN_VALUE = /^[A-Za-z0-9._~:[\]/-]*$/
+
+/** True for values that may be pasted into a form. */
+export const isPlain = ({ domain, address, health }: Values): boolean =>
+  PLAIN_NAME.test(domain) && PLAIN_VALUE.test(address) && (health === '' || PLAIN_VALUE.test(health))
+
+/** True for a text that could be taken for a blank, and so must not stand in a form. */
+export const mayHoldBlank = (text: string): boolean => text.includes('<')
+
+/** The same text as from `write`, for values that are plain; `shapeOf` must tell apart every trait that `write` looks at. */
+export function withForms(write: Writer, shapeOf: (traits: Traits) => number | string): Writer {
+  const forms = new Map<number | string, Form>()
+  return (traits, values) => {
+    const shape = shapeOf(traits)
+    let form = forms.get(shape)
+    if (form === undefined) {
+      form = formOf(write(traits, BLANK))
+      forms.set(shape, form)
+    }
+    return filled(form, values)
+  }
+}
+
+interface Form {
+  readonly pieces: readonly string[]
+  /** The blank after each piece but the last. */
+  readonly slots: readonly (keyof Values)[]
+}
+
+function formOf(text: string): Form {
+  const parts = text.split(SPLIT)
+  return {
+    pieces: parts.filter((_, i) => i % 2 === 0),
+    slots: parts.filter((_, i) => i % 2 === 1).map((blank) => SLOTS.find((slot) => BLANK[slot] === blank)!),
+  }
+}
+
+function filled({ pieces, slots }: Form, values: Values): string {
+  let text = pieces[0]!
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]!
+    // Spelled out: a lookup by a name that varies would cost more than all the rest of the filling.
+    text += slot === 'domain' ? values.domain : slot === 'address' ? values.address : values.health
+    text += pieces[i + 1]!
+  }
+  return text
+}

@@ -1,0 +1,35 @@
+/**
+ * The names of our objects in Traefik. They are functions of the domain alone, so that the same records give the same
+ * bytes whatever their ids, and they carry a prefix, so that other files may stand in the same directory.
+ *
+ * `_` is in no domain (labels are letters, digits and hyphens), so a role can never run into a domain.
+ */
+export const ROLES = ['assets', 'cors', 'home', 'redirect', 'site', 'tcp'] as const
+export type Role = (typeof ROLES)[number]
+
+/** `plumbline-site_`, to be followed by the domain. */
+export const roleMark = (role: Role): string => `plumbline-${role}_`
+
+export const SHARED = {
+  internal_only: 'plumbline-internal-only',
+  redirect_https: 'plumbline-redirect-https',
+  security_headers: 'plumbline-security-headers',
+  spa_assets: 'plumbline-spa-assets',
+  spa_assets_private: 'plumbline-spa-assets-private',
+  spa_compress: 'plumbline-spa-compress',
+  spa_document: 'plumbline-spa-document',
+  sso: 'plumbline-sso',
+} as const
+export type SharedName = (typeof SHARED)[keyof typeof SHARED]
+
+export const API_TRANSPORT = 'plumbline-api'
+export const GENERATION_MARK = 'plumbline-generation-'
+export const GENERATION_HEADER = 'X-Plumbline-Generation'
+
+/** The catalogue entry `rate-limit` as a middleware of the file. */
+export const extraName = (entry: string): string => `plumbline-extra-${entry}`
+
+const OURS = new RegExp(`^plumbline-(?:${ROLES.join('|')})_((?:\\*\\.)?[a-z0-9.-]+)$`)
+
+/** The domain that an object belongs to, or null for what is shared or not ours. */
+export const domainOfName = (name: string): string | null => OURS.exec(name)?.[1] ?? null

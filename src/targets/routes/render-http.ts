@@ -1,0 +1,55 @@
+/** One live HTTP record as text: its routers, its service and its own middlewares. */
+import type { DomainFields } from '../../model/domain.ts'
+import { corsText } from './cors.ts'
+import { quote } from './emit.ts'
+import { isPlain, mayHoldBlank, withForms, type Writer } from './forms.ts'
+import { httpRouters, routerShape, type Use } from './http-routers.ts'
+import { roleMark } from './names.ts'
+import { traitsOf, valuesOf } from './route.ts'
+import { bareRootPattern } from './rules.ts'
+import { httpService, serviceShape } from './services.ts'
+import type { RoutesSettings } from './settings.ts'
+
+/** Text per kind of object, empty where the record needs none. */
+export interface HttpText {
+  readonly cors: string
+  readonly home: string
+  readonly assets: string
+  readonly redirect: string
+  readonly site: string
+  readonly service: string
+}
+
+export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainFields) => HttpText {
+  const exact = { ...httpRouters(settings, use), service: httpService }
+  const quick = haveBlank(settings)
+    ? exact
+    : {
+        assets: withForms(exact.assets, routerShape),
+        redirect: withForms(exact.redirect, routerShape),
+        site: withForms(exact.site, routerShape),
+        service: withForms(httpService, serviceShape),
+      }
+  return (fields) => {
+    const traits = traitsOf(fields)
+    const values = valuesOf(fields)
+    const write: Record<keyof typeof exact, Writer> = isPlain(values) ? quick : exact
+    return {
+      cors: traits.has_cors ? corsText(quote(roleMark('cors') + fields.domain), fields.cors_origin) : '',
+      home: traits.has_home ? homeText(fields) : '',
+      assets: traits.service_type === 'spa' ? write.assets(traits, values) : '',
+      redirect: traits.ssl_enabled ? write.redirect(traits, values) : '',
+      site: write.site(traits, values),
+      service: write.service(traits, values),
+    }
+  }
+}
+
+/** The settings that stand in routers. */
+const haveBlank = ({ cert_resolver, http_entrypoint, https_entrypoint }: RoutesSettings): boolean =>
+  [cert_resolver ?? '', http_entrypoint, https_entrypoint].some(mayHoldBlank)
+
+/** From the bare root to `default_path`, on the same scheme, host and port. Temporary: the path may change. */
+const homeText = ({ domain, default_path }: DomainFields): string =>
+  `    ${quote(roleMark('home') + domain)}:\n      redirectRegex:\n        permanent: false\n` +
+  `        regex: ${bareRootPattern(domain)}\n        replacement: ${quote(`$1${default_path}`)}\n`

@@ -1,0 +1,81 @@
+/** From settings to what the rooms take: the routes target's settings, what records may refer to, what an import must know. */
+import { readFileSync } from 'node:fs'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { Settings } from './config/sections.ts'
+import { Failure, fieldError } from './kernel/failure.ts'
+import type { Offer } from './model/domain-rules.ts'
+import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
+import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
+import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
+import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
+
+export function routesSettings({ routes }: Settings): RoutesSettings {
+  return {
+    traefik_version: routes.traefik_version,
+    cert_resolver: routes.cert_resolver,
+    http_entrypoint: HTTP_ENTRYPOINT,
+    https_entrypoint: HTTPS_ENTRYPOINT,
+    sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
+    own_middlewares: ownMiddlewares(routes.middlewares_file),
+  }
+}
+
+export const HTTP_ENTRYPOINT = 'web'
+export const HTTPS_ENTRYPOINT = 'websecure'
+
+function ownMiddlewares(path: string | null): ReadonlyMap<string, OwnMiddleware> {
+  if (path === null) return new Map()
+  const read = yamlDocuments.read(readText(path))
+  if (!read.ok) throw badMiddlewares(path, [`line ${read.line ?? '?'} ${read.msg}`])
+  const { entries, errors } = parseOwnMiddlewares(read.data)
+  if (errors.length > 0)
+    throw badMiddlewares(
+      path,
+      errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}`),
+    )
+  return entries
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw badMiddlewares(path, [`cannot be read (${(cause as Error).message})`])
+  }
+}
+
+const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
+  new Failure(
+    'bad_configuration',
+    faults.map((fault) => `PLUMBLINE_MIDDLEWARES_FILE: ${path}: ${fault}.`).join('\n'),
+    {
+      errors: faults.map((fault) =>
+        fieldError(['PLUMBLINE_MIDDLEWARES_FILE'], `${path}: ${fault}`, 'config'),
+      ),
+    },
+  )
+
+export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => ({
+  tcp_entrypoints: routes.entrypoints.map(({ name }) => name).filter((name) => name !== HTTP_ENTRYPOINT),
+  tls_entrypoint: HTTPS_ENTRYPOINT,
+  middlewares: middlewareOffer(target),
+})
+
+/** What reading somebody's Traefik files is measured against. */
+export function importContext(settings: Settings): ImportContext {
+  const target = routesSettings(settings)
+  return {
+    entrypoints: settings.routes.entrypoints.map(({ name, port }) => ({ name, port, kind: kindOf(name) })),
+    offer: offerOf(settings, target),
+    catalogue: catalogue(target),
+    sso_names: [],
+    sso_addresses: [target.sso_forward_auth_url],
+    environment: 'production',
+    base_domain: null,
+  }
+}
+
+function kindOf(entrypoint: string): ImportEntrypoint['kind'] {
+  if (entrypoint === HTTP_ENTRYPOINT) return 'http'
+  return entrypoint === HTTPS_ENTRYPOINT ? 'https' : 'tcp'
+}

@@ -1,0 +1,16 @@
+/** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
+import { deployRows } from './deploy.ts'
+import { idleRows } from './idle.ts'
+import { printRows } from './measure.ts'
+import { renderRows } from './render.ts'
+import { startRows } from './start.ts'
+
+const parts = { render: renderRows, deploy: deployRows, start: startRows, idle: idleRows }
+const wanted = process.argv.slice(2)
+const rows = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  process.stderr.write(`measuring ${name} …\n`)
+  rows.push(...(await measure()))
+}
+process.exitCode = printRows(rows) ? 0 : 1

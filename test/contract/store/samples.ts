@@ -1,0 +1,28 @@
+/** Records, moves and drafts for whoever feeds a store. */
+import type { DomainFields, DomainRecord } from '../../../src/model/domain.ts'
+import { rowOf } from '../../../src/model/intent.ts'
+import type { Artifact, ReleaseDraft, ReleaseRow } from '../../../src/ports/store.ts'
+import { plainFields } from '../protocol-rules.ts'
+
+export const named = (domain: string, change: Partial<DomainFields> = {}): DomainFields => ({
+  ...plainFields,
+  domain,
+  ...change,
+})
+
+export const movedIn = (record: DomainRecord): ReleaseRow => ({ domain_id: record.id, row: rowOf(record) })
+export const movedOut = (record: DomainRecord): ReleaseRow => ({ domain_id: record.id, row: null })
+
+export const draft = (
+  rows: readonly ReleaseRow[],
+  artifacts: Readonly<Record<string, Artifact>> = {},
+): ReleaseDraft => ({
+  created_at: 2000,
+  actor: 'key',
+  request_id: 'req-1',
+  reason: 'deploy',
+  plan_hash: null,
+  warnings: [],
+  rows,
+  artifacts,
+})

@@ -1,0 +1,161 @@
+/**
+ * What no request may achieve, whatever it is made of. The oracle is written against the policy's words and shares no
+ * code with it. `PLUMBLINE_RANDOM_REQUESTS` sets how many requests are tried.
+ */
+import { expect, test } from 'vitest'
+import { type Decision, decide } from '../../src/http/access.ts'
+import { type Level, LEVELS } from '../../src/http/level.ts'
+import type { RequestFacts } from '../../src/http/request-facts.ts'
+import { KEY, PROXY_SECRET, SETTINGS } from './support.ts'
+
+const COUNT = Number(process.env['PLUMBLINE_RANDOM_REQUESTS'] ?? 50_000)
+const SEED = 20_260_801
+
+/** Mulberry32: small, seeded, good enough to pick from lists. */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const PEERS = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.9', '10.1.2.3', 'fd00:1::7', '10.9.9.9', '203.0.113.7', '2001:db8::1', null]
+const PROXIES_MOSTLY = ['10.9.9.9', '127.0.0.9', '10.1.2.3', '127.0.0.1']
+const METHODS = ['GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
+const TARGETS = ['/api/domains', '/api/domains', '/', '/api//domains', '/api/%2e/x', '/x?key=token', `/x?key=${KEY}`, '/x?key=a&key=b', '/x;y', 'x']
+const HOSTS = ['localhost:8080', 'localhost', '127.0.0.1:8080', '[::1]:8080', 'plumbline.example.com', 'evil.example', 'localhost.evil.example', '0.0.0.0:8080', 'a b']
+const LINES: readonly (readonly [string, readonly string[]])[] = [
+  ['X-API-Key', [KEY, KEY, KEY, 'wrong', '', `${KEY} `]],
+  ['x-api-key', [KEY]],
+  ['X_API_Key', [KEY]],
+  ['X-Forwarded-For', ['10.1.2.3', '203.0.113.7', '127.0.0.1', '10.1.2.3, 203.0.113.7', '203.0.113.7, 10.1.2.3', '10.1.2.3, 10.9.9.9', 'junk', '']],
+  ['X-Real-IP', ['127.0.0.1']],
+  ['Forwarded', ['for=127.0.0.1']],
+  ['Via', ['1.1 proxy']],
+  ['Remote-User', ['alice', 'bob', '', 'a b']],
+  ['Remote_User', ['alice']],
+  ['Remote-Groups', ['admins']],
+  ['X-Plumbline-Proxy-Secret', [PROXY_SECRET, PROXY_SECRET, 'guess', '']],
+  ['Sec-Fetch-Site', ['same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin']],
+  ['Origin', ['null', 'http://localhost:8080', 'https://console.example.com', 'https://evil.example', 'http://localhost:8080.evil.example']],
+  ['Content-Type', ['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded']],
+  ['Content-Encoding', ['gzip', 'identity']],
+  ['Authorization', ['Basic dTpw', 'Bearer x']],
+  ['Accept', ['*/*']],
+]
+
+function randomRequest(random: () => number): RequestFacts {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const headers: [string, string][] = random() < 0.97 ? [['Host', pick(HOSTS)]] : []
+  // Often enough the request of a signed-in person, so that what spoils it is tried too.
+  const person = random() < 0.2
+  if (person) headers.push(['X-Plumbline-Proxy-Secret', PROXY_SECRET], ['Remote-User', 'alice'])
+  const more = Math.floor(random() * 6)
+  for (let line = 0; line < more; line++) {
+    const [name, values] = pick(LINES)
+    headers.push([name, pick(values)])
+  }
+  if (random() < 0.02) headers.push(['HOST', pick(HOSTS)])
+  return { method: pick(METHODS), target: pick(TARGETS), peer: pick(person ? PROXIES_MOSTLY : PEERS), headers, has_body: random() < 0.3 }
+}
+
+/** The policy's words, asked of an allowed request. Each gives the broken promise, or null. */
+const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision: Decision) => boolean>> = {
+  'a public caller enters public levels only, and ddns with a credential': (seen, level, { class: who }) =>
+    who !== 'public' || level === 'public' || (level === 'ddns' && seen.offers_credential),
+  'a keyed level needs the one right key': (seen, level) =>
+    level !== 'keyed' || (seen.values('x-api-key').length === 1 && seen.values('x-api-key')[0] === KEY),
+  'exactly one Host, and it is ours': (seen) =>
+    seen.values('host').length === 1 &&
+    /^(?:localhost|127\.0\.0\.1|\[::1\]|plumbline\.example\.com)(?::8080)?$/.test(seen.values('host')[0]!),
+  'no foreign page': (seen) => {
+    const site = seen.values('sec-fetch-site')[0]
+    const origin = seen.values('origin')[0]
+    if (origin === 'null') return false
+    if (site !== undefined) return site === 'same-origin' || (site === 'none' && /^(?:GET|HEAD)$/.test(seen.method))
+    return [undefined, 'https://console.example.com', `http://${seen.values('host')[0]}`].includes(origin)
+  },
+  'a class is never claimed without its proof': (seen, level, decision) => {
+    if (decision.class === 'key') return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
+    if (decision.class === 'sso') return seen.proves_person
+    if (decision.class === 'local') return seen.on_loopback && !seen.is_forwarded
+    return decision.class !== 'lan' || seen.comes_from_lan
+  },
+  'no form, no preflight, no odd path, no alias, no wrong key': (seen) =>
+    seen.method !== 'OPTIONS' &&
+    (!seen.has_body ||
+      /^(?:GET|HEAD)$/.test(seen.method) ||
+      /^application\/json(?:; charset=utf-8)?$/.test(seen.values('content-type')[0] ?? '')) &&
+    /^\/(?:api\/domains)?$|^\/x\?key=/.test(seen.target) &&
+    !seen.headers.some(([name]) => name.includes('_')) &&
+    seen.values('x-api-key').every((value) => value === KEY),
+}
+
+interface Seen extends RequestFacts {
+  values(name: string): readonly string[]
+  readonly offers_credential: boolean
+  readonly presents_key: boolean
+  readonly proves_person: boolean
+  readonly on_loopback: boolean
+  readonly is_forwarded: boolean
+  readonly comes_from_lan: boolean
+}
+
+function see(request: RequestFacts): Seen {
+  const values = (name: string) => request.headers.filter(([sent]) => sent.toLowerCase() === name).map(([, value]) => value)
+  const is_forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => values(name).length > 0)
+  const by_proxy = request.peer === '10.9.9.9' || request.peer === '127.0.0.9'
+  const last_stranger = values('x-forwarded-for')
+    .join(',')
+    .split(',')
+    .map((entry) => entry.trim())
+    .findLast((entry) => entry !== '10.9.9.9')
+  const in_lan = (address: string | null | undefined) => address === '10.1.2.3' || address === 'fd00:1::7'
+  return {
+    ...request,
+    values,
+    is_forwarded,
+    offers_credential: request.target === '/x?key=token' || values('authorization')[0] === 'Basic dTpw',
+    presents_key: values('x-api-key').length === 1 && values('x-api-key')[0] === KEY,
+    proves_person:
+      by_proxy &&
+      values('x-plumbline-proxy-secret').join() === PROXY_SECRET &&
+      /^(?:alice|bob)$/.test(values('remote-user').join()),
+    on_loopback: request.peer !== null && /^(?:::ffff:)?127\.|^::1$/.test(request.peer),
+    comes_from_lan: by_proxy ? in_lan(last_stranger) : in_lan(request.peer) && !is_forwarded,
+  }
+}
+
+test(`${COUNT} random requests break no promise of the policy`, () => {
+  const random = generator(SEED)
+  const broken: unknown[] = []
+  const entered = new Map<string, number>()
+  for (let round = 0; round < COUNT; round++) {
+    const request = randomRequest(random)
+    const level = LEVELS[round % LEVELS.length]!
+    const decision = decide(request, level, SETTINGS)
+    if (!decision.allowed) continue
+    entered.set(`${level} ${decision.class}`, (entered.get(`${level} ${decision.class}`) ?? 0) + 1)
+    const seen = see(request)
+    for (const [promise, holds] of Object.entries(INVARIANTS))
+      if (!holds(seen, level, decision)) broken.push({ promise, level, request, decision })
+  }
+  expect(broken.slice(0, 3)).toEqual([])
+  // The generator reaches every way in; otherwise the promises above would hold for want of trying.
+  const ways = ['public', 'open'].flatMap((level) => ['key', 'sso', 'local', 'lan'].map((who) => `${level} ${who}`))
+  expect([...entered.keys()]).toEqual(
+    expect.arrayContaining([...ways, 'public public', 'keyed key', 'ui key', 'ui sso', 'ddns key', 'ddns public']),
+  )
+})
+
+test('equal requests get equal decisions', () => {
+  const random = generator(SEED)
+  for (let round = 0; round < 500; round++) {
+    const request = randomRequest(random)
+    const level = LEVELS[round % LEVELS.length]!
+    expect(decide(structuredClone(request), level, SETTINGS)).toEqual(decide(request, level, SETTINGS))
+  }
+})

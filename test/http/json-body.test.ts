@@ -1,0 +1,54 @@
+/** Bodies as bytes: what is taken as JSON and what is refused, without ever repeating content. */
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../src/kernel/failure.ts'
+import { DEEPEST_BODY, parseJson } from '../../src/http/json-body.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const nested = (depth: number) => bytes(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+
+describe('accepted', () => {
+  test.each([
+    ['{}', {}],
+    [' {"a":[1,2,{"b":null}]} ', { a: [1, 2, { b: null }] }],
+    ['{"a":"]]]}}}[[["}', { a: ']]]}}}[[[' }],
+    [String.raw`{"a":"\"[[[[","b_c":"\\"}`, { a: '"[[[[', b_c: '\\' }],
+    ['"text"', 'text'],
+    ['{"constructor":1,"proto":2}', { constructor: 1, proto: 2 }],
+  ])('%s', (text, value) => {
+    expect(parseJson(bytes(text))).toEqual(value)
+  })
+
+  test('nesting up to the limit', () => {
+    expect(parseJson(nested(DEEPEST_BODY))).toBeInstanceOf(Array)
+  })
+})
+
+describe('refused as malformed_json', () => {
+  test.each<[string, Uint8Array]>([
+    ['no JSON', bytes('{"a":}')],
+    ['trailing text', bytes('{} x')],
+    ['a comment', bytes('{/* */}')],
+    ['a trailing comma', bytes('{"a":1,}')],
+    ['NaN', bytes('NaN')],
+    ['a cut body', bytes('{"a":"b')],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['a byte-order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
+    ['a __proto__ key', bytes('{"a":{"__proto__":{"admin":true}}}')],
+    ['an escaped __proto__ key', bytes(String.raw`{"\u005f_proto__":1}`)],
+    ['a __proto__ key in a list', bytes('[[{"__proto__":1}]]')],
+    ['one level too deep', nested(DEEPEST_BODY + 1)],
+    ['64 KiB of open brackets', bytes('['.repeat(65_536))],
+  ])('%s', (_what, body) => {
+    expect(() => parseJson(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+  })
+
+  test('a message tells the place and never the content', () => {
+    try {
+      parseJson(bytes('{"password":"canary" "x"}'))
+      expect.unreachable()
+    } catch (error) {
+      expect((error as Failure).message).toMatch(/character \d+/)
+      expect((error as Failure).message).not.toContain('canary')
+    }
+  })
+})

@@ -1,0 +1,34 @@
+/** The installation that the import tests are for: usual entrypoints, a few TCP ones, the catalogue that we really have. */
+import type { ImportContext } from '../../../../src/operations/estate/traefik/context.ts'
+import { catalogue, middlewareOffer } from '../../../../src/targets/routes/catalogue.ts'
+import type { RoutesSettings } from '../../../../src/targets/routes/settings.ts'
+
+const SETTINGS: RoutesSettings = {
+  traefik_version: [3, 7, 0],
+  cert_resolver: 'letsencrypt',
+  http_entrypoint: 'web',
+  https_entrypoint: 'websecure',
+  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  own_middlewares: new Map(),
+}
+
+export const CONTEXT: ImportContext = {
+  entrypoints: [
+    { name: 'web', port: 80, kind: 'http' },
+    { name: 'websecure', port: 443, kind: 'https' },
+    { name: 'mqtt', port: 1883, kind: 'tcp' },
+    { name: 'imaps', port: 993, kind: 'tcp' },
+    { name: 'ssh', port: 2222, kind: 'tcp' },
+    { name: 'ldaps', port: 636, kind: 'tcp' },
+  ],
+  offer: {
+    tcp_entrypoints: ['websecure', 'mqtt', 'imaps', 'ssh', 'ldaps'],
+    tls_entrypoint: 'websecure',
+    middlewares: middlewareOffer(SETTINGS),
+  },
+  catalogue: catalogue(SETTINGS),
+  sso_names: ['our-login'],
+  sso_addresses: [],
+  environment: 'production',
+  base_domain: null,
+}

@@ -1,0 +1,110 @@
+/** What is wrong with one source file by the floor plan, one sentence each; no sentence means nothing is. */
+import { posix } from 'node:path'
+import { importsOf, openingComment, type Source, usesGlobalFetch, usesShell } from './read-source.ts'
+import {
+  EFFECTS,
+  HOMES,
+  LISTS,
+  LONG_FILES,
+  MAY_IMPORT,
+  MOST_LINES,
+  NESTED,
+  STRANGERS,
+  WITHOUT_EFFECTS,
+} from './table.ts'
+
+const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
+
+/** The room of a path below `src`, or null for the composition root, where all arrows meet. */
+const roomOf = (path: string): string | null => (path.includes('/') ? path.slice(0, path.indexOf('/')) : null)
+
+/** The folder that a stranger is alone in: `adapters/files`, `adapters/dns/cloudflare`. */
+function cellOf(path: string): string {
+  const nested = NESTED.find((folder) => isWithin(path, folder))
+  return path
+    .split('/')
+    .slice(0, nested === undefined ? 2 : nested.split('/').length + 1)
+    .join('/')
+}
+
+/** `@scope/name/deep` and `name/deep` without the deep part. */
+const libraryOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+export function faultsOf(source: Source): string[] {
+  const imports = importsOf(source.text).flatMap((name) => importFault(source.path, name) ?? [])
+  return [...imports, ...deedFaults(source), ...shapeFaults(source)].map(
+    (fault) => `src/${source.path}: ${fault}`,
+  )
+}
+
+function importFault(path: string, name: string): string | null {
+  if (name.startsWith('.')) return neighbourFault(path, posix.join(posix.dirname(path), name))
+  if (!name.startsWith('node:')) return libraryFault(path, libraryOf(name))
+  const room = roomOf(path)
+  return room !== null && WITHOUT_EFFECTS.includes(room) && EFFECTS.test(name)
+    ? `imports ${name}, but ${room} does not act on the world; put it behind a port`
+    : null
+}
+
+function neighbourFault(path: string, target: string): string | null {
+  const room = roomOf(path)
+  if (target.startsWith('../'))
+    return target.endsWith('.json') ? null : `imports ${target.slice(3)}, which is not part of the program`
+  if (room === null) return null
+  const other = roomOf(target)
+  if (other === room) return strangerFault(path, target)
+  const allowed = MAY_IMPORT[room]
+  if (allowed === undefined) return `is in the room "${room}", which the floor plan does not know`
+  if (allowed.some((place) => isWithin(target, place))) return null
+  return `imports ${target}, but ${room} may import only ${allowed.join(', ') || 'Node'}`
+}
+
+function strangerFault(path: string, target: string): string | null {
+  const reason = STRANGERS[roomOf(path) ?? '']
+  if (reason === undefined || LISTS.includes(posix.basename(path))) return null
+  return cellOf(path) === cellOf(target) ? null : `imports ${target}, but ${reason}`
+}
+
+function libraryFault(path: string, library: string): string | null {
+  const homes = HOMES[library]
+  if (homes === undefined)
+    return `imports ${library}, which has no home yet; give it one in test/rooms/table.ts`
+  if (roomOf(path) === null)
+    return `imports ${library}; the composition root puts rooms together and uses no library`
+  return homes.some((home) => isWithin(path, home))
+    ? null
+    : `imports ${library}, whose home is ${homes.join(', ')}`
+}
+
+function deedFaults({ text }: Source): string[] {
+  return [
+    ...(usesGlobalFetch(text)
+      ? ['calls the global fetch; import request or fetch from undici in an adapter']
+      : []),
+    ...(usesShell(text) ? ['gives a command line to a shell; use execFile with a list of arguments'] : []),
+  ]
+}
+
+function shapeFaults({ path, text }: Source): string[] {
+  const lines = text.split('\n').length - 1
+  return [
+    ...(opensWithSentence(text)
+      ? []
+      : ['does not open with a comment that says in a sentence what it is for']),
+    ...(lines > MOST_LINES && LONG_FILES[path] === undefined
+      ? [
+          `has ${lines} lines, more than ${MOST_LINES}; divide it, or name it with a reason in test/rooms/table.ts`,
+        ]
+      : []),
+  ]
+}
+
+/** A sentence: at least three words and an end. */
+export function opensWithSentence(text: string): boolean {
+  const comment = openingComment(text)
+  return comment !== null && /^\S+(?:\s+\S+){2,}[\s\S]*?[.:?]/.test(comment)
+}

@@ -1,0 +1,57 @@
+/** The floor plan as data: which room may import which, where each library lives, what no room may do. */
+
+/** A room may import itself, Node, and what stands here: a room, or one file of a room. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  config: ['kernel'],
+  model: ['kernel'],
+  ports: ['kernel', 'model'],
+  engine: ['kernel', 'model', 'ports'],
+  targets: ['kernel', 'model', 'ports', 'engine/target.ts', 'engine/cause.ts'],
+  operations: ['kernel', 'model', 'ports', 'engine'],
+  http: ['kernel', 'model', 'operations'],
+  adapters: ['kernel', 'model', 'ports'],
+  companions: ['kernel', 'model', 'ports', 'operations', 'http'],
+  ui: [],
+  cli: ['kernel', 'model', 'ports/documents.ts', 'operations'],
+}
+
+/** Rooms whose folders are neighbours that do not know each other; only the list of the room knows them all. */
+export const STRANGERS: Readonly<Record<string, string>> = {
+  targets: 'a target never imports another target',
+  adapters: 'an adapter never imports another adapter',
+  companions: 'a companion never imports another companion',
+}
+/** Folders whose folders are strangers in turn: `adapters/dns/cloudflare` and `adapters/dns/powerdns`. */
+export const NESTED = ['adapters/dns']
+/** The one file of such a folder that may know all of them. */
+export const LISTS = ['index.ts']
+
+/** Where a library may be imported: a folder or a file below `src`. What stands nowhere may be imported nowhere. */
+export const HOMES: Readonly<Record<string, readonly string[]>> = {
+  zod: ['config', 'http'],
+  hono: ['http'],
+  '@hono/node-server': ['http'],
+  'zod-openapi': ['http'],
+  'swagger-ui-dist': ['http'],
+  'ipaddr.js': ['http'],
+  xstate: ['model'],
+  diff: ['targets/routes'],
+  kysely: ['adapters/sqlite'],
+  'better-sqlite3': ['adapters/sqlite'],
+  pino: ['adapters/log'],
+  '@prometheus-io/client': ['adapters/metrics'],
+  yaml: ['adapters/yaml'],
+  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
+}
+/** Libraries that make one: a query builder and the driver that it needs. */
+export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
+
+/** Rooms that decide and do not act: the outside world is reached through a port. */
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations']
+export const EFFECTS =
+  /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
+
+export const MOST_LINES = 300
+/** Source files that may be longer, with the reason. */
+export const LONG_FILES: Readonly<Record<string, string>> = {}
