@@ -106,7 +106,9 @@ function networkFaults(setting: string, networks: readonly string[]): string[] {
     const network = parseNetwork(text)
     if (network === null)
       return [`${setting}: "${text}" is not an address or a network such as 192.168.1.0/24 or fd00::/8.`]
-    return network.prefix === 0 ? [`${setting}: "${text}" would trust the whole internet; name your own networks.`] : []
+    return network.prefix === 0
+      ? [`${setting}: "${text}" would trust the whole internet; name your own networks.`]
+      : []
   })
 }
 

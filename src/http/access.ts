@@ -23,8 +23,7 @@ import { targetFault } from './request-target.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 
 export type Decision =
-  | (Caller & { readonly allowed: true })
-  | (Caller & { readonly allowed: false; readonly refusal: Refusal })
+  (Caller & { readonly allowed: true }) | (Caller & { readonly allowed: false; readonly refusal: Refusal })
 
 export function decide(request: RequestFacts, level: Level, settings: AccessSettings): Decision {
   const policy = compileAccess(settings)
@@ -67,7 +66,10 @@ function hostRefusal(seen: TrustHeaders, policy: CompiledAccess): Refusal | null
     return refusal('malformed_request', seen.fault ?? 'The header Host is missing.')
   const [, name] = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.exec(host) ?? []
   if (name === undefined)
-    return refusal('malformed_request', `The header Host holds ${quoted(host)}, which is not a host and port.`)
+    return refusal(
+      'malformed_request',
+      `The header Host holds ${quoted(host)}, which is not a host and port.`,
+    )
   if (policy.hosts.has(hostKey(name))) return null
   return refusal(
     'host_not_served',

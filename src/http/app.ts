@@ -7,7 +7,16 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { UNKNOWN_CALLER } from './caller.ts'
 import type { Endpoint } from './contract.ts'
-import { endpointFor, type Incoming, isBare, pass, passBare, type Arrival, type PipelineOptions, type Progress } from './pipeline.ts'
+import {
+  endpointFor,
+  type Incoming,
+  isBare,
+  pass,
+  passBare,
+  type Arrival,
+  type PipelineOptions,
+  type Progress,
+} from './pipeline.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
 import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'

@@ -28,7 +28,12 @@ export interface Caller {
 }
 
 /** Before anything of the request can be believed. */
-export const UNKNOWN_CALLER: Caller = { class: 'public', actor: 'public', client: '', identity_dropped: false }
+export const UNKNOWN_CALLER: Caller = {
+  class: 'public',
+  actor: 'public',
+  client: '',
+  identity_dropped: false,
+}
 
 const USER = /^[\x21-\x7e]{1,128}$/
 
@@ -47,7 +52,10 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   if (client !== null && typeof client === 'object') return client
   const user = proxied && provesProxy(seen, policy) ? seen.one('remote-user') : null
   if (user !== null && user !== '' && !USER.test(user))
-    return refusal('malformed_request', 'Remote-User must be 1 to 128 printable ASCII characters without blanks.')
+    return refusal(
+      'malformed_request',
+      'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
+    )
   const known = { client: client ?? peer ?? '', identity_dropped: seen.identity && (user ?? '') === '' }
   if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
     return { class: 'key', actor: 'key', ...known }
@@ -88,5 +96,7 @@ function placeOf(place: Place, policy: CompiledAccess): 'local' | 'lan' | 'publi
   if (place.peer !== null && policy.isLoopback(place.peer) && !place.forwarded) return 'local'
   const direct = !place.proxied && !place.forwarded
   const vouched = place.proxied && place.client !== null
-  return place.client !== null && (direct || vouched) && policy.isTrustedNetwork(place.client) ? 'lan' : 'public'
+  return place.client !== null && (direct || vouched) && policy.isTrustedNetwork(place.client)
+    ? 'lan'
+    : 'public'
 }

@@ -150,9 +150,11 @@ const SEGMENTS = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/
 function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]): string | null {
   const params = Object.keys(spec.params?.shape ?? {})
   if (!SEGMENTS.test(spec.path)) return 'the path has another form than /word/{name}'
-  if (names.toSorted().join() !== params.toSorted().join()) return `the path names [${names}], params [${params}]`
+  if (names.toSorted().join() !== params.toSorted().join())
+    return `the path names [${names}], params [${params}]`
   if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
-  const bare = spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
+  const bare =
+    spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

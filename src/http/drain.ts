@@ -5,7 +5,11 @@ import type { Server, ServerResponse } from 'node:http'
 const SWEEP_EVERY_MS = 100
 
 /** Resolves when every connection is closed, at the latest shortly after `most_ms`. */
-export async function drain(server: Server, running: ReadonlySet<ServerResponse>, most_ms: number): Promise<void> {
+export async function drain(
+  server: Server,
+  running: ReadonlySet<ServerResponse>,
+  most_ms: number,
+): Promise<void> {
   if (!server.listening) return
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const outgoing of running) if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')

@@ -45,12 +45,15 @@ function checkQuery(schema: z.ZodObject, text: string): Checked<unknown> {
   const errors: FieldError[] = []
   for (const [name, value] of queryPairs(text)) {
     const loc = ['query', name.slice(0, 64)]
-    if (!known.includes(name)) errors.push(fieldError(loc, unknownName('parameter', name, known), 'extra_forbidden'))
+    if (!known.includes(name))
+      errors.push(fieldError(loc, unknownName('parameter', name, known), 'extra_forbidden'))
     else if (Object.hasOwn(values, name)) errors.push(fieldError(loc, 'is given more than once', 'duplicate'))
     else values[name] = value
   }
   const checked = checkPart('query', schema, values)
-  return errors.length === 0 ? checked : { ok: false, errors: [...errors, ...(checked.ok ? [] : checked.errors)] }
+  return errors.length === 0
+    ? checked
+    : { ok: false, errors: [...errors, ...(checked.ok ? [] : checked.errors)] }
 }
 
 /** `application/x-www-form-urlencoded` pairs, in order. A broken escape is refused, not guessed at. */

@@ -11,7 +11,8 @@ export const DEEPEST_BODY = 32
 /** Throws `malformed_json`. Messages hold positions, never content: bodies carry secrets. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
-  if (depthOf(text) > DEEPEST_BODY) throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
+  if (depthOf(text) > DEEPEST_BODY)
+    throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
   const value = parse(text)
   if (text.includes('_') || text.includes('\\')) refuseProto(value)
   return value
@@ -33,7 +34,9 @@ function parse(text: string): unknown {
   } catch (error) {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
     throw malformed(
-      position === undefined ? 'The body is not JSON.' : `The body is not JSON from character ${position} on.`,
+      position === undefined
+        ? 'The body is not JSON.'
+        : `The body is not JSON from character ${position} on.`,
     )
   }
 }

@@ -35,11 +35,17 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
     case 'ui':
       return caller.class === 'sso'
         ? null
-        : refusal('unauthenticated', 'This page needs a sign-in through the SSO provider, or the header X-API-Key.')
+        : refusal(
+            'unauthenticated',
+            'This page needs a sign-in through the SSO provider, or the header X-API-Key.',
+          )
     case 'ddns':
       return presentsCredential(situation)
         ? null
-        : refusal('unauthenticated', 'An update needs a key: the site token or the API key, as key=… or X-API-Key.')
+        : refusal(
+            'unauthenticated',
+            'An update needs a key: the site token or the API key, as key=… or X-API-Key.',
+          )
   }
 }
 

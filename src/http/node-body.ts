@@ -10,7 +10,11 @@ const LINGER_MS = 500
 const LINGER_BYTES = 1024 * 1024
 
 /** `waiting`: the client sent `Expect: 100-continue` and holds the body back until it is asked for. */
-export function nodeBody(incoming: IncomingMessage, outgoing: ServerResponse, waiting: boolean): IncomingBody {
+export function nodeBody(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  waiting: boolean,
+): IncomingBody {
   return {
     read: async (most) => {
       if (Number(incoming.headers['content-length'] ?? 0) > most) {

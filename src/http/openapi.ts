@@ -80,7 +80,9 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const description = [endpoint.description ?? '', LEVEL_NOTES[endpoint.level]].filter((text) => text !== '').join('\n\n')
+  const description = [endpoint.description ?? '', LEVEL_NOTES[endpoint.level]]
+    .filter((text) => text !== '')
+    .join('\n\n')
   const headers = headerParameters(endpoint)
   return {
     operationId: endpoint.id,
@@ -93,16 +95,21 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
       ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
       ...(headers === null ? {} : { header: headers }),
     },
-    ...(endpoint.body === undefined ? {} : { requestBody: requestBodyOf(endpoint.body, endpoint.body_limit) }),
+    ...(endpoint.body === undefined
+      ? {}
+      : { requestBody: requestBodyOf(endpoint.body, endpoint.body_limit) }),
     responses: { ...repliesOf(endpoint), ...problemsOf(endpoint) },
   }
 }
 
-const IDEMPOTENCY = 'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
+const IDEMPOTENCY =
+  'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
 
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = { ...endpoint.headers, ...(isSafe(endpoint.method) ? {} : { 'Idempotency-Key': IDEMPOTENCY }) }
-  const shape = Object.entries(all).map(([name, meaning]) => [name, z.string().optional().describe(meaning)] as const)
+  const shape = Object.entries(all).map(
+    ([name, meaning]) => [name, z.string().optional().describe(meaning)] as const,
+  )
   return shape.length === 0 ? null : z.object(Object.fromEntries(shape))
 }
 
@@ -127,7 +134,10 @@ function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 const contentOf = (reply: Reply) =>
   reply instanceof z.ZodType
     ? { description: reply.description ?? 'Done', content: { 'application/json': { schema: reply } } }
-    : { description: reply.description, content: { [reply.content_type]: { schema: { type: 'string' as const } } } }
+    : {
+        description: reply.description,
+        content: { [reply.content_type]: { schema: { type: 'string' as const } } },
+      }
 
 const responseName = (status: number) => `Problem${status}`
 
@@ -136,7 +146,9 @@ function problemResponses() {
   const kinds = Object.entries(PROBLEMS)
   return Object.fromEntries(
     [...new Set(kinds.map(([, { status }]) => status))].map((status) => {
-      const lines = kinds.filter(([, kind]) => kind.status === status).map(([code, kind]) => `\`${code}\`: ${kind.title}`)
+      const lines = kinds
+        .filter(([, kind]) => kind.status === status)
+        .map(([code, kind]) => `\`${code}\`: ${kind.title}`)
       const content = { [PROBLEM_TYPE]: { schema: Problem } }
       return [responseName(status), { description: lines.join('; '), content }]
     }),

@@ -64,7 +64,11 @@ export const isBare = (endpoint: Endpoint | null, facts: RequestFacts): endpoint
   endpoint?.bare === true && facts.target === endpoint.path && !facts.has_body
 
 /** Liveness: only the Host is looked at, so that it answers whatever else is wrong. */
-export async function passBare(arrival: Arrival, endpoint: Endpoint, options: PipelineOptions): Promise<Plain | Response> {
+export async function passBare(
+  arrival: Arrival,
+  endpoint: Endpoint,
+  options: PipelineOptions,
+): Promise<Plain | Response> {
   const refused = hostAlone(arrival.facts, options.access)
   if (refused !== null) throw failureOf(refused)
   const inputs = { params: {}, query: {}, body: undefined }
@@ -85,7 +89,8 @@ export async function pass(
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, options.routes)
   if (endpoint === null) throw methodUnknown(facts.method, route)
   const wait_ms = options.admit?.(decision, endpoint.level) ?? 0
-  if (wait_ms > 0) throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
+  if (wait_ms > 0)
+    throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const call = callOf(arrival, decision, readInputs(endpoint, facts.target, body))
   const key = idempotencyKey(facts)
@@ -95,7 +100,8 @@ export async function pass(
       memory: options.answers,
       key,
       keyed: { request: facts, caller: decision, body },
-      unsaved: (error) => options.log.error('idempotent answer not kept', { request_id: arrival.request_id, error }),
+      unsaved: (error) =>
+        options.log.error('idempotent answer not kept', { request_id: arrival.request_id, error }),
     },
     async () => settled(await run(endpoint, call, facts, options)),
   )

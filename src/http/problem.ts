@@ -68,7 +68,10 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json'
 const CHALLENGE = 'ApiKey realm="plumbline"'
-const SURPRISE = new Failure('internal', 'Something went wrong here. The log has the reason under this request id.')
+const SURPRISE = new Failure(
+  'internal',
+  'Something went wrong here. The log has the reason under this request id.',
+)
 
 /** The answer to anything thrown. What is no `Failure` shows nothing of itself: its text was not written for callers. */
 export function problemOf(error: unknown, request_id: string): Problem {

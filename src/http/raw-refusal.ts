@@ -17,7 +17,13 @@ export function refuseRaw(socket: Duplex, code: string | null): void {
   const status = STATUS[code ?? ''] ?? 400
   const title = STATUS_CODES[status]!
   const request_id = randomUUID()
-  const body = JSON.stringify({ type: 'about:blank', title, status, instance: `urn:uuid:${request_id}`, request_id })
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title,
+    status,
+    instance: `urn:uuid:${request_id}`,
+    request_id,
+  })
   const headers = {
     ...SECURITY_HEADERS,
     'x-request-id': request_id,

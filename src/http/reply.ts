@@ -12,12 +12,17 @@ export interface ReplyOptions {
 }
 
 /** Runs the handler. A `Response` of the handler's own is passed on as it is. */
-export async function replyOf(endpoint: Endpoint, call: Call, options: ReplyOptions): Promise<Plain | Response> {
+export async function replyOf(
+  endpoint: Endpoint,
+  call: Call,
+  options: ReplyOptions,
+): Promise<Plain | Response> {
   const answer = await endpoint.handler(call)
   if (answer instanceof Response) return answer
   const raw = rawReply(endpoint, answer)
   const fault = options.check ? replyFault(endpoint, answer) : null
-  if (fault !== null) throw new Failure('internal', `${endpoint.id} answered what it does not describe: ${fault}`)
+  if (fault !== null)
+    throw new Failure('internal', `${endpoint.id} answered what it does not describe: ${fault}`)
   return {
     status: answer.status,
     headers: { 'content-type': raw?.content_type ?? 'application/json', ...lowerCase(answer.headers) },
@@ -49,7 +54,9 @@ export function unlessUnchanged(request: RequestFacts, plain: Plain): Plain {
   const etag = plain.headers['etag']
   if (etag === undefined || plain.status !== 200 || !isSafe(request.method)) return plain
   const held = headerValues(request, 'if-none-match').join(',')
-  const same = [...held.matchAll(/\*|(?:W\/)?("[^"]*")/g)].some(([all, tag]) => all === '*' || tag === opaque(etag))
+  const same = [...held.matchAll(/\*|(?:W\/)?("[^"]*")/g)].some(
+    ([all, tag]) => all === '*' || tag === opaque(etag),
+  )
   if (!same) return plain
   const { 'content-type': _, ...headers } = plain.headers
   return { status: 304, headers, body: '' }

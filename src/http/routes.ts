@@ -25,7 +25,8 @@ export interface Route {
  * endpoints share method and path, or an id.
  */
 export function routesOf(endpoints: readonly Endpoint[]): Route[] {
-  const twice = repeated(endpoints.map((e) => `${e.method} ${e.path}`)) ?? repeated(endpoints.map((e) => e.id))
+  const twice =
+    repeated(endpoints.map((e) => `${e.method} ${e.path}`)) ?? repeated(endpoints.map((e) => e.id))
   if (twice !== null) throw new Error(`Two endpoints claim "${twice}".`)
   const paths = [...new Set(endpoints.map((e) => e.path))]
   return paths.toSorted(literalFirst).map((path) => {

@@ -17,7 +17,9 @@ export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: WholeNumberB
     .regex(/^(?:0|[1-9]\d{0,15})$/, `must be a whole number ${range}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number ${range}`)
-    .meta({ override: { type: 'integer', minimum: min, ...(range.startsWith('from') ? { maximum: max } : {}) } })
+    .meta({
+      override: { type: 'integer', minimum: min, ...(range.startsWith('from') ? { maximum: max } : {}) },
+    })
 }
 
 /** `true` or `false`. */

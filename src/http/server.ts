@@ -172,5 +172,7 @@ function unlistenable(cause: Error, host: string, port: number): Failure {
     ENOTFOUND: 'the name has no address. Write the address itself',
   }
   const reason = why[code ?? ''] ?? `it failed with ${code ?? cause.message}. Choose another address`
-  return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, { cause })
+  return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, {
+    cause,
+  })
 }

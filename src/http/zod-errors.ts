@@ -14,14 +14,16 @@ const LONGEST_NAME = 64
 const SEPARATOR = '\n'
 
 export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly FieldError[] }
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown): Checked<T> {
   const result = schema.safeParse(value, { error: messageOf })
   return result.success
     ? { ok: true, value: result.data }
-    : { ok: false, errors: result.error.issues.flatMap((issue) => fieldErrors(place, issue)).slice(0, MOST_ERRORS) }
+    : {
+        ok: false,
+        errors: result.error.issues.flatMap((issue) => fieldErrors(place, issue)).slice(0, MOST_ERRORS),
+      }
 }
 
 function fieldErrors(place: Place, issue: Issue): FieldError[] {

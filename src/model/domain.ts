@@ -17,6 +17,10 @@ export const ENVIRONMENTS = ['production', 'development'] as const
 export const PROTOCOLS = ['http', 'tcp'] as const
 export const STATUSES = ['active', 'inactive', 'disabled', 'error'] as const
 
+/** Orders in which records can be listed; a leading minus turns one round. */
+export const DOMAIN_SORTS = ['domain', '-domain', 'id', '-id', 'updated_at', '-updated_at'] as const
+
+export type DomainSort = (typeof DOMAIN_SORTS)[number]
 export type ServiceType = (typeof SERVICE_TYPES)[number]
 export type Environment = (typeof ENVIRONMENTS)[number]
 export type Protocol = (typeof PROTOCOLS)[number]

@@ -8,6 +8,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Plan } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import type { Caller, Deps } from './deps.ts'
+import { assertReleasable } from './releasable.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -53,13 +54,23 @@ export async function commit<R>(
   if (caller.dry_run) return rehearse(deps, caller, work)
   const { change, head } = await deps.store.write(async (tx) => {
     const at = deps.clock.now()
-    const change = await work(tx, at)
+    const change = await worked(tx, at, work)
     const head = change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller))
     for (const facts of change.audit) await tx.audit(auditEntry(facts, caller, at))
     return { change, head }
   })
   if (head !== null) deps.engine.woken()
   return { planned: false, result: change.result, head, warnings: change.warnings }
+}
+
+async function worked<R>(
+  tx: StoreWriter,
+  at: Instant,
+  work: (tx: StoreWriter, at: Instant) => Promise<Change<R>>,
+): Promise<Change<R>> {
+  const change = await work(tx, at)
+  if (change.release !== null) assertReleasable(await tx.intent('released'), change.release)
+  return change
 }
 
 async function rehearse<R>(
@@ -69,7 +80,7 @@ async function rehearse<R>(
 ): Promise<Committed<R>> {
   const change = await deps.store
     .write<Change<R>>(async (tx) => {
-      throw new TakenBack(await work(tx, deps.clock.now()))
+      throw new TakenBack(await worked(tx, deps.clock.now(), work))
     })
     .catch((error: unknown) => {
       if (error instanceof TakenBack) return error.change as Change<R>

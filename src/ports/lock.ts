@@ -1,5 +1,6 @@
 /** Being the one writer of a data directory. The kernel frees the lock when its holder dies, however it dies. */
 export interface Holder {
+  /** 0 while the holder has not yet said who it is. */
   readonly pid: number
   /** The address its API listens on, or null while it has none (a command that works without a daemon). */
   readonly listen: string | null

@@ -3,12 +3,13 @@
  *
  * Contract. Everything is asynchronous and in plain SQL terms, so that another database can stand behind it. `write`
  * runs its work in one transaction: all of it is durable when the promise resolves (WAL, `synchronous=FULL`), or none
- * of it happened. Reads outside `write` see the last commit. Work inside `write` must not wait for anything but the
- * store. Not found is null. A store that cannot answer throws `store_unavailable`, a full disk `storage_full`.
+ * of it happened. Reads outside `write` see the last commit. Work inside `write` uses the transaction it is handed and
+ * nothing else, and must not wait for anything but the store. A refused write dooms the transaction: swallowing its
+ * error does not save it. Not found is null. A store that cannot answer throws `store_unavailable`, a full disk `storage_full`.
  */
 import type { Instant } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
-import type { DomainFields, DomainRecord, Status } from '../model/domain.ts'
+import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 
@@ -42,10 +43,11 @@ export interface StoreReader {
 export interface StoreWriter extends StoreReader {
   /** Throws `name_taken` or `entrypoint_taken`. */
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
-  /** Writes the fields or the status as intent: revision + 1. Throws `name_taken` or `entrypoint_taken`. */
+  /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */
   reviseDomain(id: number, change: DomainRevision, at: Instant): Promise<DomainRecord>
-  /** Writes the reconciler's verdict: no new revision. */
+  /** Writes the reconciler's verdict: no new revision. Nothing happens where the record is gone. */
   judgeDomain(id: number, status: Status, status_reason: string | null): Promise<void>
+  /** Nothing happens where the record is gone. */
   deleteDomain(id: number): Promise<void>
   /** Adds the next release: moves its rows into the released edition and keeps its artifacts. */
   addRelease(draft: ReleaseDraft): Promise<ReleaseHead>
@@ -71,9 +73,6 @@ export interface DomainRevision {
   readonly status?: Status
   readonly activated_at?: Instant
 }
-
-export const DOMAIN_SORTS = ['domain', '-domain', 'id', '-id', 'updated_at', '-updated_at'] as const
-export type DomainSort = (typeof DOMAIN_SORTS)[number]
 
 export interface DomainQuery {
   readonly status?: Status

@@ -22,16 +22,60 @@ function generator(seed: number): () => number {
   }
 }
 
-const PEERS = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.9', '10.1.2.3', 'fd00:1::7', '10.9.9.9', '203.0.113.7', '2001:db8::1', null]
+const PEERS = [
+  '127.0.0.1',
+  '::1',
+  '::ffff:127.0.0.1',
+  '127.0.0.9',
+  '10.1.2.3',
+  'fd00:1::7',
+  '10.9.9.9',
+  '203.0.113.7',
+  '2001:db8::1',
+  null,
+]
 const PROXIES_MOSTLY = ['10.9.9.9', '127.0.0.9', '10.1.2.3', '127.0.0.1']
 const METHODS = ['GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
-const TARGETS = ['/api/domains', '/api/domains', '/', '/api//domains', '/api/%2e/x', '/x?key=token', `/x?key=${KEY}`, '/x?key=a&key=b', '/x;y', 'x']
-const HOSTS = ['localhost:8080', 'localhost', '127.0.0.1:8080', '[::1]:8080', 'plumbline.example.com', 'evil.example', 'localhost.evil.example', '0.0.0.0:8080', 'a b']
+const TARGETS = [
+  '/api/domains',
+  '/api/domains',
+  '/',
+  '/api//domains',
+  '/api/%2e/x',
+  '/x?key=token',
+  `/x?key=${KEY}`,
+  '/x?key=a&key=b',
+  '/x;y',
+  'x',
+]
+const HOSTS = [
+  'localhost:8080',
+  'localhost',
+  '127.0.0.1:8080',
+  '[::1]:8080',
+  'plumbline.example.com',
+  'evil.example',
+  'localhost.evil.example',
+  '0.0.0.0:8080',
+  'a b',
+]
 const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['X-API-Key', [KEY, KEY, KEY, 'wrong', '', `${KEY} `]],
   ['x-api-key', [KEY]],
   ['X_API_Key', [KEY]],
-  ['X-Forwarded-For', ['10.1.2.3', '203.0.113.7', '127.0.0.1', '10.1.2.3, 203.0.113.7', '203.0.113.7, 10.1.2.3', '10.1.2.3, 10.9.9.9', 'junk', '']],
+  [
+    'X-Forwarded-For',
+    [
+      '10.1.2.3',
+      '203.0.113.7',
+      '127.0.0.1',
+      '10.1.2.3, 203.0.113.7',
+      '203.0.113.7, 10.1.2.3',
+      '10.1.2.3, 10.9.9.9',
+      'junk',
+      '',
+    ],
+  ],
   ['X-Real-IP', ['127.0.0.1']],
   ['Forwarded', ['for=127.0.0.1']],
   ['Via', ['1.1 proxy']],
@@ -40,8 +84,25 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['Remote-Groups', ['admins']],
   ['X-Plumbline-Proxy-Secret', [PROXY_SECRET, PROXY_SECRET, 'guess', '']],
   ['Sec-Fetch-Site', ['same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin']],
-  ['Origin', ['null', 'http://localhost:8080', 'https://console.example.com', 'https://evil.example', 'http://localhost:8080.evil.example']],
-  ['Content-Type', ['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded']],
+  [
+    'Origin',
+    [
+      'null',
+      'http://localhost:8080',
+      'https://console.example.com',
+      'https://evil.example',
+      'http://localhost:8080.evil.example',
+    ],
+  ],
+  [
+    'Content-Type',
+    [
+      'application/json',
+      'application/json; charset=utf-8',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+    ],
+  ],
   ['Content-Encoding', ['gzip', 'identity']],
   ['Authorization', ['Basic dTpw', 'Bearer x']],
   ['Accept', ['*/*']],
@@ -59,7 +120,13 @@ function randomRequest(random: () => number): RequestFacts {
     headers.push([name, pick(values)])
   }
   if (random() < 0.02) headers.push(['HOST', pick(HOSTS)])
-  return { method: pick(METHODS), target: pick(TARGETS), peer: pick(person ? PROXIES_MOSTLY : PEERS), headers, has_body: random() < 0.3 }
+  return {
+    method: pick(METHODS),
+    target: pick(TARGETS),
+    peer: pick(person ? PROXIES_MOSTLY : PEERS),
+    headers,
+    has_body: random() < 0.3,
+  }
 }
 
 /** The policy's words, asked of an allowed request. Each gives the broken promise, or null. */
@@ -75,11 +142,13 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     const site = seen.values('sec-fetch-site')[0]
     const origin = seen.values('origin')[0]
     if (origin === 'null') return false
-    if (site !== undefined) return site === 'same-origin' || (site === 'none' && /^(?:GET|HEAD)$/.test(seen.method))
+    if (site !== undefined)
+      return site === 'same-origin' || (site === 'none' && /^(?:GET|HEAD)$/.test(seen.method))
     return [undefined, 'https://console.example.com', `http://${seen.values('host')[0]}`].includes(origin)
   },
   'a class is never claimed without its proof': (seen, level, decision) => {
-    if (decision.class === 'key') return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
+    if (decision.class === 'key')
+      return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
     if (decision.class === 'sso') return seen.proves_person
     if (decision.class === 'local') return seen.on_loopback && !seen.is_forwarded
     return decision.class !== 'lan' || seen.comes_from_lan
@@ -105,8 +174,11 @@ interface Seen extends RequestFacts {
 }
 
 function see(request: RequestFacts): Seen {
-  const values = (name: string) => request.headers.filter(([sent]) => sent.toLowerCase() === name).map(([, value]) => value)
-  const is_forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => values(name).length > 0)
+  const values = (name: string) =>
+    request.headers.filter(([sent]) => sent.toLowerCase() === name).map(([, value]) => value)
+  const is_forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some(
+    (name) => values(name).length > 0,
+  )
   const by_proxy = request.peer === '10.9.9.9' || request.peer === '127.0.0.9'
   const last_stranger = values('x-forwarded-for')
     .join(',')
@@ -145,9 +217,19 @@ test(`${COUNT} random requests break no promise of the policy`, () => {
   }
   expect(broken.slice(0, 3)).toEqual([])
   // The generator reaches every way in; otherwise the promises above would hold for want of trying.
-  const ways = ['public', 'open'].flatMap((level) => ['key', 'sso', 'local', 'lan'].map((who) => `${level} ${who}`))
+  const ways = ['public', 'open'].flatMap((level) =>
+    ['key', 'sso', 'local', 'lan'].map((who) => `${level} ${who}`),
+  )
   expect([...entered.keys()]).toEqual(
-    expect.arrayContaining([...ways, 'public public', 'keyed key', 'ui key', 'ui sso', 'ddns key', 'ddns public']),
+    expect.arrayContaining([
+      ...ways,
+      'public public',
+      'keyed key',
+      'ui key',
+      'ui sso',
+      'ddns key',
+      'ddns public',
+    ]),
   )
 })
 

@@ -23,7 +23,10 @@ describe('accepted', () => {
     ['an open address with a key', { listen: ['0.0.0.0'], api_key: new Secret('k') }],
     ['an open address with a trusted network', { listen: ['::'], trusted_networks: ['192.168.0.0/16'] }],
     ['single addresses as networks', { trusted_networks: ['192.168.1.7', 'fd00::1'] }],
-    ['hosts and origins', { allowed_hosts: ['a.example', '10.0.0.1', '[fd00::1]'], allowed_origins: ['http://a.example:81'] }],
+    [
+      'hosts and origins',
+      { allowed_hosts: ['a.example', '10.0.0.1', '[fd00::1]'], allowed_origins: ['http://a.example:81'] },
+    ],
   ])('%s', (_what, settings) => {
     expect(accessFaults({ ...CLOSED, ...settings })).toEqual([])
   })
@@ -33,12 +36,32 @@ describe('refused, with the setting named', () => {
   const proxy_secret = new Secret('s')
   test.each<[string, Partial<AccessSettings>, RegExp]>([
     ['an open address that lets nobody in', { listen: ['0.0.0.0'] }, /PLUMBLINE_LISTEN.*0\.0\.0\.0.*API_KEY/],
-    ['an open address with an empty key', { listen: ['10.0.0.1'], api_key: new Secret('') }, /PLUMBLINE_LISTEN/],
+    [
+      'an open address with an empty key',
+      { listen: ['10.0.0.1'], api_key: new Secret('') },
+      /PLUMBLINE_LISTEN/,
+    ],
     ['proxies without a secret', { trusted_proxies: ['10.0.0.1'] }, /PLUMBLINE_PROXY_SECRET/],
-    ['proxies with an empty secret', { trusted_proxies: ['10.0.0.1'], proxy_secret: new Secret('') }, /PLUMBLINE_PROXY_SECRET/],
-    ['the whole internet as a network', { trusted_networks: ['0.0.0.0/0'] }, /PLUMBLINE_TRUSTED_NETWORKS.*whole internet/],
-    ['the whole IPv6 internet as a proxy', { trusted_proxies: ['::/0'], proxy_secret }, /PLUMBLINE_TRUSTED_PROXIES.*whole internet/],
-    ['the whole internet in disguise', { trusted_networks: ['::ffff:0.0.0.0/96'] }, /PLUMBLINE_TRUSTED_NETWORKS/],
+    [
+      'proxies with an empty secret',
+      { trusted_proxies: ['10.0.0.1'], proxy_secret: new Secret('') },
+      /PLUMBLINE_PROXY_SECRET/,
+    ],
+    [
+      'the whole internet as a network',
+      { trusted_networks: ['0.0.0.0/0'] },
+      /PLUMBLINE_TRUSTED_NETWORKS.*whole internet/,
+    ],
+    [
+      'the whole IPv6 internet as a proxy',
+      { trusted_proxies: ['::/0'], proxy_secret },
+      /PLUMBLINE_TRUSTED_PROXIES.*whole internet/,
+    ],
+    [
+      'the whole internet in disguise',
+      { trusted_networks: ['::ffff:0.0.0.0/96'] },
+      /PLUMBLINE_TRUSTED_NETWORKS/,
+    ],
     ['a name as a network', { trusted_networks: ['lan'] }, /"lan"/],
     ['a prefix that is too long', { trusted_networks: ['10.0.0.0/33'] }, /10\.0\.0\.0\/33/],
     ['a prefix that is no number', { trusted_networks: ['10.0.0.0/a'] }, /10\.0\.0\.0\/a/],
@@ -56,7 +79,12 @@ describe('refused, with the setting named', () => {
   })
 
   test('all faults are reported at once', () => {
-    const faults = accessFaults({ ...CLOSED, listen: ['0.0.0.0'], allowed_hosts: ['a b'], allowed_origins: ['x'] })
+    const faults = accessFaults({
+      ...CLOSED,
+      listen: ['0.0.0.0'],
+      allowed_hosts: ['a b'],
+      allowed_origins: ['x'],
+    })
     expect(faults).toHaveLength(3)
   })
 })

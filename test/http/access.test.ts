@@ -27,7 +27,11 @@ type Row = [caller: string, facts: RequestFacts, cells: string, settings?: Parti
 const CALLERS: Row[] = [
   ['curl on the host', factsOf(), 'local local 401 401 401'],
   ['curl on the host over IPv6', factsOf({ peer: '::1' }), 'local local 401 401 401'],
-  ['the host, peer spelled as IPv4 in IPv6', factsOf({ peer: '::ffff:127.0.0.1' }), 'local local 401 401 401'],
+  [
+    'the host, peer spelled as IPv4 in IPv6',
+    factsOf({ peer: '::ffff:127.0.0.1' }),
+    'local local 401 401 401',
+  ],
   ['a host in a trusted network', factsOf({ peer: LAN }), 'lan lan 401 401 401'],
   ['a host in a trusted IPv6 network', factsOf({ peer: 'fd00:1::5' }), 'lan lan 401 401 401'],
   ['a host elsewhere', factsOf({ peer: INTERNET }), 'public 403 401 401 401'],
@@ -36,60 +40,164 @@ const CALLERS: Row[] = [
   ['a wrong key from the host itself', factsOf({}, [['X-API-Key', 'wrong']]), '401 401 401 401 401'],
   ['an empty key', factsOf({}, [['X-API-Key', '']]), '401 401 401 401 401'],
   ['two keys, both right', factsOf({}, head(...key, ...key)), '400 400 400 400 400'],
-  ['the key where none is configured', factsOf({ peer: INTERNET }, key), 'public 403 401 401 401', { api_key: null }],
+  [
+    'the key where none is configured',
+    factsOf({ peer: INTERNET }, key),
+    'public 403 401 401 401',
+    { api_key: null },
+  ],
   ['an unlisted proxy on the host', factsOf({}, from(INTERNET)), 'public 403 401 401 401'],
-  ['an unlisted proxy on the host, other header', factsOf({}, [['X-Real-IP', '127.0.0.1']]), 'public 403 401 401 401'],
+  [
+    'an unlisted proxy on the host, other header',
+    factsOf({}, [['X-Real-IP', '127.0.0.1']]),
+    'public 403 401 401 401',
+  ],
   ['an unlisted proxy in a trusted network', factsOf({ peer: LAN }, from(LAN)), 'public 403 401 401 401'],
-  ['the internet through a trusted proxy', factsOf({ peer: PROXY }, from(INTERNET)), 'public 403 401 401 401'],
-  ['a spoofed address left of the real one', factsOf({ peer: PROXY }, from('127.0.0.1', LAN, INTERNET)), 'public 403 401 401 401'],
+  [
+    'the internet through a trusted proxy',
+    factsOf({ peer: PROXY }, from(INTERNET)),
+    'public 403 401 401 401',
+  ],
+  [
+    'a spoofed address left of the real one',
+    factsOf({ peer: PROXY }, from('127.0.0.1', LAN, INTERNET)),
+    'public 403 401 401 401',
+  ],
   ['a trusted network through a trusted proxy', factsOf({ peer: PROXY }, from(LAN)), 'lan lan 401 401 401'],
   ['through two trusted proxies', factsOf({ peer: PROXY }, from(LAN, '127.0.0.9')), 'lan lan 401 401 401'],
-  ['a forwarded list over two lines', factsOf({ peer: PROXY }, head(...from(INTERNET), ...from(LAN))), 'lan lan 401 401 401'],
+  [
+    'a forwarded list over two lines',
+    factsOf({ peer: PROXY }, head(...from(INTERNET), ...from(LAN))),
+    'lan lan 401 401 401',
+  ],
   ['a proxy that names nobody', factsOf({ peer: PROXY }), 'public 403 401 401 401'],
   ['loopback claimed through a proxy', factsOf({ peer: PROXY }, from('127.0.0.1')), 'public 403 401 401 401'],
   ['garbage in the forwarded list', factsOf({ peer: PROXY }, from('unknown')), '400 400 400 400 400'],
   ['a forwarded address with a port', factsOf({ peer: PROXY }, from(`${LAN}:80`)), '400 400 400 400 400'],
-  ['a person through SSO', factsOf({ peer: PROXY }, head(...from(INTERNET), ...secret, ...alice)), 'sso sso 401 sso 401'],
-  ['SSO headers without the secret', factsOf({ peer: PROXY }, head(...from(INTERNET), ...alice)), 'public 403 401 401 401'],
-  ['SSO headers with a wrong secret', factsOf({ peer: PROXY }, head(['X-Plumbline-Proxy-Secret', 'x'], ...alice)), 'public 403 401 401 401'],
-  ['a neighbour who knows the secret', factsOf({ peer: LAN }, head(...secret, ...alice)), 'lan lan 401 401 401'],
-  ['the secret without a person', factsOf({ peer: PROXY }, head(...from(LAN), ...secret, ['Remote-User', ''])), 'lan lan 401 401 401'],
-  ['two persons', factsOf({ peer: PROXY }, head(...secret, ...alice, ['Remote-User', 'bob'])), '400 400 400 400 400'],
-  ['an underscore alias', factsOf({ peer: PROXY }, head(...secret, ['Remote_User', 'alice'])), '400 400 400 400 400'],
+  [
+    'a person through SSO',
+    factsOf({ peer: PROXY }, head(...from(INTERNET), ...secret, ...alice)),
+    'sso sso 401 sso 401',
+  ],
+  [
+    'SSO headers without the secret',
+    factsOf({ peer: PROXY }, head(...from(INTERNET), ...alice)),
+    'public 403 401 401 401',
+  ],
+  [
+    'SSO headers with a wrong secret',
+    factsOf({ peer: PROXY }, head(['X-Plumbline-Proxy-Secret', 'x'], ...alice)),
+    'public 403 401 401 401',
+  ],
+  [
+    'a neighbour who knows the secret',
+    factsOf({ peer: LAN }, head(...secret, ...alice)),
+    'lan lan 401 401 401',
+  ],
+  [
+    'the secret without a person',
+    factsOf({ peer: PROXY }, head(...from(LAN), ...secret, ['Remote-User', ''])),
+    'lan lan 401 401 401',
+  ],
+  [
+    'two persons',
+    factsOf({ peer: PROXY }, head(...secret, ...alice, ['Remote-User', 'bob'])),
+    '400 400 400 400 400',
+  ],
+  [
+    'an underscore alias',
+    factsOf({ peer: PROXY }, head(...secret, ['Remote_User', 'alice'])),
+    '400 400 400 400 400',
+  ],
   ['an alias of a forwarding header', factsOf({}, [['X_Forwarded_For', LAN]]), '400 400 400 400 400'],
   ['no Host', factsOf({ headers: [] }), '400 400 400 400 400'],
   ['two Hosts, both right', factsOf({}, host(HOST)), '400 400 400 400 400'],
   ['a rebound name', factsOf({ headers: host('evil.example:8080') }), '421 421 421 421 421'],
   ['a rebound name with the key', factsOf({ headers: host('evil.example') }, key), '421 421 421 421 421'],
   ['a Host with user information', factsOf({ headers: host('a@localhost') }), '400 400 400 400 400'],
-  ['an allowed Host, upper case and dotted', factsOf({ headers: host('Plumbline.Example.COM.') }), 'local local 401 401 401'],
+  [
+    'an allowed Host, upper case and dotted',
+    factsOf({ headers: host('Plumbline.Example.COM.') }),
+    'local local 401 401 401',
+  ],
   ['the bound address as Host', factsOf({ headers: host('10.1.1.5:8080') }), 'local local 401 401 401'],
   ['an IPv6 literal as Host', factsOf({ headers: host('[::1]:8080') }), 'local local 401 401 401'],
   ['our own page', factsOf({}, [['Sec-Fetch-Site', 'same-origin']]), 'local local 401 401 401'],
   ['a typed address', factsOf({}, [['Sec-Fetch-Site', 'none']]), 'local local 401 401 401'],
-  ['a typed address that posts', factsOf({ method: 'POST' }, [['Sec-Fetch-Site', 'none']]), '403 403 403 403 403'],
+  [
+    'a typed address that posts',
+    factsOf({ method: 'POST' }, [['Sec-Fetch-Site', 'none']]),
+    '403 403 403 403 403',
+  ],
   ['a sibling application', factsOf({}, [['Sec-Fetch-Site', 'same-site']]), '403 403 403 403 403'],
-  ['a foreign page with the key', factsOf({}, head(...key, ['Sec-Fetch-Site', 'cross-site'])), '403 403 403 403 403'],
+  [
+    'a foreign page with the key',
+    factsOf({}, head(...key, ['Sec-Fetch-Site', 'cross-site'])),
+    '403 403 403 403 403',
+  ],
   ['an unknown Sec-Fetch-Site', factsOf({}, [['Sec-Fetch-Site', 'SAME-ORIGIN']]), '403 403 403 403 403'],
   ['a page without an origin', factsOf({}, [['Origin', 'null']]), '403 403 403 403 403'],
+  [
+    'a sandboxed page of ours',
+    factsOf({}, [
+      ['Sec-Fetch-Site', 'same-origin'],
+      ['Origin', 'null'],
+    ]),
+    '403 403 403 403 403',
+  ],
   ['a foreign origin', factsOf({}, [['Origin', 'https://evil.example']]), '403 403 403 403 403'],
   ['an allowed origin', factsOf({}, [['Origin', 'https://console.example.com']]), 'local local 401 401 401'],
   ['our own origin, older browser', factsOf({}, [['Origin', `http://${HOST}`]]), 'local local 401 401 401'],
   ['our name on another port', factsOf({}, [['Origin', 'http://localhost:9999']]), '403 403 403 403 403'],
   ['a preflight', factsOf({ method: 'OPTIONS' }), '405 405 405 405 405'],
-  ['a form', factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'application/x-www-form-urlencoded']]), '415 415 415 415 415'],
-  ['text that pretends to be harmless', factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'text/plain']]), '415 415 415 415 415'],
+  [
+    'a form',
+    factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'application/x-www-form-urlencoded']]),
+    '415 415 415 415 415',
+  ],
+  [
+    'text that pretends to be harmless',
+    factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'text/plain']]),
+    '415 415 415 415 415',
+  ],
   ['a body without a type', factsOf({ method: 'PUT', has_body: true }), '415 415 415 415 415'],
-  ['JSON in another encoding', factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'application/json; charset=utf-16']]), '415 415 415 415 415'],
-  ['compressed JSON', factsOf({ method: 'POST', has_body: true }, head(...json, ['Content-Encoding', 'gzip'])), '415 415 415 415 415'],
-  ['JSON', factsOf({ method: 'POST', has_body: true }, head(['Content-Type', 'application/json; charset="UTF-8"'], ...key)), 'key key key key key'],
+  [
+    'JSON in another encoding',
+    factsOf({ method: 'POST', has_body: true }, [['Content-Type', 'application/json; charset=utf-16']]),
+    '415 415 415 415 415',
+  ],
+  [
+    'compressed JSON',
+    factsOf({ method: 'POST', has_body: true }, head(...json, ['Content-Encoding', 'gzip'])),
+    '415 415 415 415 415',
+  ],
+  [
+    'JSON',
+    factsOf(
+      { method: 'POST', has_body: true },
+      head(['Content-Type', 'application/json; charset="UTF-8"'], ...key),
+    ),
+    'key key key key key',
+  ],
   ['a POST without a body', factsOf({ method: 'POST' }, key), 'key key key key key'],
   ['an odd path', factsOf({ target: '/api//domains' }, key), '400 400 400 400 400'],
-  ['a site token in the query', factsOf({ peer: INTERNET, target: '/x?key=site-token' }), 'public 403 401 401 public'],
+  [
+    'a site token in the query',
+    factsOf({ peer: INTERNET, target: '/x?key=site-token' }),
+    'public 403 401 401 public',
+  ],
   ['an empty key in the query', factsOf({ peer: INTERNET, target: '/x?key=' }), 'public 403 401 401 401'],
-  ['the API key in the query', factsOf({ peer: INTERNET, target: `/x?key=${KEY}` }), 'public 403 401 401 key'],
+  [
+    'the API key in the query',
+    factsOf({ peer: INTERNET, target: `/x?key=${KEY}` }),
+    'public 403 401 401 key',
+  ],
   ['two keys in the query', factsOf({ target: `/x?key=${KEY}&k%65y=b` }), 'local local 401 401 400'],
-  ['a router with Basic credentials', factsOf({ peer: INTERNET }, [['Authorization', 'Basic dTpw']]), 'public 403 401 401 public'],
+  [
+    'a router with Basic credentials',
+    factsOf({ peer: INTERNET }, [['Authorization', 'Basic dTpw']]),
+    'public 403 401 401 public',
+  ],
 ]
 
 const outcome = (facts: RequestFacts, level: Level, settings: AccessSettings): string => {
@@ -111,10 +219,34 @@ const refusalOf = (facts: RequestFacts, level: Level, settings: Partial<AccessSe
 
 describe('what a refusal says', () => {
   test.each<[string, RequestFacts, Level, Partial<AccessSettings>, RegExp]>([
-    ['the setting for another host', factsOf({ headers: host('a.example') }), 'open', {}, /"a\.example".*PLUMBLINE_ALLOWED_HOSTS/],
-    ['the setting for a network', factsOf({ peer: INTERNET }), 'open', {}, /203\.0\.113\.7.*PLUMBLINE_TRUSTED_NETWORKS/],
-    ['the setting for a proxy', factsOf({}, from(LAN)), 'open', {}, /127\.0\.0\.1.*PLUMBLINE_TRUSTED_PROXIES/],
-    ['the setting for an origin', factsOf({}, [['Origin', 'https://e.example']]), 'open', {}, /PLUMBLINE_ALLOWED_ORIGINS/],
+    [
+      'the setting for another host',
+      factsOf({ headers: host('a.example') }),
+      'open',
+      {},
+      /"a\.example".*PLUMBLINE_ALLOWED_HOSTS/,
+    ],
+    [
+      'the setting for a network',
+      factsOf({ peer: INTERNET }),
+      'open',
+      {},
+      /203\.0\.113\.7.*PLUMBLINE_TRUSTED_NETWORKS/,
+    ],
+    [
+      'the setting for a proxy',
+      factsOf({}, from(LAN)),
+      'open',
+      {},
+      /127\.0\.0\.1.*PLUMBLINE_TRUSTED_PROXIES/,
+    ],
+    [
+      'the setting for an origin',
+      factsOf({}, [['Origin', 'https://e.example']]),
+      'open',
+      {},
+      /PLUMBLINE_ALLOWED_ORIGINS/,
+    ],
     ['that no key is configured', factsOf(), 'keyed', { api_key: null }, /API_KEY/],
     ['the header that is needed', factsOf(), 'keyed', {}, /X-API-Key/],
   ])('names %s', (_what, facts, level, settings, text) => {
@@ -131,12 +263,19 @@ describe('what a refusal says', () => {
 describe('who the caller is', () => {
   test('a person behind SSO is named, others are named by class', () => {
     const person = factsOf({ peer: PROXY }, head(...from(INTERNET), ...secret, ...alice))
-    expect(decide(person, 'ui', SETTINGS)).toMatchObject({ actor: 'sso:alice', client: INTERNET, identity_dropped: false })
+    expect(decide(person, 'ui', SETTINGS)).toMatchObject({
+      actor: 'sso:alice',
+      client: INTERNET,
+      identity_dropped: false,
+    })
     expect(decide(factsOf({}, key), 'keyed', SETTINGS)).toMatchObject({ actor: 'key', client: '127.0.0.1' })
   })
 
   test('identity headers without proof are reported as dropped', () => {
-    expect(decide(factsOf({}, alice), 'open', SETTINGS)).toMatchObject({ class: 'local', identity_dropped: true })
+    expect(decide(factsOf({}, alice), 'open', SETTINGS)).toMatchObject({
+      class: 'local',
+      identity_dropped: true,
+    })
   })
 
   test('a person with an unprintable name is refused', () => {

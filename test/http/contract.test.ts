@@ -9,7 +9,10 @@ const Site = z.object({
   domain: z.string().max(20),
   backend_port: z.number().int().min(1).max(65535).optional(),
   service_type: z.enum(['http', 'spa', 'tcp-proxy']),
-  tags: z.array(z.string().regex(/^[a-z]+$/, 'must be lower-case letters')).max(3).optional(),
+  tags: z
+    .array(z.string().regex(/^[a-z]+$/, 'must be lower-case letters'))
+    .max(3)
+    .optional(),
   middleware_config: z.strictObject({ extra_middlewares: z.array(z.string()) }).optional(),
 })
 
@@ -21,7 +24,11 @@ const update = endpoint({
   level: 'keyed',
   tags: ['Test'],
   params: z.object({ site_id: wholeNumber({ min: 1, max: 999 }), part: z.string().max(8) }),
-  query: z.object({ limit: wholeNumber({ min: 1 }).optional(), dry_run: flag().optional(), q: z.string().optional() }),
+  query: z.object({
+    limit: wholeNumber({ min: 1 }).optional(),
+    dry_run: flag().optional(),
+    q: z.string().optional(),
+  }),
   body: Site,
   replies: { 200: z.strictObject({ params: z.unknown(), query: z.unknown(), body: z.unknown() }) },
   handler: async ({ params, query, body }) => ({ status: 200, body: { params, query, body } }),
@@ -53,7 +60,8 @@ const optional = endpoint({
 const app = appOf([update, trigger, optional])
 const GOOD = { domain: 'a.example', service_type: 'http' }
 const PATH = '/api/sites/7/parts/door'
-const put = (more: Ask = {}, path = PATH) => ask(app, path, { method: 'PUT', headers: withKey, body: GOOD, ...more })
+const put = (more: Ask = {}, path = PATH) =>
+  ask(app, path, { method: 'PUT', headers: withKey, body: GOOD, ...more })
 const errorsOf = async (answer: Response) => {
   const problem = await problemIn(answer)
   expect(problem).toMatchObject({ status: 422, code: 'validation_failed' })
@@ -74,38 +82,150 @@ describe('parsed values', () => {
 
 describe('refused inputs, each with its place', () => {
   test.each<[string, string, unknown, unknown]>([
-    ['a missing field', '', { domain: 'a' }, { loc: ['body', 'service_type'], msg: 'is required', type: 'missing' }],
-    ['a wrong type', '', { ...GOOD, domain: 7 }, { loc: ['body', 'domain'], msg: 'must be a string', type: 'string_type' }],
-    ['a number as text', '', { ...GOOD, backend_port: '80' }, { loc: ['body', 'backend_port'], msg: 'must be a number', type: 'number_type' }],
-    ['a port out of range', '', { ...GOOD, backend_port: 70000 }, { loc: ['body', 'backend_port'], msg: 'must be at most 65535', type: 'too_big' }],
-    ['a fraction', '', { ...GOOD, backend_port: 1.5 }, { loc: ['body', 'backend_port'], msg: 'must be a whole number', type: 'int_type' }],
-    ['a text that is too long', '', { ...GOOD, domain: 'x'.repeat(21) }, { loc: ['body', 'domain'], msg: 'must have at most 20 characters', type: 'too_big' }],
-    ['a wrong word', '', { ...GOOD, service_type: 'spaa' }, { loc: ['body', 'service_type'], msg: 'must be one of http, spa, tcp-proxy. Did you mean "spa"?', type: 'enum' }],
-    ['a wrong word far from any', '', { ...GOOD, service_type: 'something' }, { loc: ['body', 'service_type'], msg: 'must be one of http, spa, tcp-proxy', type: 'enum' }],
-    ['an unknown field', '', { ...GOOD, backend_prot: 1 }, { loc: ['body', 'backend_prot'], msg: 'is not a known field. Did you mean "backend_port"?', type: 'extra_forbidden' }],
-    ['an unknown field inside', '', { ...GOOD, middleware_config: { extra_middlewares: [], x: 1 } }, { loc: ['body', 'middleware_config', 'x'], msg: 'is not a known field.', type: 'extra_forbidden' }],
-    ['a bad entry of a list', '', { ...GOOD, tags: ['ok', 'N0'] }, { loc: ['body', 'tags', 1], msg: 'must be lower-case letters', type: 'invalid_format' }],
-    ['a list that is too long', '', { ...GOOD, tags: ['a', 'b', 'c', 'd'] }, { loc: ['body', 'tags'], msg: 'must have at most 3 entries', type: 'too_big' }],
+    [
+      'a missing field',
+      '',
+      { domain: 'a' },
+      { loc: ['body', 'service_type'], msg: 'is required', type: 'missing' },
+    ],
+    [
+      'a wrong type',
+      '',
+      { ...GOOD, domain: 7 },
+      { loc: ['body', 'domain'], msg: 'must be a string', type: 'string_type' },
+    ],
+    [
+      'a number as text',
+      '',
+      { ...GOOD, backend_port: '80' },
+      { loc: ['body', 'backend_port'], msg: 'must be a number', type: 'number_type' },
+    ],
+    [
+      'a port out of range',
+      '',
+      { ...GOOD, backend_port: 70000 },
+      { loc: ['body', 'backend_port'], msg: 'must be at most 65535', type: 'too_big' },
+    ],
+    [
+      'a fraction',
+      '',
+      { ...GOOD, backend_port: 1.5 },
+      { loc: ['body', 'backend_port'], msg: 'must be a whole number', type: 'int_type' },
+    ],
+    [
+      'a text that is too long',
+      '',
+      { ...GOOD, domain: 'x'.repeat(21) },
+      { loc: ['body', 'domain'], msg: 'must have at most 20 characters', type: 'too_big' },
+    ],
+    [
+      'a wrong word',
+      '',
+      { ...GOOD, service_type: 'spaa' },
+      {
+        loc: ['body', 'service_type'],
+        msg: 'must be one of http, spa, tcp-proxy. Did you mean "spa"?',
+        type: 'enum',
+      },
+    ],
+    [
+      'a wrong word far from any',
+      '',
+      { ...GOOD, service_type: 'something' },
+      { loc: ['body', 'service_type'], msg: 'must be one of http, spa, tcp-proxy', type: 'enum' },
+    ],
+    [
+      'an unknown field',
+      '',
+      { ...GOOD, backend_prot: 1 },
+      {
+        loc: ['body', 'backend_prot'],
+        msg: 'is not a known field. Did you mean "backend_port"?',
+        type: 'extra_forbidden',
+      },
+    ],
+    [
+      'an unknown field inside',
+      '',
+      { ...GOOD, middleware_config: { extra_middlewares: [], x: 1 } },
+      { loc: ['body', 'middleware_config', 'x'], msg: 'is not a known field.', type: 'extra_forbidden' },
+    ],
+    [
+      'a bad entry of a list',
+      '',
+      { ...GOOD, tags: ['ok', 'N0'] },
+      { loc: ['body', 'tags', 1], msg: 'must be lower-case letters', type: 'invalid_format' },
+    ],
+    [
+      'a list that is too long',
+      '',
+      { ...GOOD, tags: ['a', 'b', 'c', 'd'] },
+      { loc: ['body', 'tags'], msg: 'must have at most 3 entries', type: 'too_big' },
+    ],
     ['a list as body', '', [], { loc: ['body'], msg: 'must be an object', type: 'object_type' }],
     ['null as body', '', 'null', { loc: ['body'], msg: 'must be an object', type: 'object_type' }],
-    ['an unknown parameter', '?limitt=1', GOOD, { loc: ['query', 'limitt'], msg: 'is not a known parameter. Did you mean "limit"?', type: 'extra_forbidden' }],
-    ['a repeated parameter', '?limit=1&limit=1', GOOD, { loc: ['query', 'limit'], msg: 'is given more than once', type: 'duplicate' }],
-    ['a repeated parameter in another spelling', '?limit=1&%6cimit=1', GOOD, { loc: ['query', 'limit'], msg: 'is given more than once', type: 'duplicate' }],
-    ['__proto__ as parameter', '?__proto__=1', GOOD, { loc: ['query', '__proto__'], msg: 'is not a known parameter.', type: 'extra_forbidden' }],
-    ['an empty number', '?limit=', GOOD, { loc: ['query', 'limit'], msg: 'must be a whole number of at least 1', type: 'invalid_format' }],
-    ['a number below the range', '?limit=0', GOOD, { loc: ['query', 'limit'], msg: 'must be a whole number of at least 1', type: 'value_error' }],
-    ['a flag that is neither', '?dry_run=1', GOOD, { loc: ['query', 'dry_run'], msg: 'must be true or false', type: 'enum' }],
+    [
+      'an unknown parameter',
+      '?limitt=1',
+      GOOD,
+      {
+        loc: ['query', 'limitt'],
+        msg: 'is not a known parameter. Did you mean "limit"?',
+        type: 'extra_forbidden',
+      },
+    ],
+    [
+      'a repeated parameter',
+      '?limit=1&limit=1',
+      GOOD,
+      { loc: ['query', 'limit'], msg: 'is given more than once', type: 'duplicate' },
+    ],
+    [
+      'a repeated parameter in another spelling',
+      '?limit=1&%6cimit=1',
+      GOOD,
+      { loc: ['query', 'limit'], msg: 'is given more than once', type: 'duplicate' },
+    ],
+    [
+      '__proto__ as parameter',
+      '?__proto__=1',
+      GOOD,
+      { loc: ['query', '__proto__'], msg: 'is not a known parameter.', type: 'extra_forbidden' },
+    ],
+    [
+      'an empty number',
+      '?limit=',
+      GOOD,
+      { loc: ['query', 'limit'], msg: 'must be a whole number of at least 1', type: 'invalid_format' },
+    ],
+    [
+      'a number below the range',
+      '?limit=0',
+      GOOD,
+      { loc: ['query', 'limit'], msg: 'must be a whole number of at least 1', type: 'value_error' },
+    ],
+    [
+      'a flag that is neither',
+      '?dry_run=1',
+      GOOD,
+      { loc: ['query', 'dry_run'], msg: 'must be true or false', type: 'enum' },
+    ],
   ])('%s', async (_what, query, body, error) => {
     expect(await errorsOf(await put({ body }, PATH + query))).toEqual([error])
   })
 
-  test.each(['0', '1000', '07', '+7', '7.0', '1e2', '0x7', '%207', 'x', '9'.repeat(17)])('%s as a number in the path', async (id) => {
-    const [error] = (await errorsOf(await put({}, `/api/sites/${id}/parts/door`)))!
-    expect(error).toMatchObject({ loc: ['path', 'site_id'], msg: 'must be a whole number from 1 to 999' })
-  })
+  test.each(['0', '1000', '07', '+7', '7.0', '1e2', '0x7', '%207', 'x', '9'.repeat(17)])(
+    '%s as a number in the path',
+    async (id) => {
+      const [error] = (await errorsOf(await put({}, `/api/sites/${id}/parts/door`)))!
+      expect(error).toMatchObject({ loc: ['path', 'site_id'], msg: 'must be a whole number from 1 to 999' })
+    },
+  )
 
   test('faults of path, query and body are reported together', async () => {
-    const errors = await errorsOf(await put({ body: {} }, '/api/sites/x/parts/too-long-a-part?nope=1&limit=x'))
+    const errors = await errorsOf(
+      await put({ body: {} }, '/api/sites/x/parts/too-long-a-part?nope=1&limit=x'),
+    )
     expect(errors!.map(({ loc }) => loc.join('.'))).toEqual([
       'path.site_id',
       'path.part',
@@ -129,7 +249,10 @@ describe('refused inputs, each with its place', () => {
   })
 
   test.each(['?limit=%', '?limit=%zz', '?q=%ff'])('%s is a broken escape', async (query) => {
-    expect(await problemIn(await put({}, PATH + query))).toMatchObject({ status: 400, code: 'malformed_request' })
+    expect(await problemIn(await put({}, PATH + query))).toMatchObject({
+      status: 400,
+      code: 'malformed_request',
+    })
   })
 
   test('text that is no JSON', async () => {
@@ -144,7 +267,11 @@ describe('refused inputs, each with its place', () => {
 
 describe('bodies that are not asked for', () => {
   test.each([undefined, {}])('%j is nothing', async (body) => {
-    const answer = await ask(app, '/api/trigger', { method: 'POST', headers: withKey, ...(body === undefined ? {} : { body }) })
+    const answer = await ask(app, '/api/trigger', {
+      method: 'POST',
+      headers: withKey,
+      ...(body === undefined ? {} : { body }),
+    })
     expect(answer.status).toBe(202)
     expect(await answer.json()).toEqual({ body: null })
   })
@@ -189,7 +316,9 @@ describe('contracts that contradict themselves do not start', () => {
     expect(() => endpoint({ ...base, path: '/x', bare: true })).toThrow(/bare/)
   })
   test('a problem as a reply', () => {
-    expect(() => endpoint({ ...base, path: '/x', replies: { 404: z.strictObject({}) } } as never)).toThrow(/200 to 299/)
+    expect(() => endpoint({ ...base, path: '/x', replies: { 404: z.strictObject({}) } } as never)).toThrow(
+      /200 to 299/,
+    )
   })
   test('two endpoints for one path and method, or one id', () => {
     const x = endpoint({ ...base, path: '/x' })

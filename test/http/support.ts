@@ -28,7 +28,13 @@ export const SETTINGS: AccessSettings = {
 export type HeaderLines = readonly (readonly [string, string])[]
 
 export function factsOf(overrides: Partial<RequestFacts> = {}, more: HeaderLines = []): RequestFacts {
-  const facts = { method: 'GET', target: '/', peer: '127.0.0.1', headers: [['Host', HOST]] as HeaderLines, has_body: false }
+  const facts = {
+    method: 'GET',
+    target: '/',
+    peer: '127.0.0.1',
+    headers: [['Host', HOST]] as HeaderLines,
+    has_body: false,
+  }
   return { ...facts, ...overrides, headers: [...(overrides.headers ?? facts.headers), ...more] }
 }
 
@@ -60,7 +66,8 @@ export function mapMemory(): AnswerMemory & { readonly kept: Map<string, Remembe
       kept.set(key, { request_digest, answer: null })
       return true
     },
-    save: async (key, answer) => void kept.set(key, { request_digest: kept.get(key)!.request_digest, answer }),
+    save: async (key, answer) =>
+      void kept.set(key, { request_digest: kept.get(key)!.request_digest, answer }),
     drop: async (key) => void kept.delete(key),
   }
 }
@@ -88,8 +95,14 @@ export function appOf(endpoints: readonly Endpoint[], overrides: Partial<AppOpti
 }
 
 /** The system endpoints beside `more`, as an installation has them. */
-export function withSystem(more: readonly Endpoint[], parts: Partial<typeof systemParts> = {}): readonly Endpoint[] {
-  const all: readonly Endpoint[] = [...systemEndpoints({ ...systemParts, ...parts, endpoints: () => all }), ...more]
+export function withSystem(
+  more: readonly Endpoint[],
+  parts: Partial<typeof systemParts> = {},
+): readonly Endpoint[] {
+  const all: readonly Endpoint[] = [
+    ...systemEndpoints({ ...systemParts, ...parts, endpoints: () => all }),
+    ...more,
+  ]
   return all
 }
 
@@ -103,8 +116,13 @@ export interface Ask {
 }
 
 /** One in-process call; a body that is no text or bytes is sent as JSON. */
-export function ask(app: App, path: string, { method = 'GET', headers = {}, body, peer = '127.0.0.1', target }: Ask = {}) {
-  const sent = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+export function ask(
+  app: App,
+  path: string,
+  { method = 'GET', headers = {}, body, peer = '127.0.0.1', target }: Ask = {},
+) {
+  const sent =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const request = new Request(`http://${HOST}${path}`, {
     method,
@@ -125,7 +143,11 @@ export const Problem = z.looseObject({
   instance: z.string(),
   code: z.string(),
   request_id: z.string(),
-  errors: z.array(z.strictObject({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })).optional(),
+  errors: z
+    .array(
+      z.strictObject({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }),
+    )
+    .optional(),
 })
 
 export async function problemIn(response: Response) {

@@ -1,8 +1,9 @@
 /** The deploy status beside the routes file: what can still be told when memory and database are gone. */
-import { readFile } from 'node:fs/promises'
+import { lookAt } from './look.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 const MOST_BYTES = 64 * 1024
+const PATIENCE_MS = 2000
 
 export interface StatusFile {
   readonly path: string
@@ -26,8 +27,9 @@ export function statusFile(path: string): StatusFile {
 }
 
 async function readStatus(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8')
-  if (text.length > MOST_BYTES) return null
+  const found = await lookAt(path, MOST_BYTES, AbortSignal.timeout(PATIENCE_MS))
+  if (found.kind !== 'file') return null
+  const text = Buffer.from(found.bytes).toString('utf8')
   JSON.parse(text)
   return text
 }

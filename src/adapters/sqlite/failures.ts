@@ -1,80 +1,46 @@
 /** What SQLite and the file system say when they refuse, as failures that name the file and what would help. */
 import { Failure, type FailureCode, systemErrorCode } from '../../kernel/failure.ts'
 
-/**
- * First prefix wins. SQLite reports extended codes (`SQLITE_IOERR_FSYNC`), Node plain ones (`EROFS`).
- * https://sqlite.org/rescode.html
- */
-const REFUSALS: readonly (readonly [prefix: string, FailureCode, remedy: string])[] = [
-  [
-    'SQLITE_FULL',
-    'storage_full',
-    'the disk is full. Nothing of this was saved; free space there and try again',
-  ],
-  [
-    'SQLITE_IOERR_SHMSIZE',
-    'storage_full',
-    'the disk is full. Nothing of this was saved; free space there and try again',
-  ],
-  ['ENOSPC', 'storage_full', 'the disk is full. Nothing of this was saved; free space there and try again'],
-  [
-    'EDQUOT',
-    'storage_full',
-    'the disk quota is used up. Nothing of this was saved; free space there and try again',
-  ],
-  [
-    'SQLITE_READONLY',
-    'storage_unwritable',
-    'it cannot be written. Make the file, its folder and the mount writable for this user',
-  ],
-  [
-    'SQLITE_CANTOPEN',
-    'storage_unwritable',
-    'it cannot be opened. Make the file and its folder readable and writable for this user',
-  ],
-  [
-    'SQLITE_PERM',
-    'storage_unwritable',
-    'access is denied. Make the file and its folder readable and writable for this user',
-  ],
-  [
-    'EACCES',
-    'storage_unwritable',
-    'access is denied. Make the file and its folder readable and writable for this user',
-  ],
-  ['EPERM', 'storage_unwritable', 'access is denied. Make the file and its folder belong to this user'],
-  [
-    'EROFS',
-    'storage_unwritable',
-    'the file system is read-only. Mount it writable, or choose another PLUMBLINE_DATA_DIR',
-  ],
-  ['ENOTDIR', 'storage_unwritable', 'a part of its path is not a folder. Choose another PLUMBLINE_DATA_DIR'],
-  ['EEXIST', 'storage_unwritable', 'a part of its path is not a folder. Choose another PLUMBLINE_DATA_DIR'],
-  // What a recursive mkdir says on a read-only file system.
-  [
-    'ENOENT',
-    'storage_unwritable',
-    'its folder is missing and cannot be made. Make it, or choose another PLUMBLINE_DATA_DIR',
-  ],
-  ['EISDIR', 'storage_unwritable', 'a folder stands in its place. Move the folder away'],
-  [
-    'SQLITE_BUSY',
-    'store_unavailable',
-    'another process holds it. Stop that process, or try again when it has finished',
-  ],
-  [
-    'SQLITE_LOCKED',
-    'store_unavailable',
-    'another process holds it. Stop that process, or try again when it has finished',
-  ],
-  ['SQLITE_CORRUPT', 'database_corrupt', 'it is damaged. Stop, and restore a backup'],
-  [
-    'SQLITE_NOTADB',
-    'database_corrupt',
-    'it is not a database, or its head is damaged. Stop, and restore a backup',
-  ],
-  ['SQLITE_', 'store_unavailable', 'it did not answer as it must. Check the disk and the system log'],
-  ['E', 'store_unavailable', 'the system refused it. Check the disk and the system log'],
+interface Refusal {
+  readonly code: FailureCode
+  readonly remedy: string
+  /** SQLite reports extended codes (`SQLITE_IOERR_FSYNC`), Node plain ones (`EROFS`): beginnings are compared. */
+  readonly prefixes: readonly string[]
+}
+
+/** The first that fits wins. https://sqlite.org/rescode.html */
+const REFUSALS: readonly Refusal[] = [
+  {
+    code: 'storage_full',
+    remedy: 'the disk is full, or its quota is. Nothing of this was saved; free space there and try again',
+    prefixes: ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'],
+  },
+  {
+    code: 'storage_unwritable',
+    remedy: 'it cannot be opened for writing. Make the file, its folder and the mount writable for this user',
+    prefixes: ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM', 'EACCES', 'EPERM'],
+  },
+  {
+    // ENOENT is what a recursive mkdir says on a read-only file system.
+    code: 'storage_unwritable',
+    remedy: 'it cannot be made there. Mount the disk writable, or choose another PLUMBLINE_DATA_DIR',
+    prefixes: ['EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT'],
+  },
+  {
+    code: 'store_unavailable',
+    remedy: 'another process holds it. Stop that process, or try again when it has finished',
+    prefixes: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
+  },
+  {
+    code: 'database_corrupt',
+    remedy: 'it is damaged, or no database at all. Stop, and restore a backup',
+    prefixes: ['SQLITE_CORRUPT', 'SQLITE_NOTADB'],
+  },
+  {
+    code: 'store_unavailable',
+    remedy: 'the system did not answer as it must. Check the disk and the system log',
+    prefixes: ['SQLITE_', 'E'],
+  },
 ]
 
 const OURS = ['SQLITE_ERROR', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG']
@@ -94,9 +60,9 @@ export function storageFailure(error: unknown, path: string): unknown {
     })
   if (OURS.includes(code))
     return new Failure('internal', 'The database did not understand a query.', { inside, cause: error })
-  const refusal = REFUSALS.find(([prefix]) => code.startsWith(prefix))
+  const refusal = REFUSALS.find(({ prefixes }) => prefixes.some((prefix) => code.startsWith(prefix)))
   if (refusal === undefined) return error
-  return new Failure(refusal[1], `${path}: ${refusal[2]} (${code}).`, { inside, cause: error })
+  return new Failure(refusal.code, `${path}: ${refusal.remedy} (${code}).`, { inside, cause: error })
 }
 
 /** Runs `work` on the file at `path` and throws its refusals as failures. */

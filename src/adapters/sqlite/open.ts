@@ -39,7 +39,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     connection = openConnection(path)
     const installation = onStorage(path, () => examineAndUpgrade(connection!, place, options))
-    if (place.marker?.id !== installation.id) writeMarker(directory, installation)
+    if (place.marker?.id !== installation.id) {
+      writeMarker(directory, installation)
+      options.log.info('installation marker written', { installation_id: installation.id })
+    }
     return storeOn(connection, installation.id)
   } catch (error) {
     connection?.close()

@@ -1,11 +1,10 @@
 /** The domain endpoints of the specification, reading side: list, stats, by name, one, render, drift. */
 import { z } from 'zod'
-import { STATUSES } from '../../model/domain.ts'
+import { DOMAIN_SORTS, STATUSES } from '../../model/domain.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readRoutesDrift } from '../../operations/domains/read-drift.ts'
 import { domainStats, identifyDomain, listDomains, readDomain } from '../../operations/domains/read.ts'
 import { renderRoutesFile } from '../../operations/domains/render.ts'
-import { DOMAIN_SORTS } from '../../ports/store.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { wholeNumber } from '../scalars.ts'
 import { ok } from './ok.ts'

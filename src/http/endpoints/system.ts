@@ -75,7 +75,8 @@ async function healthy(check: () => Promise<void>): Promise<void> {
   try {
     await check()
   } catch (cause) {
-    const message = cause instanceof Failure ? cause.message : 'The process cannot do its work. The log has the reason.'
+    const message =
+      cause instanceof Failure ? cause.message : 'The process cannot do its work. The log has the reason.'
     throw new Failure('store_unavailable', message, { cause })
   }
 }

@@ -44,8 +44,8 @@ export function reportLines(result: TraefikImport): readonly string[] {
     `${plural(counts.records, 'record')} can be made; ${plural(counts.leftovers, 'thing')} ${counts.leftovers === 1 ? 'stays' : 'stay'} in the files.`,
     ...section('Records', result.records.map(recordLine)),
     ...section('What differs under the records', noteLines(result.records)),
-    ...section('Left in the files', placeLines(report.leftovers)),
-    ...section('No longer needed in the files once the records are deployed', placeLines(report.removable)),
+    ...section('Left in the files', leftoverLines(report.leftovers)),
+    ...section('No longer needed in the files once the records are deployed', namesByFile(report.removable)),
   ]
   return lines.map(printable)
 }
@@ -84,14 +84,33 @@ const some = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
 
-function placeLines(places: readonly (Place & { readonly reason?: string })[]): string[] {
-  return [...Map.groupBy(places, ({ file }) => file)].flatMap(([file, here]) => [
+/** Each thing with its reason; what only stays because others need it is named together. */
+function leftoverLines(leftovers: readonly Leftover[]): string[] {
+  return [...Map.groupBy(leftovers, ({ file }) => file)].flatMap(([file, here]) => {
+    const kept = here.filter((leftover) => leftover.kept === true)
+    const own = here.filter((leftover) => leftover.kept !== true)
+    return [
+      file,
+      ...own.map(({ where, reason }) => `  ${where === '' ? reason : `${where} ${reason}`}`),
+      ...(kept.length === 0
+        ? []
+        : ['  needed by what stays:', ...namesByKind(kept).map((line) => `    ${line}`)]),
+    ]
+  })
+}
+
+const namesByFile = (places: readonly Place[]): string[] =>
+  [...Map.groupBy(places, ({ file }) => file)].flatMap(([file, here]) => [
     file,
-    ...here.map(
-      ({ where, reason }) =>
-        `  ${[where, reason].filter((part) => part !== undefined && part !== '').join(' ')}`,
-    ),
+    ...namesByKind(here).map((line) => `  ${line}`),
   ])
+
+/** `http.services: a, b`, from places such as `http.services.a`. */
+function namesByKind(places: readonly Place[]): string[] {
+  const kindOf = ({ where }: Place): string => where.split('.', 2).join('.')
+  return [...Map.groupBy(places, kindOf)].map(
+    ([kind, same]) => `${kind}: ${same.map(({ where }) => where.slice(kind.length + 1)).join(', ')}`,
+  )
 }
 
 const UNPRINTABLE =

@@ -1,9 +1,9 @@
 /** Text on its way to bytes: one run per kind of object, cut where the content says, so that one edited domain changes few chunks. */
 
 /** How many domains share a chunk on average, less one; a power of two less one. */
-const CUT_MASK = 63
+const CUT_MASK = 127
 
-/** True at about every 64th domain: FNV-1a of the name, so that a cut never depends on the domain's neighbours. */
+/** True at about every 128th domain: FNV-1a of the name, so that a cut never depends on the domain's neighbours. */
 export function isCut(domain: string): boolean {
   let hash = 0x811c9dc5
   for (let i = 0; i < domain.length; i++) hash = Math.imul(hash ^ domain.charCodeAt(i), 0x01000193)

@@ -29,7 +29,10 @@ const MARK = {
   site: roleMark('site'),
 }
 
-export function httpRouters(settings: RoutesSettings, use: Use): Record<'assets' | 'redirect' | 'site', Writer> {
+export function httpRouters(
+  settings: RoutesSettings,
+  use: Use,
+): Record<'assets' | 'redirect' | 'site', Writer> {
   const version = settings.traefik_version
   const tlsOf = tlsWriter(settings.cert_resolver)
   const web = quote(settings.http_entrypoint)

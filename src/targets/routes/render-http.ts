@@ -33,7 +33,7 @@ export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainF
   return (fields) => {
     const traits = traitsOf(fields)
     const values = valuesOf(fields)
-    const write: Record<keyof typeof exact, Writer> = isPlain(values) ? quick : exact
+    const write: Record<keyof typeof exact, Writer> = isPlain(fields) ? quick : exact
     return {
       cors: traits.has_cors ? corsText(quote(roleMark('cors') + fields.domain), fields.cors_origin) : '',
       home: traits.has_home ? homeText(fields) : '',

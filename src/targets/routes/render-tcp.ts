@@ -38,6 +38,9 @@ export function tcpWriter(settings: RoutesSettings): (fields: DomainFields) => T
 /** Left out, the router would stand on every default entrypoint and a star would swallow all of them. */
 function entrypointOf({ domain, tcp_entrypoint }: DomainFields): string {
   if (tcp_entrypoint === null)
-    throw new Failure('internal', `routes: ${domain} is a TCP route without an entrypoint; set tcp_entrypoint`)
+    throw new Failure(
+      'internal',
+      `routes: ${domain} is a TCP route without an entrypoint; set tcp_entrypoint`,
+    )
   return tcp_entrypoint
 }

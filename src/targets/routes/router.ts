@@ -41,12 +41,11 @@ export const listed = (name: string): string => `        - ${quote(name)}\n`
  */
 export function tlsWriter(cert_resolver: string | null): (traits: Traits, values: Values) => string {
   const plain = '      tls:\n        options: "default"\n'
-  const resolved = cert_resolver === null ? null : `      tls:\n        certResolver: ${quote(cert_resolver)}\n`
+  const resolved =
+    cert_resolver === null ? null : `      tls:\n        certResolver: ${quote(cert_resolver)}\n`
   return ({ ssl_enabled, service_type }, { domain }) => {
     if (!ssl_enabled) return ''
     if (resolved === null || service_type === 'internal') return plain
-    return isWildcard(domain)
-      ? `${resolved}        domains:\n          - main: ${quote(domain)}\n`
-      : resolved
+    return isWildcard(domain) ? `${resolved}        domains:\n          - main: ${quote(domain)}\n` : resolved
   }
 }

@@ -26,9 +26,7 @@ const matcher = (name: string, domain: string, version: Version): string =>
 
 /** A rule of one matcher and nothing else. A plain name, which is nearly every one, needs no escaping to be looked for. */
 const soleRule = (name: string, domain: string, version: Version): string =>
-  !isWildcard(domain) && isSafe(domain)
-    ? `"${name}(\\"${domain}\\")"`
-    : quote(matcher(name, domain, version))
+  !isWildcard(domain) && isSafe(domain) ? `"${name}(\\"${domain}\\")"` : quote(matcher(name, domain, version))
 
 /** Matches every request of the host. */
 export const hostRule = (domain: string, version: Version): string => soleRule('Host', domain, version)

@@ -7,12 +7,10 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   watch,
   writeFileSync,
 } from 'node:fs'
@@ -20,10 +18,21 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { managedFile } from '../../../src/adapters/files/managed-file.ts'
-import { writeAtomically } from '../../../src/adapters/files/write-atomically.ts'
 import { sha256 } from '../../../src/kernel/digest.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { bytes, keepingLog, namesIn, never, scratch, siblingFor, tempsIn, textAt, until } from './scratch.ts'
+import {
+  bytes,
+  evidenceIn,
+  keepingLog,
+  namesIn,
+  never,
+  scratch,
+  siblingFor,
+  sparseFile,
+  tempsIn,
+  textAt,
+  until,
+} from './scratch.ts'
 
 const PLAIN = { mode: 0o644, evidence: false }
 const WITH_EVIDENCE = { mode: 0o644, evidence: true }
@@ -34,13 +43,6 @@ function aFile(log = silentLog) {
   const file = managedFile(path, { most_bytes: 1024 * 1024, log })
   return { path, folder: join(path, '..'), file }
 }
-
-function sparseFile(path: string, size: number): void {
-  writeFileSync(path, '')
-  truncateSync(path, size)
-}
-
-const evidenceIn = (path: string) => namesIn(siblingFor(path)).filter((name) => name.startsWith('evidence-'))
 
 describe('a replaced file', () => {
   it('holds all chunks in order, has the mode asked for, and leaves nothing else in its folder', async () => {
@@ -155,51 +157,6 @@ describe('a thing in the way', () => {
   })
 })
 
-describe('evidence', () => {
-  it('keeps the overwritten bytes under a dated name, readable as they were', async () => {
-    const { path, file } = aFile()
-    writeFileSync(path, 'edited by hand')
-    await file.replace([bytes('healed')], WITH_EVIDENCE, never)
-    const [kept, ...more] = evidenceIn(path)
-    expect(more).toEqual([])
-    expect(kept).toMatch(/^evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8}$/)
-    expect(kept!.endsWith(sha256(['edited by hand']).slice(0, 8))).toBe(true)
-    expect(textAt(join(siblingFor(path), kept!))).toBe('edited by hand')
-  })
-
-  it('keeps a link as a link', async () => {
-    const { path, file } = aFile()
-    symlinkSync('/etc/passwd', path)
-    await file.replace([bytes('healed')], WITH_EVIDENCE, never)
-    expect(readlinkSync(join(siblingFor(path), evidenceIn(path)[0]!))).toBe('/etc/passwd')
-  })
-
-  it('keeps the newest ten, and full directories for ever', async () => {
-    const { path, file } = aFile()
-    mkdirSync(path)
-    writeFileSync(join(path, 'precious.txt'), 'precious')
-    await file.replace([bytes('healed')], WITH_EVIDENCE, never)
-    for (let i = 0; i < 13; i++) {
-      writeFileSync(path, `edit ${i}`)
-      await file.replace([bytes('healed')], WITH_EVIDENCE, never)
-    }
-    const kept = evidenceIn(path).map((name) => join(siblingFor(path), name))
-    const files = kept.filter((name) => lstatSync(name).isFile())
-    expect(files.map(textAt).sort()).toEqual(Array.from({ length: 10 }, (_, i) => `edit ${i + 3}`).sort())
-    expect(kept.filter((name) => lstatSync(name).isDirectory())).toHaveLength(1)
-  })
-
-  it('is given up for a file above 16 MiB, and the log says so', async () => {
-    const log = keepingLog()
-    const { path, file } = aFile(log)
-    sparseFile(path, 16 * 1024 * 1024 + 1)
-    await file.replace([bytes('healed')], WITH_EVIDENCE, never)
-    expect(evidenceIn(path)).toEqual([])
-    expect(textAt(path)).toBe('healed')
-    expect(log.lines).toMatchObject([{ level: 'warn', facts: { bytes: 16 * 1024 * 1024 + 1 } }])
-  })
-})
-
 describe('a planted trap', () => {
   it('in place of the sibling folder is not used', async () => {
     const { path, folder, file } = aFile()
@@ -282,33 +239,5 @@ describe('an unfinished replacement', () => {
     managedFile(path, { most_bytes: 1000, log: silentLog })
     expect(namesIn(folder)).toEqual([living, not_ours].sort())
     expect(namesIn(sibling)).toEqual([living, not_ours].sort())
-  })
-})
-
-describe('writeAtomically', () => {
-  it('writes a private file as a whole and leaves no trace of the work', async () => {
-    const folder = scratch()
-    const path = join(folder, 'data', 'api-key')
-    await writeAtomically(path, [bytes('secret '), bytes('text')], { mode: 0o600 })
-    expect(textAt(path)).toBe('secret text')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(namesIn(folder)).toEqual(['data'])
-    expect(namesIn(join(folder, 'data'))).toEqual(['api-key'])
-  })
-
-  it('works beside a watched folder when asked to', async () => {
-    const path = join(scratch(), 'traefik', 'status.json')
-    await writeAtomically(path, [bytes('{}')], { mode: 0o644, watched: true })
-    expect(textAt(path)).toBe('{}')
-    expect(existsSync(siblingFor(path))).toBe(true)
-  })
-
-  it('replaces a link and does not follow it', async () => {
-    const folder = scratch()
-    writeFileSync(join(folder, 'outside'), 'untouched')
-    symlinkSync('outside', join(folder, 'status.json'))
-    await writeAtomically(join(folder, 'status.json'), [bytes('{}')], { mode: 0o644 })
-    expect(textAt(join(folder, 'outside'))).toBe('untouched')
-    expect(textAt(join(folder, 'status.json'))).toBe('{}')
   })
 })

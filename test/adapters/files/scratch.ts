@@ -1,5 +1,13 @@
 /** A folder of its own for each test, gone afterwards, and the few things that every test of this adapter asks of it. */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -64,3 +72,13 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+/** A file of that size that takes no room on the disk. */
+export function sparseFile(path: string, size: number): void {
+  writeFileSync(path, '')
+  truncateSync(path, size)
+}
+
+/** Kept evidence beside `path`, oldest first. */
+export const evidenceIn = (path: string): string[] =>
+  namesIn(siblingFor(path)).filter((name) => name.startsWith('evidence-'))

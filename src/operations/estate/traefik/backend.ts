@@ -116,7 +116,7 @@ function readAddress(url: string, scheme: string, host: string, port: string | u
       'service',
       `has the server ${named(url)}; a record speaks HTTPS to port 443 and HTTP to any other`,
     )
-  const parsedPort = FIELD_PARSERS.backend_port(backend_port)
+  const parsedPort = FIELD_PARSERS.backend_port(backend_port ?? port)
   if (!parsedPort.ok) return refuse('service', `has the server ${named(url)}, whose port ${parsedPort.msg}`)
   const parsed = FIELD_PARSERS.backend_host(host.startsWith('[') ? host.slice(1, -1) : host)
   if (!parsed.ok) return refuse('service', `has the server ${named(url)}, whose host ${parsed.msg}`)

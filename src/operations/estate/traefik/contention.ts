@@ -17,6 +17,7 @@ export function settle(plans: readonly RouterPlan[], context: ImportContext): Re
   const fates = new Map(plans.map((plan) => [plan, plan.fate]))
   const index = routerIndex(plans, context)
   const waiting = new Set(plans)
+  const stirred = new Set<string>()
   for (const plan of waiting) {
     waiting.delete(plan)
     const fate = fates.get(plan)!
@@ -24,11 +25,14 @@ export function settle(plans: readonly RouterPlan[], context: ImportContext): Re
     const reason = objection(plan, fate, { fates, index })
     if (reason === null) continue
     fates.set(plan, { kind: 'stays', reason })
-    for (const host of fate.hosts) for (const rival of index.rivals(host)) waiting.add(rival)
+    for (const host of fate.hosts) {
+      // One that stays is enough to hold back all that share the host, so they are asked once; others look at which.
+      if (!stirred.has(host)) for (const rival of index.namesakes(host)) waiting.add(rival)
+      for (const rival of index.relatives(host)) waiting.add(rival)
+      stirred.add(host)
+    }
   }
-  for (const [plan, fate] of fates)
-    if (fate.kind === 'redirect') fates.set(plan, settleRedirect(fate, { fates, index }))
-  return fates
+  return settleRedirects(fates)
 }
 
 interface Arena {
@@ -39,10 +43,11 @@ interface Arena {
 /** Why the site may not become a record, as the end of a sentence about its router, or null. */
 function objection(plan: RouterPlan, site: Site, { fates, index }: Arena): string | null {
   for (const host of site.hosts) {
-    for (const rival of index.rivals(host)) {
-      const reason = rival === plan ? null : clash({ plan, site, host }, rival, fates.get(rival)!)
-      if (reason !== null) return reason
-    }
+    for (const rivals of [index.namesakes(host), index.relatives(host)])
+      for (const rival of rivals) {
+        const reason = rival === plan ? null : clash({ plan, site, host }, rival, fates.get(rival)!)
+        if (reason !== null) return reason
+      }
     const broad = broadRival(plan, host, index)
     if (broad !== null)
       return `shares ${host} with ${nameOf(broad)} (priority ${broad.priority}), which is not tied to a host and would be outranked by a record (priority ${hostRank(host)})`
@@ -76,11 +81,15 @@ function clash({ plan, site, host }: Claim, rival: RouterPlan, fate: Fate): stri
   }
 }
 
-/** True when a router that stays would get more or less of the host's traffic beside the record than it gets today. */
+/**
+ * True when a router that stays names the same host, or would get more or less of the host's traffic beside the record
+ * than it gets today. A redirect to HTTPS may stay: the record brings the same one.
+ */
 function isDisturbed(plan: RouterPlan, host: string, rival: RouterPlan, same: boolean): boolean {
+  if (plan.tls && rival.redirects) return false
+  if (same) return true
   const rank = hostRank(host)
-  if (!plan.tls && rival.tls) return same
-  if (plan.tls && !rival.tls) return !rival.redirects && rival.priority <= rank
+  if (plan.tls !== rival.tls) return plan.tls && rival.priority <= rank
   if (!sharesEntrypoint(plan, rival)) return false
   return rival.priority === rank || rival.priority >= plan.priority !== rival.priority > rank
 }
@@ -102,16 +111,19 @@ export function isTwin(plan: RouterPlan, site: Site, rival: RouterPlan, other: S
   return plan.tls !== rival.tls && text(site) === text(other)
 }
 
-function settleRedirect(fate: Extract<Fate, { kind: 'redirect' }>, { fates, index }: Arena): Fate {
-  const left = fate.hosts.find(
-    (host) => !index.rivals(host).some((rival) => isTlsSite(rival, host, fates.get(rival)!)),
+/** A redirect goes into the records of all its hosts, or it stays. */
+function settleRedirects(fates: ReadonlyMap<RouterPlan, Fate>): ReadonlyMap<RouterPlan, Fate> {
+  const secured = new Set(
+    [...fates].flatMap(([{ tls }, fate]) => (tls && fate.kind === 'site' ? fate.hosts : [])),
   )
-  return left === undefined
-    ? fate
-    : { kind: 'stays', reason: `redirects ${left} to HTTPS, and no record brings that redirect along` }
+  return new Map(
+    [...fates].map(([plan, fate]) => {
+      const left = fate.kind === 'redirect' ? fate.hosts.find((host) => !secured.has(host)) : undefined
+      if (left === undefined) return [plan, fate]
+      const reason = `redirects ${left} to HTTPS, and no record brings that redirect along`
+      return [plan, { kind: 'stays', reason }]
+    }),
+  )
 }
-
-const isTlsSite = (plan: RouterPlan, host: string, fate: Fate): boolean =>
-  plan.tls && fate.kind === 'site' && fate.hosts.includes(host)
 
 const nameOf = ({ item }: RouterPlan): string => named(item.name)

@@ -14,7 +14,7 @@ import { flagOf, isMapping, listOf, textOf } from './tree.ts'
 /** Replaced by the built-in security headers; the last line is of version 2 and does nothing any more. */
 const COVERED = new Set(
   `stsSeconds stsIncludeSubdomains stsPreload forceSTSHeader frameDeny customFrameOptionsValue contentTypeNosniff
-   browserXssFilter customBrowserXSSValue contentSecurityPolicy contentSecurityPolicyReportOnly referrerPolicy
+   browserXssFilter customBrowserXSSValue contentSecurityPolicyReportOnly referrerPolicy
    permissionsPolicy hostsProxyHeaders sslProxyHeaders
    sslRedirect sslHost sslForceHost sslTemporaryRedirect featurePolicy`
     .toLowerCase()
@@ -55,8 +55,12 @@ interface Surroundings {
 function fieldEffect(key: string, value: unknown, { fields, setting }: Surroundings): Parsed<Effect> {
   if (COVERED.has(key)) return effect({})
   if (key === ORIGINS) return corsEffect(value, fields)
-  if (CORS_LISTS.has(key))
-    return fields.has(ORIGINS) ? effect({}) : refuse('middleware', 'whose CORS fields name no origin')
+  if (CORS_LISTS.has(key)) return effect({ notes: fields.has(ORIGINS) ? [] : [NO_ORIGIN_NOTE] })
+  if (key === POLICY && textOf(value) !== '')
+    return refuse(
+      'middleware',
+      'whose Content-Security-Policy a record cannot say; an entry of your own catalogue can',
+    )
   if (key === 'customrequestheaders') return requestHeaders(value, setting.tls)
   if (key === 'customresponseheaders') return responseHeaderEffect(value, setting.context)
   return refuse('middleware', `whose field ${named(key)} a record cannot say`)
@@ -79,6 +83,7 @@ function corsEffect(value: unknown, fields: ReadonlyMap<string, unknown>): Parse
   return effect({ cors: { origin: parsed.value }, notes })
 }
 
+const NO_ORIGIN_NOTE = 'CORS headers that allow no origin are dropped; the backend may now answer for itself'
 const CORS_NOTE = 'the lists of CORS methods and headers become the built-in ones'
 
 /** Request headers that only repeat what Traefik does anyway. */
@@ -98,11 +103,7 @@ function requestHeaders(value: unknown, tls: boolean): Parsed<Effect> {
 const isUpgrade = (key: string, text: string): boolean =>
   (key === 'upgrade' && text === 'websocket') || (key === 'connection' && text === 'upgrade')
 
-function coveredNotes(name: string, fields: ReadonlyMap<string, unknown>): string[] {
-  if (![...fields.keys()].some((key) => COVERED.has(key))) return []
-  const policy = textOf(fields.get(POLICY))
-  return [
-    `the security headers ${named(name)} become the built-in ones`,
-    ...(policy === null || policy === '' ? [] : [`the Content-Security-Policy ${named(policy)} is not kept`]),
-  ]
-}
+const coveredNotes = (name: string, fields: ReadonlyMap<string, unknown>): string[] =>
+  [...fields.keys()].some((key) => COVERED.has(key))
+    ? [`the security headers ${named(name)} become the built-in ones`]
+    : []

@@ -4,6 +4,7 @@ import type { Place } from './place.ts'
 import { placeKey } from './place.ts'
 import type { Fate, RouterPlan, Site } from './plan.ts'
 import type { ImportedRecord } from './result.ts'
+import { PLAIN_NOTE } from './router-binding.ts'
 
 /** Redirects and plain-HTTP twins go into the records of their hosts. */
 export function httpRecords(fates: ReadonlyMap<RouterPlan, Fate>): ImportedRecord[] {
@@ -25,11 +26,9 @@ export function httpRecords(fates: ReadonlyMap<RouterPlan, Fate>): ImportedRecor
     input: { domain, ...site.fields },
     source: { file: plan.item.file, routers: [plan.item.name, ...twins.map(({ item }) => item.name)] },
     uses: distinct(uses),
-    notes: [...new Set([...site.notes, ...(twins.length > 0 ? [TWIN_NOTE] : [])])],
+    notes: [...new Set([...site.notes, ...(twins.length > 0 ? [PLAIN_NOTE] : [])])],
   }))
 }
-
-const TWIN_NOTE = 'plain HTTP, which answered like HTTPS, now redirects to it'
 
 export const distinct = (places: readonly Place[]): Place[] => [
   ...new Map(places.map(({ file, where }) => [placeKey({ file, where }), { file, where }])).values(),

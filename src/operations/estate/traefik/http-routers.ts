@@ -6,7 +6,7 @@ import { type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory
 import { type ChainReading, readMiddlewares } from './middlewares.ts'
 import { named, type Place } from './place.ts'
 import type { Fate, RouterPlan } from './plan.ts'
-import { bindingFault, bindingNotes, readBinding } from './router-binding.ts'
+import { type Binding, bindingFault, bindingNotes, readBinding } from './router-binding.ts'
 import { HTTP_MATCHERS, parseRule } from './rule.ts'
 import { siteOf } from './site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from './tree.ts'
@@ -46,15 +46,18 @@ export function planHttpRouter(item: Item, inventory: Inventory, context: Import
   const fault = fieldFault(fields) ?? bindingFault(fields.tls, binding, context)
   if (fault !== null) return stays(fault)
   const hosts = hostsOf(rule.rule)
-  if (!hosts.ok) return stays(hosts.msg)
+  if (!hosts.ok) return stays(plan.redirects ? REDIRECTS_ANY : hosts.msg)
   if (!chain.ok) return stays(chain.msg)
-  const fate = fateOf(fields, {
+  const fate = fateOf(fields, binding, {
     hosts: hosts.value,
     chain: chain.value,
     setting: { inventory, context, tls: binding.tls },
   })
   return fate.ok ? { ...plan, fate: fate.value } : stays(fate.msg)
 }
+
+const REDIRECTS_ANY =
+  'redirects to HTTPS whatever it matches; every record with TLS brings a redirect of its own'
 
 /** What no record can say, as the end of a sentence about the router. */
 function fieldFault(fields: RouterFields): string | null {
@@ -73,7 +76,7 @@ interface Reading {
   readonly setting: Setting
 }
 
-function fateOf(fields: RouterFields, { hosts, chain, setting }: Reading): Parsed<Fate> {
+function fateOf(fields: RouterFields, binding: Binding, { hosts, chain, setting }: Reading): Parsed<Fate> {
   const service = textOf(fields.service) ?? ''
   if (!setting.tls && chain.first.redirects_to_https)
     return accept({
@@ -82,7 +85,7 @@ function fateOf(fields: RouterFields, { hosts, chain, setting }: Reading): Parse
       uses: [...chain.uses, ...neverReached(service, setting.inventory)],
     })
   if (service === '') return refuse('service', 'names no service')
-  const notes = [...unicodeNotes(hosts.unicode), ...bindingNotes(fields.tls, setting.tls)]
+  const notes = [...unicodeNotes(hosts.unicode), ...bindingNotes(fields.tls, binding, setting.context)]
   return siteOf({ hosts: hosts.names, service, chain, setting, notes })
 }
 

@@ -23,7 +23,9 @@ export function dependents(
   const parts = KINDS.flatMap((kind) => [...inventory.items.get(kind)!.values()])
   const reasons = [...inventory.duplicates, ...parts.map((item) => [item, reasonFor(item)] as const)]
   return reasons.flatMap(([{ kind, file, where }, reason]) =>
-    reason === null || kind.endsWith('.routers') ? [] : [{ file, where, reason }],
+    reason === null || kind.endsWith('.routers')
+      ? []
+      : [{ file, where, reason, ...(reason.startsWith('is needed') ? { kept: true as const } : {}) }],
   )
 }
 

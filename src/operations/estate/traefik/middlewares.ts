@@ -48,7 +48,10 @@ function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Li
   const waiting = [...names]
   for (let count = 0; waiting.length > 0; count++) {
     if (count >= MOST_MIDDLEWARES)
-      return refuse('middleware', `has more than ${MOST_MIDDLEWARES} middlewares`)
+      return refuse(
+        'middleware',
+        `has more than ${MOST_MIDDLEWARES} middlewares when its chains are followed`,
+      )
     const name = waiting.shift()!
     const found = resolve(setting.inventory, 'http.middlewares', name)
     if (found.kind === 'elsewhere') {
@@ -70,7 +73,7 @@ function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Li
 /** Null for what is no chain; empty for a chain without a readable list. */
 function chainMembers(item: Item): readonly string[] | null {
   const typed = typeOf(item)
-  if (!typed.ok || typed.value.type !== 'chain') return null
+  if (!typed.ok || typed.value.type.toLowerCase() !== 'chain') return null
   const chain = shape(typed.value.config, ['middlewares'])
   return chain.ok ? (listOf(chain.fields.middlewares) ?? []) : []
 }
@@ -80,7 +83,7 @@ function effectOf(item: Item, setting: Setting): Parsed<Effect> {
   if (!typed.ok) return typed
   const { type, config } = typed.value
   const { context } = setting
-  switch (type) {
+  switch (type.toLowerCase()) {
     case 'forwardauth':
       return forwardAuthEffect(item.name, config, context)
     case 'headers':
@@ -97,7 +100,7 @@ function effectOf(item: Item, setting: Setting): Parsed<Effect> {
   }
 }
 
-/** The one type of a middleware, in lower case, and what stands under it. */
+/** The one type of a middleware, as it is written there, and what stands under it. */
 function typeOf({ name, value, template }: Item): Parsed<{ type: string; config: unknown }> {
   if (template) return refuse('middleware', `uses the middleware ${named(name)}, which ${TEMPLATE_REASON}`)
   const [first, ...others] = Object.entries(value).filter(([, config]) => config !== null)
@@ -106,5 +109,5 @@ function typeOf({ name, value, template }: Item): Parsed<{ type: string; config:
       'middleware',
       `uses the middleware ${named(name)}, which has ${first === undefined ? 'no type' : 'several types'}`,
     )
-  return accept({ type: first[0].toLowerCase(), config: first[1] })
+  return accept({ type: first[0], config: first[1] })
 }

@@ -8,6 +8,8 @@ export interface Place {
 export interface Leftover extends Place {
   /** The end of a sentence whose subject is the place. */
   readonly reason: string
+  /** True for what stays only because something needs it that stays. */
+  readonly kept?: true
 }
 
 export const placeKey = ({ file, where }: Place): string => `${where}\u0000${file}`

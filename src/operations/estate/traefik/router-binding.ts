@@ -31,12 +31,18 @@ export function bindingFault(
   const kinds = entrypoints?.map((name) => known.find((entry) => entry.name === name)?.kind)
   const other = entrypoints?.find((_name, i) => kinds![i] === undefined || kinds![i] === 'tcp')
   if (other !== undefined)
-    return `is on the entrypoint ${named(other)}, which is not one of this installation's for HTTP`
+    return `is on the entrypoint ${named(other)}, which is not one of this installation's for HTTP (${forHttp(known)})`
   if (entrypoints?.length === 0) return 'has entryPoints that are no list of names'
   if (tls !== undefined && kinds?.includes('https') === false)
     return 'asks for TLS on an entrypoint for plain HTTP'
   return tlsFault(tls)
 }
+
+const forHttp = (known: ImportContext['entrypoints']): string =>
+  known
+    .filter(({ kind }) => kind !== 'tcp')
+    .map(({ name, port }) => `${name} on port ${port}`)
+    .join(', ')
 
 function tlsFault(tls: unknown): string | null {
   if (tls === undefined) return null
@@ -49,9 +55,22 @@ function tlsFault(tls: unknown): string | null {
     : `has the TLS options ${named(options)}, which a record cannot say`
 }
 
-export function bindingNotes(value: unknown, tls: boolean): string[] {
-  if (value === undefined)
-    return tls ? ["TLS is the entrypoint's, not the router's; the record has it itself"] : []
+/** What differs about TLS under the record. */
+export function bindingNotes(
+  value: unknown,
+  binding: Binding,
+  { entrypoints: known }: ImportContext,
+): string[] {
+  if (value === undefined) {
+    const plain = binding.entrypoints?.some((name) =>
+      known.some((entry) => entry.name === name && entry.kind === 'http'),
+    )
+    if (!binding.tls) return []
+    return [
+      "TLS is the entrypoint's, not the router's; the record has it itself",
+      ...(plain === true ? [PLAIN_NOTE] : []),
+    ]
+  }
   const read = shape(value, TLS)
   const { certResolver, domains } = read.ok ? read.fields : {}
   const resolver = textOf(certResolver)
@@ -60,3 +79,5 @@ export function bindingNotes(value: unknown, tls: boolean): string[] {
     ...(domains === undefined ? [] : ["the certificate is for the record's own name, not for tls.domains"]),
   ]
 }
+
+export const PLAIN_NOTE = 'plain HTTP, which answered like HTTPS, now redirects to it'

@@ -2,9 +2,14 @@
 import type { ImportContext } from './context.ts'
 import type { RouterPlan } from './plan.ts'
 
-export interface RouterIndex {
-  /** See `nameIndex`. */
-  rivals(host: string): readonly RouterPlan[]
+export interface NameIndex<P> {
+  /** Those that name the host itself. */
+  namesakes(host: string): readonly P[]
+  /** Those that name the wildcard above it or, for a wildcard, hosts below it. */
+  relatives(host: string): readonly P[]
+}
+
+export interface RouterIndex extends NameIndex<RouterPlan> {
   /** Routers tied to no host that can meet a router of this kind, by rising priority. */
   broad(tls: boolean, entrypoints: readonly string[] | null): readonly RouterPlan[]
   /** Those that answer plain HTTP with anything but a redirect to HTTPS. */
@@ -30,11 +35,10 @@ export function routerIndex(plans: readonly RouterPlan[], { entrypoints }: Impor
   const served = plans.filter((plan) =>
     sharesEntrypoint(plan, { entrypoints: entrypoints.map(({ name }) => name) }),
   )
-  const rivals = nameIndex(served)
   const broad = served.filter(({ reach }) => reach === null).toSorted((a, b) => a.priority - b.priority)
   const memo = new Map<string, readonly RouterPlan[]>()
   return {
-    rivals,
+    ...nameIndex(served),
     broad: (tls, names) => {
       const key = JSON.stringify([tls, names])
       const known =
@@ -47,20 +51,22 @@ export function routerIndex(plans: readonly RouterPlan[], { entrypoints }: Impor
   }
 }
 
-/** Everything that names a host, the wildcard above it, or, for a wildcard, a host below it. */
 export function nameIndex<P extends { readonly reach: readonly string[] | null }>(
   plans: readonly P[],
-): (host: string) => readonly P[] {
-  const byKey = new Map<string, P[]>()
-  for (const plan of plans) for (const key of new Set(plan.reach?.flatMap(keysOf))) push(byKey, key, plan)
-  return (host) => [...new Set(lookups(host).flatMap((key) => byKey.get(key) ?? []))]
+): NameIndex<P> {
+  const itself = new Map<string, P[]>()
+  const below = new Map<string, P[]>()
+  for (const plan of plans)
+    for (const name of new Set(plan.reach)) {
+      push(itself, name, plan)
+      if (!name.startsWith('*.')) push(below, parentOf(name), plan)
+    }
+  return {
+    namesakes: (host) => itself.get(host) ?? [],
+    relatives: (host) =>
+      (host.startsWith('*.') ? below.get(host.slice(2)) : itself.get(`*.${parentOf(host)}`)) ?? [],
+  }
 }
-
-/** A name is found by itself and, one level up, among the names below its parent. */
-const keysOf = (name: string): readonly string[] => [`=${name}`, `<${parentOf(name)}`]
-
-const lookups = (host: string): readonly string[] =>
-  host.startsWith('*.') ? [`=${host}`, `<${host.slice(2)}`] : [`=${host}`, `=*.${parentOf(host)}`]
 
 export const parentOf = (host: string): string => host.slice(host.indexOf('.') + 1)
 

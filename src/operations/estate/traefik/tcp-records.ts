@@ -90,12 +90,16 @@ const inputFor = (domain: string, route: TcpRoute, context: ImportContext): Crea
 
 /** Another router on the same entrypoint that takes a name of this one, or that may take any but is no mere catch-all. */
 function rivalsOf(plans: readonly TcpPlan[]): (plan: TcpPlan) => TcpPlan | null {
-  const byName = nameIndex(plans)
+  const index = nameIndex(plans)
   const broad = plans.filter(({ reach }) => reach === null)
   const unclear = broad.filter(({ catch_all }) => !catch_all)
   return (plan) => {
-    const near = plan.reach === null ? broad : [...plan.reach.flatMap(byName), ...unclear]
-    return near.find((other) => other !== plan && sharesEntrypoint(plan, other)) ?? null
+    const isRival = (other: TcpPlan): boolean => other !== plan && sharesEntrypoint(plan, other)
+    for (const name of plan.reach ?? []) {
+      const rival = index.namesakes(name).find(isRival) ?? index.relatives(name).find(isRival)
+      if (rival !== undefined) return rival
+    }
+    return (plan.reach === null ? broad : unclear).find(isRival) ?? null
   }
 }
 

@@ -7,10 +7,14 @@ const KINDS = ['routers', 'services', 'middlewares']
 /** Routers, services and middlewares that neither a record uses nor a leftover names, as `file: place`. */
 export function unexplained(documents: readonly TraefikDocument[], result: TraefikImport): string[] {
   const told = new Set(
-    [...result.records.flatMap(({ uses }) => uses), ...result.leftovers].map(({ file, where }) => `${file}: ${where}`),
+    [...result.records.flatMap(({ uses }) => uses), ...result.leftovers].map(
+      ({ file, where }) => `${file}: ${where}`,
+    ),
   )
   return documents
-    .flatMap((document) => ('data' in document ? defined(document.data).map((where) => [document.file, where]) : []))
+    .flatMap((document) =>
+      'data' in document ? defined(document.data).map((where) => [document.file, where]) : [],
+    )
     .filter(([file, where]) => {
       const [section, kind] = where!.split('.')
       const names = [where, `${section}.${kind}`, section].map((place) => `${file}: ${place}`)

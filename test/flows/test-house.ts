@@ -1,0 +1,92 @@
+/** A whole house over a real store and real files in a temporary directory, with a client. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { buildHouse, type House, type HouseOptions } from '../../src/house.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { type Client, clientOf } from './client.ts'
+
+export interface TestHouse {
+  readonly house: House
+  readonly call: Client
+  readonly directory: string
+  /** The routes file as text. */
+  routes(): string
+  /** Closes and opens again over the same directory. */
+  reopen(): Promise<TestHouse>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface TestHouseOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly directory?: string
+  /** Whether the daemon ticks, watches and listens. Default true. */
+  readonly opened?: boolean
+  readonly wrap?: HouseOptions['wrap']
+}
+
+export const ENV = {
+  PLUMBLINE_LISTEN: '127.0.0.1:0',
+  PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
+  PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
+}
+
+export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
+  const config = loadConfig({ ...ENV, PLUMBLINE_DATA_DIR: directory, ...options.env })
+  const house = await buildHouse(config, { log: silentLog, ...(options.wrap && { wrap: options.wrap }) })
+  if (options.opened !== false) await house.open()
+  let closed = false
+  const close = async () => {
+    if (!closed) await house.close()
+    closed = true
+  }
+  return {
+    house,
+    call: clientOf(house),
+    directory,
+    routes: () => readFileSync(house.routes_path, 'utf8'),
+    reopen: async () => {
+      await close()
+      return openTestHouse({ ...options, directory })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const APP = {
+  domain: 'app.example.com',
+  service_type: 'http',
+  environment: 'production',
+  backend_host: '10.0.0.5',
+  backend_port: 8080,
+} as const
+
+/** Creates a record and answers its id. */
+export async function create(call: Client, fields: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const answer = await call('POST', '/api/domains', { body: { ...APP, ...fields } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  return answer.body['domain_id'] as unknown as number
+}
+
+export async function createActive(
+  call: Client,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<number> {
+  const id = await create(call, fields)
+  const answer = await call('POST', `/api/domains/${id}/activate`)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return id
+}
+
+/** Waits until the routes file is what was deployed, as the drift endpoint says. */
+export async function expectHealed(call: Client): Promise<void> {
+  await expect
+    .poll(async () => (await call('GET', '/api/domains/drift')).body['drift'], { timeout: 5000 })
+    .toBe(false)
+}

@@ -1,0 +1,338 @@
+/** The façade on real sockets: what a request may be made of, and what a slow, greedy or broken client can do. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '../../src/http/contract.ts'
+import { httpServer, SERVER_LIMITS } from '../../src/http/server.ts'
+import { appOf, KEY, withSystem } from './support.ts'
+import { chunked, request, serving, statusesIn, talk, wire } from './socket.ts'
+
+const HOST = 'Host: localhost'
+const LAST = 'Connection: close'
+const JSON_TYPE = 'Content-Type: application/json'
+const WITH_KEY = `X-API-Key: ${KEY}`
+
+const post = endpoint({
+  method: 'POST',
+  path: '/api/echo',
+  id: 'echo',
+  summary: 'Echo',
+  level: 'keyed',
+  tags: [],
+  body: z.strictObject({ text: z.string() }),
+  replies: { 200: z.strictObject({ length: z.int() }) },
+  handler: async ({ body }) => ({ status: 200, body: { length: body.text.length } }),
+})
+
+const trigger = endpoint({
+  method: 'POST',
+  path: '/api/trigger',
+  id: 'trigger',
+  summary: 'Reads no body',
+  level: 'open',
+  tags: [],
+  replies: { 200: z.strictObject({}) },
+  handler: async () => ({ status: 200, body: {} }),
+})
+
+const ENDPOINTS = withSystem([post, trigger])
+const app = appOf(ENDPOINTS)
+
+describe('requests over a socket', () => {
+  test('are answered one after another on one connection', async () => {
+    const { port } = await serving(app)
+    const text = await talk(
+      port,
+      request('GET /health', [HOST]) + request('HEAD /health', [HOST]) + request('GET /x', [HOST, LAST]),
+    )
+    expect(statusesIn(text)).toEqual([200, 200, 404])
+    expect(text).toContain('"status":"ok"')
+  })
+
+  test('a body arrives in one piece, in many, or in chunks', async () => {
+    const { port } = await serving(app)
+    const body = JSON.stringify({ text: 'x'.repeat(100) })
+    const head = ['POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, LAST]] as const
+    const plain = request(head[0], [...head[1], `Content-Length: ${body.length}`], body)
+    const pieces = request(
+      head[0],
+      [...head[1], 'Transfer-Encoding: chunked'],
+      chunked(body.slice(0, 1), 1).replace('0\r\n\r\n', '') + chunked(body.slice(1), 1),
+    )
+    for (const said of [plain, pieces]) expect(await talk(port, said)).toContain('{"length":100}')
+    const { socket, closed } = wire(port)
+    for (const byte of plain) socket.write(byte)
+    expect(await closed).toContain('{"length":100}')
+  })
+
+  test('what stands in the policy stands on the socket: two Hosts, two keys, no Host, an absolute target', async () => {
+    const { port } = await serving(app)
+    const cases = [
+      request('GET /metrics', [HOST, HOST, LAST]),
+      request('GET /metrics', [HOST, WITH_KEY, WITH_KEY, LAST]),
+      request('GET /metrics', [LAST]),
+      request('GET http://localhost/metrics', [HOST, LAST]),
+      request('GET //metrics', [HOST, LAST]),
+      request('GET /metrics#x', [HOST, LAST]),
+      request('GET /api/%2e%2e/metrics', [HOST, LAST]),
+      request('GET /metrics', ['Host: a b', LAST]),
+      'GET /metrics HTTP/1.0\r\n\r\n',
+    ]
+    for (const said of cases) {
+      const text = await talk(port, said)
+      expect(statusesIn(text), said).toEqual([400])
+      expect(text).toContain('application/problem+json')
+    }
+  })
+
+  test('the peer address is the one of the socket: loopback alone is local', async () => {
+    const { port } = await serving(app)
+    expect(statusesIn(await talk(port, request('GET /metrics', [HOST, LAST])))).toEqual([200])
+    expect(
+      statusesIn(await talk(port, request('GET /metrics', [HOST, LAST, 'X-Forwarded-For: 127.0.0.1']))),
+    ).toEqual([403])
+  })
+
+  test.each([
+    ['PROPFIND /metrics', 405],
+    ['TRACE /metrics', 405],
+    ['OPTIONS /metrics', 405],
+    ['OPTIONS *', 400],
+  ])('%s is %i', async (line, status) => {
+    const { port } = await serving(app)
+    expect(statusesIn(await talk(port, request(line, [HOST, LAST])))).toEqual([status])
+  })
+
+  test('tunnels and upgrades are closed without a word', async () => {
+    const { port } = await serving(app)
+    expect(await talk(port, request('CONNECT localhost:22', [HOST]))).toBe('')
+    const upgrade = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ]
+    expect(await talk(port, request('GET /metrics', [HOST, ...upgrade]))).toBe('')
+  })
+
+  test('a stream is sent as it comes, and a stream that fails breaks off', async () => {
+    const streaming = (path: '/api/good' | '/api/bad', parts: () => AsyncIterable<Uint8Array>) =>
+      endpoint({
+        method: 'GET',
+        path,
+        id: path,
+        summary: 'Streams',
+        level: 'open',
+        tags: [],
+        replies: { 200: { content_type: 'text/event-stream', description: 'Events' } },
+        handler: async () => new Response(ReadableStream.from(parts())),
+      })
+    const word = new TextEncoder().encode('word')
+    const good = streaming('/api/good', async function* () {
+      yield word
+      yield word
+    })
+    const bad = streaming('/api/bad', async function* () {
+      yield word
+      throw new Error('broken')
+    })
+    const { port } = await serving(appOf([good, bad]))
+    const complete = await talk(port, request('GET /api/good', [HOST, LAST]))
+    expect(complete).toMatch(/word\r\n[\s\S]*word\r\n0\r\n\r\n$/)
+    expect(await talk(port, request('GET /api/bad', [HOST, LAST]))).not.toMatch(/0\r\n\r\n$/)
+    expect(statusesIn(await talk(port, request('GET /api/good', [HOST, LAST])))).toEqual([200])
+  })
+})
+
+describe('bytes that are no request', () => {
+  test.each([
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    [
+      'a length and chunks at once',
+      request('POST /api/trigger', [HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+      400,
+    ],
+    [
+      'two lengths',
+      request('POST /api/trigger', [HOST, 'Content-Length: 5', 'Content-Length: 6'], 'hello'),
+      400,
+    ],
+    ['a header without a colon', request('GET /health', [HOST, 'broken']), 400],
+    ['a folded header', request('GET /health', [HOST, 'X-A: b\r\n c']), 400],
+    ['a header section of 9 KiB', request('GET /health', [HOST, `X-A: ${'b'.repeat(9 * 1024)}`]), 431],
+    ['a target of 9 KiB', request(`GET /${'a'.repeat(9 * 1024)}`, [HOST]), 431],
+  ])('%s', async (_what, said, status) => {
+    const { port } = await serving(app)
+    const text = await talk(port, said)
+    expect(statusesIn(text)).toEqual([status])
+    expect(text).toContain('x-content-type-options: nosniff')
+    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST])))).toEqual([200])
+  })
+})
+
+describe('bodies are counted on the stream', () => {
+  const piece = 'x'.repeat(16 * 1024)
+  const megabyte = chunked(piece, 64)
+
+  test.each(ENDPOINTS.map((one) => [one.method, one.path] as const))(
+    'a chunked mebibyte is 413 on %s %s',
+    async (method, path) => {
+      const { port } = await serving(app)
+      const headers = [HOST, WITH_KEY, JSON_TYPE, 'Transfer-Encoding: chunked']
+      const text = await talk(port, request(`${method} ${path}`, headers, megabyte))
+      expect(statusesIn(text)).toEqual([413])
+      expect(text).toContain('"code":"too_large"')
+    },
+  )
+
+  test('a promised mebibyte is refused, whether it comes or not', async () => {
+    const { port } = await serving(app)
+    const head = request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, `Content-Length: ${1024 * 1024}`])
+    expect(statusesIn(await talk(port, head))).toEqual([413])
+    expect(statusesIn(await talk(port, head + 'x'.repeat(1024 * 1024)))).toEqual([413])
+  })
+
+  test('nothing of a refused body is read as the next request', async () => {
+    const { port } = await serving(app)
+    const smuggled = request('GET /metrics', [HOST, WITH_KEY])
+    const headers = [HOST, WITH_KEY, JSON_TYPE, 'Transfer-Encoding: chunked']
+    const text = await talk(port, request('POST /api/echo', headers, chunked(smuggled.repeat(2000), 1)))
+    expect(statusesIn(text)).toEqual([413])
+  })
+
+  test('after a refused small body the connection goes on with the next request', async () => {
+    const { port } = await serving(app)
+    const refused = request('POST /api/echo', [HOST, JSON_TYPE, 'Content-Length: 5'], 'hello')
+    const text = await talk(port, refused + request('GET /health', [HOST, LAST]))
+    expect(statusesIn(text)).toEqual([401, 200])
+  })
+
+  test('a client that asks before it sends is let send, or refused at once', async () => {
+    const { port } = await serving(app)
+    const asking = (key: string[]) =>
+      request('POST /api/echo', [HOST, ...key, JSON_TYPE, LAST, 'Content-Length: 13', 'Expect: 100-continue'])
+    const allowed = wire(port)
+    allowed.socket.write(asking([WITH_KEY]))
+    await allowed.until(/100 Continue/)
+    allowed.socket.write('{"text":"abc"}'.slice(0, 13))
+    expect(statusesIn(await allowed.closed)).toEqual([100, 400])
+    expect(statusesIn(await talk(port, asking([])))).toEqual([401])
+  })
+
+  test('a body that breaks off is nobody’s error', async () => {
+    const { port } = await serving(app)
+    const { socket, closed } = wire(port)
+    socket.end(request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Content-Length: 50'], 'half'))
+    await closed
+    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST])))).toEqual([200])
+  })
+})
+
+describe('slow clients', () => {
+  const FAST_LIMITS = {
+    headers_timeout_ms: 300,
+    request_timeout_ms: 600,
+    check_every_ms: 50,
+    keep_alive_ms: 100,
+  }
+
+  test('the limits of an installation', () => {
+    expect(SERVER_LIMITS).toEqual({
+      headers_timeout_ms: 5000,
+      request_timeout_ms: 10_000,
+      check_every_ms: 1000,
+      keep_alive_ms: 5000,
+      header_bytes: 8192,
+      connections: 512,
+      connections_per_address: 64,
+      drain_ms: 8000,
+    })
+  })
+
+  test('300 that never finish their headers are all closed, and others are served meanwhile', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    const slow = Array.from({ length: 300 }, (_, index) => {
+      const client = wire(port, `127.0.1.${1 + (index % 5)}`)
+      client.socket.write('GET /health HTTP/1.1\r\nHost: loc')
+      return client
+    })
+    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.2.1'))).toEqual([200])
+    const ends = await Promise.all(slow.map(({ closed }) => closed))
+    expect(ends.map(statusesIn).flat()).toEqual(Array.from({ length: 300 }, () => 408))
+  })
+
+  test('one that says nothing at all is closed', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    await wire(port).closed
+  })
+
+  test('one that stops in the middle of a body is closed, with and without the right to send it', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    const head = (more: string[]) =>
+      request('POST /api/echo', [HOST, JSON_TYPE, 'Content-Length: 1000', ...more], '{"te')
+    expect(statusesIn(await talk(port, head([WITH_KEY])))).toEqual([408])
+    expect(statusesIn(await talk(port, head([])))).toEqual([401])
+  })
+
+  test('an idle connection is closed', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    expect(statusesIn(await talk(port, request('GET /health', [HOST])))).toEqual([200])
+  })
+})
+
+describe('greedy clients', () => {
+  test('one address holds so many connections and no more; leaving makes room', async () => {
+    const { port } = await serving(app, { connections_per_address: 4 })
+    const held = Array.from({ length: 4 }, () => wire(port, '127.0.3.1'))
+    for (const { socket, until } of held) {
+      socket.write(request('GET /health', [HOST]))
+      await until(/"status":"ok"/)
+    }
+    expect(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.1')).toBe('')
+    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.2'))).toEqual([200])
+    held[0]!.socket.end()
+    await held[0]!.closed
+    await expect
+      .poll(async () => statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.1')))
+      .toEqual([200])
+  })
+
+  test('a trusted proxy speaks for many and is not counted', async () => {
+    const { port } = await serving(app, { connections_per_address: 1 })
+    const held = Array.from({ length: 5 }, () => wire(port, '127.0.0.9'))
+    for (const { socket, until } of held) {
+      socket.write(request('GET /health', [HOST]))
+      await until(/"status":"ok"/)
+    }
+  })
+
+  test('all addresses together hold no more than the server has places', async () => {
+    const { port } = await serving(app, { connections: 3 })
+    const held = [1, 2, 3].map((host) => wire(port, `127.0.4.${host}`))
+    for (const { socket, until } of held) {
+      socket.write(request('GET /health', [HOST]))
+      await until(/"status":"ok"/)
+    }
+    expect(await talk(port, request('GET /health', [HOST, LAST]), '127.0.4.9')).toBe('')
+  })
+})
+
+describe('where to listen', () => {
+  const on = (host: string, port: number) => httpServer({ app, host, port, isTrustedProxy: () => false })
+
+  test('a taken port is one line that says so', async () => {
+    const { port } = await serving(app)
+    const second = on('127.0.0.1', port)
+    onTestFinished(() => second.stop())
+    await expect(second.listen()).rejects.toMatchObject({
+      code: 'bad_configuration',
+      message: `PLUMBLINE_LISTEN: cannot listen on 127.0.0.1:${port}: the port is taken by another process. Stop it, or choose another port.`,
+    })
+  })
+
+  test('an address of another host is one line that says so', async () => {
+    await expect(on('192.0.2.1', 0).listen()).rejects.toThrow(
+      /192\.0\.2\.1:0: this host does not have that address/,
+    )
+  })
+})
