@@ -77,7 +77,7 @@ const answers = (port: number): Promise<boolean> =>
     asked.end()
   })
 
-export const freePort = (): Promise<number> =>
+const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -10,8 +10,8 @@ export interface ReadableMetrics extends Metrics {
   readonly content_type: string
 }
 
-// The defaults wake an idle process ten to a hundred times a second; a stall of the loop is seen at this pace too.
-const QUIET = { eventLoopMonitoringPrecision: 100, eventLoopUtilizationTimeout: 5000 }
+// The defaults wake an idle process up to a hundred times a second. Request durations show short stalls of the loop.
+const QUIET = { eventLoopMonitoringPrecision: 5000, eventLoopUtilizationTimeout: 5000 }
 
 /** Recording never throws: a mistake in a label costs that sample, is counted, and does not cost the work it counts. */
 export function createMetrics(): ReadableMetrics {

@@ -10,9 +10,10 @@ export class YamlFault extends Error {
   }
 }
 
-/** The line, counted from 1, in which a character stands. */
+/** The line, counted from 1, in which a character stands; what is missing at the end is missed on the last line. */
 export function lineAt(text: string, offset: number): number {
+  const end = Math.min(offset, text.trimEnd().length)
   let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) line++
   return line
 }
