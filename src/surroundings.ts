@@ -23,10 +23,10 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
   // Read once: secrets are taken out of the environment by it.
   const config = () => (loaded ??= loadConfig(env))
   return {
-    api: (url) => apiFor(config(), url),
+    api: (options) => apiFor(config(), options),
     serve: async (options) => serve(config(), options),
     settings: () => describe(config()),
-    examine: () => examine(config, (loaded) => apiFor(loaded, undefined)),
+    examine: () => examine(config, (loaded) => apiFor(loaded, { url: undefined, found: false })),
     readFile: readText,
     writeFile: (path, text) => writeFile(path, text),
     documents: yamlDocuments,
@@ -50,11 +50,14 @@ async function serve(config: LoadedConfig, options: { quickstart: boolean }): Pr
 }
 
 /** The running daemon's API where one runs, this process's own where none does. */
-async function apiFor(config: LoadedConfig, url: string | undefined): Promise<Api> {
+async function apiFor(
+  config: LoadedConfig,
+  { url, found }: { url: string | undefined; found: boolean },
+): Promise<Api> {
   const { data_dir } = config.settings.store
   if (url !== undefined) return remoteApi(url, await keyFor(config))
   const holder = readHolder(data_dir)
-  if (holder === null) return localApi(installed(config))
+  if (holder === null) return localApi(found ? config : installed(config))
   if (holder.listen !== null) return remoteApi(holder.listen, await keyFor(config))
   throw new Failure(
     'data_directory_in_use',

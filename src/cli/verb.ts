@@ -24,8 +24,11 @@ export interface VerbContext {
 
 /** What a verb may ask the composition root for. */
 export interface Surroundings {
-  /** The API of the running daemon, or of this process when none runs. */
-  api(url: string | undefined): Promise<Api>
+  /**
+   * The API of the running daemon, or of this process when none runs. Where there is no installation yet, only a verb
+   * that brings one into being (`found`) makes it.
+   */
+  api(options: { url: string | undefined; found: boolean }): Promise<Api>
   /** Runs the daemon until it is told to stop. */
   serve(options: { quickstart: boolean }): Promise<number>
   /** The effective settings. Throws `bad_configuration` with every fault. */

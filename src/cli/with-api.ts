@@ -5,8 +5,9 @@ import type { VerbContext } from './verb.ts'
 export async function withApi<T>(
   { surroundings, options }: VerbContext,
   use: (api: Api) => Promise<T>,
+  { found = false } = {},
 ): Promise<T> {
-  const api = await surroundings.api(options['url'] as string | undefined)
+  const api = await surroundings.api({ url: options['url'] as string | undefined, found })
   try {
     return await use(api)
   } finally {

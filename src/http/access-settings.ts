@@ -26,9 +26,9 @@ export interface CompiledAccess {
   readonly proxy_secret: Secret | null
   readonly hosts: ReadonlySet<string>
   readonly origins: ReadonlySet<string>
-  isLoopback(address: string): boolean
-  isTrustedNetwork(address: string): boolean
-  isTrustedProxy(address: string): boolean
+  readonly isLoopback: (address: string) => boolean
+  readonly isTrustedNetwork: (address: string) => boolean
+  readonly isTrustedProxy: (address: string) => boolean
 }
 
 const ALWAYS_SERVED = ['localhost', '127.0.0.1', '[::1]']

@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { UNKNOWN_CALLER } from './caller.ts'
 import type { Endpoint } from './contract.ts'
+import { openBodies } from './open-bodies.ts'
 import {
   endpointFor,
   type Incoming,
@@ -37,8 +38,10 @@ export interface App {
   handle(request: Request, origin: Origin): Promise<Response>
 }
 
-/** Throws when two endpoints claim the same path and method, or the same id. */
+/** Throws when two endpoints claim the same path and method, or the same id; where replies are checked, bodies are too. */
 export function buildApp(options: AppOptions): App {
+  const [open] = options.check_replies ? openBodies(options.endpoints) : []
+  if (open !== undefined) throw new Error(open)
   const routes = routesOf(options.endpoints)
   const find = routeFinder(routes)
   const responding: Responding = { ...options, routes }

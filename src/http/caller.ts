@@ -14,8 +14,7 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * | lan    | an effective client in a trusted network; a direct peer without forwarding headers |
  * | public | none                                                                               |
  */
-export const CALLER_CLASSES = ['key', 'sso', 'local', 'lan', 'public'] as const
-export type CallerClass = (typeof CALLER_CLASSES)[number]
+export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
 
 export interface Caller {
   readonly class: CallerClass

@@ -25,8 +25,7 @@ import type { Actor } from '../model/actor.ts'
 import type { CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof METHODS)[number]
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A reply that is not JSON: the handler answers with text or bytes, or with a `Response` of its own to stream. */
 export interface RawReply {
@@ -151,7 +150,7 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   const params = Object.keys(spec.params?.shape ?? {})
   if (!SEGMENTS.test(spec.path)) return 'the path has another form than /word/{name}'
   if (names.toSorted().join() !== params.toSorted().join())
-    return `the path names [${names}], params [${params}]`
+    return `the path names [${names.join(', ')}], params [${params.join(', ')}]`
   if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
   const bare =

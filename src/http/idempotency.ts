@@ -43,7 +43,7 @@ export function idempotencyKey(request: RequestFacts): string | null {
   throw invalid([fieldError(['header', 'Idempotency-Key'], msg, 'idempotency_key')])
 }
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly request: RequestFacts
   readonly caller: Caller
   readonly body: Uint8Array

@@ -11,7 +11,7 @@ import { isSafe } from './request-facts.ts'
 import type { Level } from './level.ts'
 import { PROBLEM_TYPE, PROBLEMS } from './problem.ts'
 
-export const API_VERSION = '3.0.0'
+const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'
 
 const Problem = z
@@ -179,6 +179,7 @@ function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
     ...always,
     'cross_site_request',
     'validation_failed',
+    'store_unavailable',
     ...BY_LEVEL[endpoint.level],
     ...(isSafe(endpoint.method) ? [] : unsafe),
   ]

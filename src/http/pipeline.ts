@@ -32,7 +32,7 @@ export interface Arrival extends Incoming {
 }
 
 /** The rate limit: 0 lets a caller pass, anything else is how long to wait. */
-export type Admit = (caller: Caller, level: Level) => Milliseconds
+type Admit = (caller: Caller, level: Level) => Milliseconds
 
 export interface PipelineOptions {
   readonly access: AccessSettings

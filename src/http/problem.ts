@@ -47,7 +47,7 @@ export const PROBLEMS = {
 } as const satisfies Record<FailureCode, ProblemKind>
 
 /** Members of a problem body. Facts of the failure stand beside them and never replace them. */
-export interface ProblemBody {
+interface ProblemBody {
   readonly type: string
   readonly title: string
   readonly status: number

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 
-export interface WholeNumberBounds {
+interface WholeNumberBounds {
   readonly min: number
   readonly max?: number
 }
@@ -17,9 +17,7 @@ export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: WholeNumberB
     .regex(/^(?:0|[1-9]\d{0,15})$/, `must be a whole number ${range}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number ${range}`)
-    .meta({
-      override: { type: 'integer', minimum: min, ...(range.startsWith('from') ? { maximum: max } : {}) },
-    })
+    .meta(standsFor({ type: 'integer', minimum: min, ...(range.startsWith('from') ? { maximum: max } : {}) }))
 }
 
 /** `true` or `false`. */
@@ -27,4 +25,12 @@ export const flag = () =>
   z
     .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
-    .meta({ override: { type: 'boolean' } })
+    .meta(standsFor({ type: 'boolean' }))
+
+/** In the description, the type takes the place of everything that is said about the text. */
+const standsFor = (described: Readonly<Record<string, unknown>>) => ({
+  override: ({ jsonSchema }: { readonly jsonSchema: object }) => {
+    for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member)
+    Object.assign(jsonSchema, described)
+  },
+})

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { Failure, systemErrorCode } from '../kernel/failure.ts'
 import type { App } from './app.ts'
+import { streamBody } from './body-limit.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { drain } from './drain.ts'
 import { nodeBody } from './node-body.ts'
@@ -60,21 +61,24 @@ export interface HttpServer {
 export function httpServer(options: ServerOptions): HttpServer {
   const limits = { ...SERVER_LIMITS, ...options.limits }
   const server = bareServer(limits)
-  const running = new Set<ServerResponse>()
+  const unfinished = new WeakMap<Socket, ServerResponse>()
   let stopping: Promise<void> | null = null
+  const isLast = () => stopping !== null
   const accept = (waiting: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    running.add(outgoing)
-    outgoing.once('close', () => running.delete(outgoing))
-    if (stopping !== null) outgoing.setHeader('connection', 'close')
-    serve(options.app, { incoming, outgoing, waiting }).catch(() => outgoing.destroy())
+    // Of pipelined requests the first is the one whose answer may be on the wire.
+    if (unfinished.get(incoming.socket)?.writableFinished !== false) unfinished.set(incoming.socket, outgoing)
+    serve(options.app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
   }
   server.on('request', accept(false))
   server.on('checkContinue', accept(true))
   limitConnections(server, limits, options.isTrustedProxy)
-  refuseBroken(server, running)
+  refuseBroken(
+    server,
+    (socket) => unfinished.get(socket)?.headersSent === true && !unfinished.get(socket)!.writableFinished,
+  )
   return {
     listen: () => listen(server, options),
-    stop: () => (stopping ??= drain(server, running, limits.drain_ms)),
+    stop: () => (stopping ??= drain(server, limits.drain_ms)),
   }
 }
 
@@ -83,6 +87,8 @@ interface Exchange {
   readonly outgoing: ServerResponse
   /** The client holds its body back until it is asked for (`Expect: 100-continue`). */
   readonly waiting: boolean
+  /** Whether the connection is to be closed after this answer. */
+  readonly isLast: () => boolean
 }
 
 function bareServer(limits: ServerLimits): Server {
@@ -105,7 +111,7 @@ function bareServer(limits: ServerLimits): Server {
  * Node's `headersDistinct` crashed on a `__proto__` header (CVE-2026-21710) and `headers` joins duplicates, so the
  * policy gets `rawHeaders`.
  */
-async function serve(app: App, { incoming, outgoing, waiting }: Exchange): Promise<void> {
+async function serve(app: App, { incoming, outgoing, waiting, isLast }: Exchange): Promise<void> {
   const has_body = hasBody(incoming)
   const sealed = await app.answer({
     facts: {
@@ -115,13 +121,15 @@ async function serve(app: App, { incoming, outgoing, waiting }: Exchange): Promi
       headers: linesOf(incoming.rawHeaders),
       has_body,
     },
-    body: nodeBody(incoming, outgoing, waiting),
+    body: has_body ? nodeBody(incoming, outgoing, waiting) : NO_BODY,
     signal: closeSignal(outgoing),
   })
-  // What is left of the body would be read as the next request.
-  if (has_body && !incoming.complete) outgoing.setHeader('connection', 'close')
+  // What is left of a body would be read as the next request.
+  if (isLast() || (has_body && !incoming.complete)) outgoing.setHeader('connection', 'close')
   await send(sealed, outgoing)
 }
+
+const NO_BODY = streamBody(null)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -142,12 +150,12 @@ function limitConnections(server: Server, limits: ServerLimits, exempt: (address
 }
 
 /** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
-function refuseBroken(server: Server, running: ReadonlySet<ServerResponse>): void {
+function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean): void {
   server.on('connect', (_request, socket) => socket.destroy())
   server.on('upgrade', (_request, socket) => socket.destroy())
   server.on('clientError', (error, socket) => {
-    const begun = [...running].some((outgoing) => outgoing.socket === socket && outgoing.headersSent)
-    if (begun || !socket.writable) socket.destroy()
+    // Words between the words of an answer would be read as part of it.
+    if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()
     else refuseRaw(socket, systemErrorCode(error))
   })
 }

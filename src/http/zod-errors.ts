@@ -39,16 +39,11 @@ const clip = (name: string) => name.slice(0, LONGEST_NAME)
 
 /** Stable names, in the spelling that callers of FastAPI services know. */
 function typeOf(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.message === MISSING ? 'missing' : `${issue.expected}_type`
-    case 'invalid_value':
-      return issue.message === MISSING ? 'missing' : 'enum'
-    case 'custom':
-      return typeof issue.params?.['type'] === 'string' ? issue.params['type'] : 'value_error'
-    default:
-      return issue.code
-  }
+  if (issue.message === MISSING) return 'missing'
+  if (issue.code === 'invalid_type') return `${issue.expected}_type`
+  if (issue.code === 'invalid_value') return 'enum'
+  if (issue.code !== 'custom') return issue.code
+  return typeof issue.params?.['type'] === 'string' ? issue.params['type'] : 'value_error'
 }
 
 const MISSING = 'is required'
@@ -69,7 +64,13 @@ function messageOf(issue: RawIssue): string {
       return unknownKeys(issue.keys, knownKeys(issue.inst))
     case 'invalid_format':
       return `must be in the form "${issue.format}"`
-    default:
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'invalid_union':
+      return 'has none of the forms that it may have'
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
       return 'is not acceptable'
   }
 }

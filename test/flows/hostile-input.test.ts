@@ -30,7 +30,7 @@ describe('hostile text', () => {
     async (field, put, harmless) => {
       await using at = await openTestHouse()
       await expectHealed(at.call)
-    const bytes = at.routes()
+      const bytes = at.routes()
       for (const text of HOSTILE_STRINGS.filter((text) => !harmless.includes(text))) {
         const answer = await at.call('POST', '/api/domains', { body: { ...APP, ...put(text) } })
         const title = `${field} = ${JSON.stringify(text.slice(0, 60))}`

@@ -6,21 +6,10 @@ import { expect, test } from 'vitest'
 import { type Decision, decide } from '../../src/http/access.ts'
 import { type Level, LEVELS } from '../../src/http/level.ts'
 import type { RequestFacts } from '../../src/http/request-facts.ts'
-import { KEY, PROXY_SECRET, SETTINGS } from './support.ts'
+import { generator, KEY, PROXY_SECRET, SETTINGS } from './support.ts'
 
 const COUNT = Number(process.env['PLUMBLINE_RANDOM_REQUESTS'] ?? 50_000)
 const SEED = 20_260_801
-
-/** Mulberry32: small, seeded, good enough to pick from lists. */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const PEERS = [
   '127.0.0.1',

@@ -131,7 +131,7 @@ describe('while the first call has no answer', () => {
   test('two at the same moment are done once', async () => {
     const { deeds, post } = setUp()
     const statuses = (await Promise.all([post('k1'), post('k1')])).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([201, 409])
+    expect(statuses).toEqual(expect.arrayContaining([201, 409]))
     expect(deeds).toHaveLength(1)
   })
 

@@ -95,6 +95,8 @@ describe('the document', () => {
       schema: { type: 'integer', minimum: 1, maximum: 500 },
     })
     expect(schemaOf('dry_run')).toMatchObject({ in: 'query', schema: { type: 'boolean' } })
+    expect(schemaOf('limit')!.schema).not.toHaveProperty('pattern')
+    expect(schemaOf('dry_run')!.schema).not.toHaveProperty('enum')
     expect(schemaOf('If-Match')).toMatchObject({ in: 'header' })
     expect(schemaOf('Idempotency-Key')).toMatchObject({ in: 'header' })
   })
@@ -115,6 +117,7 @@ describe('the document', () => {
       '421',
       '422',
       '500',
+      '503',
     ])
     for (const [status, response] of problems) {
       expect(response).toEqual({ $ref: `#/components/responses/Problem${status}` })

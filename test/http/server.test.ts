@@ -170,6 +170,32 @@ describe('bytes that are no request', () => {
   })
 })
 
+test('garbage behind a request whose answer is on the wire breaks the answer off and is not answered into it', async () => {
+  const gate = Promise.withResolvers<void>()
+  const open = endpoint({
+    method: 'GET',
+    path: '/api/open',
+    id: 'open',
+    summary: 'Streams until it is let go',
+    level: 'open',
+    tags: [],
+    replies: { 200: { content_type: 'text/plain', description: 'Words' } },
+    handler: async () => new Response(ReadableStream.from(words(gate.promise))),
+  })
+  const { port } = await serving(appOf([open]))
+  const { socket, closed, until } = wire(port)
+  socket.write(request('GET /api/open', [HOST]))
+  await until(/word/)
+  socket.write('garbage\r\n\r\n')
+  expect(statusesIn(await closed)).toEqual([200])
+  gate.resolve()
+})
+
+async function* words(until: Promise<void>) {
+  yield new TextEncoder().encode('word')
+  await until
+}
+
 describe('bodies are counted on the stream', () => {
   const piece = 'x'.repeat(16 * 1024)
   const megabyte = chunked(piece, 64)
@@ -178,7 +204,7 @@ describe('bodies are counted on the stream', () => {
     'a chunked mebibyte is 413 on %s %s',
     async (method, path) => {
       const { port } = await serving(app)
-      const headers = [HOST, WITH_KEY, JSON_TYPE, 'Transfer-Encoding: chunked']
+      const headers = [HOST, WITH_KEY, JSON_TYPE, LAST, 'Transfer-Encoding: chunked']
       const text = await talk(port, request(`${method} ${path}`, headers, megabyte))
       expect(statusesIn(text)).toEqual([413])
       expect(text).toContain('"code":"too_large"')
@@ -187,17 +213,35 @@ describe('bodies are counted on the stream', () => {
 
   test('a promised mebibyte is refused, whether it comes or not', async () => {
     const { port } = await serving(app)
-    const head = request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, `Content-Length: ${1024 * 1024}`])
+    const head = request('POST /api/echo', [
+      HOST,
+      WITH_KEY,
+      JSON_TYPE,
+      LAST,
+      `Content-Length: ${1024 * 1024}`,
+    ])
     expect(statusesIn(await talk(port, head))).toEqual([413])
     expect(statusesIn(await talk(port, head + 'x'.repeat(1024 * 1024)))).toEqual([413])
   })
 
   test('nothing of a refused body is read as the next request', async () => {
     const { port } = await serving(app)
-    const smuggled = request('GET /metrics', [HOST, WITH_KEY])
+    const smuggled = chunked(request('GET /metrics', [HOST, WITH_KEY]).repeat(2000), 1)
     const headers = [HOST, WITH_KEY, JSON_TYPE, 'Transfer-Encoding: chunked']
-    const text = await talk(port, request('POST /api/echo', headers, chunked(smuggled.repeat(2000), 1)))
-    expect(statusesIn(text)).toEqual([413])
+    const next = request('GET /nowhere', [HOST, LAST])
+    expect(statusesIn(await talk(port, request('POST /api/echo', headers, smuggled) + next))).toEqual([
+      413, 404,
+    ])
+  })
+
+  test('a body that goes on and on is cut off after its answer', async () => {
+    const { port } = await serving(app)
+    const { socket, closed } = wire(port)
+    socket.write(request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Transfer-Encoding: chunked']))
+    const more = () =>
+      void (socket.writable && socket.write(`4000\r\n${piece}\r\n`, () => setImmediate(more)))
+    more()
+    expect(statusesIn(await closed).slice(0, 1)).toEqual([413])
   })
 
   test('after a refused small body the connection goes on with the next request', async () => {

@@ -27,11 +27,11 @@ export async function serving(app: App, limits: Partial<ServerLimits> = {}): Pro
 export interface Wire {
   readonly socket: Socket
   /** Everything the server has sent, as Latin-1. */
-  received(): string
+  readonly received: () => string
   /** Resolves when the connection is closed, with everything that came. */
   readonly closed: Promise<string>
   /** Resolves when what came matches; rejects when the connection closes before. */
-  until(pattern: RegExp): Promise<string>
+  readonly until: (pattern: RegExp) => Promise<string>
 }
 
 /** Opens a connection; `from` is the loopback address to call from. */

@@ -135,7 +135,7 @@ export function ask(
 export const withKey = { 'x-api-key': KEY }
 
 /** A problem body as a caller sees it. */
-export const Problem = z.looseObject({
+const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -156,3 +156,14 @@ export async function problemIn(response: Response) {
 
 /** Lets what is written after a response be written. */
 export const afterAnswer = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Mulberry32: small, seeded, good enough to pick from lists. */
+export function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

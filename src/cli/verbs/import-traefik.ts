@@ -26,7 +26,9 @@ export async function importTraefik(context: VerbContext, files: readonly string
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
   const records = result.records.map(({ input }) => input)
   const outcome =
-    records.length === 0 ? null : await withApi(context, (api) => carryOut(context, api, records))
+    records.length === 0
+      ? null
+      : await withApi(context, (api) => carryOut(context, api, records), { found: true })
   if (terminal.json) terminal.out(JSON.stringify({ ...importReport(result), outcome }, null, 2))
   else if (outcome !== null && 'plan' in outcome) tellRehearsal(outcome, context)
   else if (outcome !== null) tellApplied(outcome, context)

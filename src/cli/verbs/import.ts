@@ -52,7 +52,9 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
     body: { domains },
   } as const
   terminal.note(`Applying ${domains.length} domains from ${path} …`)
-  const answer = await withApi(context, (api) => expectGood<Applied | PlannedEstate>(api, call))
+  const answer = await withApi(context, (api) => expectGood<Applied | PlannedEstate>(api, call), {
+    found: true,
+  })
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else if ('plan' in answer) tellPlan(answer.plan, terminal)
   else tellApplied(answer, context)

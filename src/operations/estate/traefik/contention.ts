@@ -10,7 +10,15 @@ import { canonicalJson } from '../../../kernel/digest.ts'
 import type { ImportContext } from './context.ts'
 import { named } from './place.ts'
 import type { Fate, RouterPlan, Site } from './plan.ts'
-import { hostRank, lowestBetween, type RouterIndex, routerIndex, sharesEntrypoint } from './router-index.ts'
+import {
+  hostRank,
+  lowestBetween,
+  type RouterIndex,
+  routerIndex,
+  sharesEntrypoint,
+  SITE_RANK,
+  WILDCARD_RANK,
+} from './router-index.ts'
 
 /** The fate of every router, sites and redirects that do not pass turned into routers that stay. */
 export function settle(plans: readonly RouterPlan[], context: ImportContext): ReadonlyMap<RouterPlan, Fate> {
@@ -45,7 +53,8 @@ function objection(plan: RouterPlan, site: Site, { fates, index }: Arena): strin
   for (const host of site.hosts) {
     for (const rivals of [index.namesakes(host), index.relatives(host)])
       for (const rival of rivals) {
-        const reason = rival === plan ? null : clash({ plan, site, host }, rival, fates.get(rival)!)
+        const reason =
+          rival === plan ? null : clash({ plan, site, host }, rival, { fate: fates.get(rival)!, index })
         if (reason !== null) return reason
       }
     const broad = broadRival(plan, host, index)
@@ -61,24 +70,45 @@ interface Claim {
   readonly host: string
 }
 
-function clash({ plan, site, host }: Claim, rival: RouterPlan, fate: Fate): string | null {
+interface Beside {
+  readonly fate: Fate
+  readonly index: RouterIndex
+}
+
+function clash({ plan, site, host }: Claim, rival: RouterPlan, { fate, index }: Beside): string | null {
   const same = rival.reach?.includes(host) === true
+  const shared = `shares ${host} with ${nameOf(rival)}`
   switch (fate.kind) {
     case 'redirect':
-      return same && !plan.tls && sharesEntrypoint(plan, rival)
-        ? `shares ${host} with ${nameOf(rival)}, which redirects it`
-        : null
+      return isRedirectedAway({ plan, site, host }, rival, same) ? `${shared}, which redirects it` : null
     case 'site':
-      if (same) return isTwin(plan, site, rival, fate) ? null : `shares ${host} with ${nameOf(rival)}`
-      return !host.startsWith('*.') &&
-        plan.tls === rival.tls &&
-        sharesEntrypoint(plan, rival) &&
-        rival.priority >= plan.priority
-        ? `is outranked by the wildcard of ${nameOf(rival)} today, and a record would not be`
-        : null
+      if (same)
+        return isTwin(plan, site, rival, fate) && !isHidden(plan.tls ? plan : rival, index) ? null : shared
+      return isMovedPast(plan, host, rival) ? `${shared}, whose wildcard it would outrank` : null
     case 'stays':
-      return isDisturbed(plan, host, rival, same) ? `shares ${host} with ${nameOf(rival)}, which stays` : null
+      return isDisturbed(plan, host, rival, same) ? `${shared}, which stays` : null
   }
+}
+
+/** True when requests would change sides: the rival has one rank today and any of `ranks` beside the record. */
+function changesSides(plan: RouterPlan, host: string, rival: RouterPlan, ranks: readonly number[]): boolean {
+  if (!sharesEntrypoint(plan, rival)) return false
+  const before = rival.priority >= plan.priority
+  return ranks.some((rank) => rank === hostRank(host) || rank > hostRank(host) !== before)
+}
+
+/** A redirect may go into the record of its host or stay; over HTTPS it is nobody's rival. */
+function isRedirectedAway({ plan, host }: Claim, rival: RouterPlan, same: boolean): boolean {
+  if (plan.tls) return false
+  const absorbed = host.startsWith('*.') ? SITE_RANK : WILDCARD_RANK
+  return same || changesSides(plan, host, rival, [rival.priority, absorbed])
+}
+
+/** A wildcard's site, which as a record always stands behind the host's, stood before it or answered its plain HTTP. */
+function isMovedPast(plan: RouterPlan, host: string, rival: RouterPlan): boolean {
+  if (host.startsWith('*.')) return false
+  if (plan.tls !== rival.tls) return plan.tls
+  return changesSides(plan, host, rival, [WILDCARD_RANK])
 }
 
 /**
@@ -88,10 +118,8 @@ function clash({ plan, site, host }: Claim, rival: RouterPlan, fate: Fate): stri
 function isDisturbed(plan: RouterPlan, host: string, rival: RouterPlan, same: boolean): boolean {
   if (plan.tls && rival.redirects) return false
   if (same) return true
-  const rank = hostRank(host)
-  if (plan.tls !== rival.tls) return plan.tls && rival.priority <= rank
-  if (!sharesEntrypoint(plan, rival)) return false
-  return rival.priority === rank || rival.priority >= plan.priority !== rival.priority > rank
+  if (plan.tls !== rival.tls) return plan.tls && rival.priority <= hostRank(host)
+  return changesSides(plan, host, rival, [rival.priority])
 }
 
 /** The same question for routers that are tied to no host, which are too many to ask one by one. */
@@ -110,6 +138,10 @@ export function isTwin(plan: RouterPlan, site: Site, rival: RouterPlan, other: S
     canonicalJson([hosts.toSorted(), { ...fields, ssl_enabled: null }])
   return plan.tls !== rival.tls && text(site) === text(other)
 }
+
+/** A router tied to no host stands before it, so HTTPS may not answer what plain HTTP does. */
+const isHidden = (plan: RouterPlan, index: RouterIndex): boolean =>
+  lowestBetween(index.broad(plan.tls, plan.entrypoints), plan.priority, Number.POSITIVE_INFINITY) !== null
 
 /** A redirect goes into the records of all its hosts, or it stays. */
 function settleRedirects(fates: ReadonlyMap<RouterPlan, Fate>): ReadonlyMap<RouterPlan, Fate> {

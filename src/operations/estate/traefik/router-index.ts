@@ -17,8 +17,8 @@ export interface RouterIndex extends NameIndex<RouterPlan> {
 }
 
 /** Priorities of the routers that the routes target renders for a site and for a wildcard. */
-const SITE_RANK = 1000
-const WILDCARD_RANK = 500
+export const SITE_RANK = 1000
+export const WILDCARD_RANK = 500
 
 export const hostRank = (host: string): number => (host.startsWith('*.') ? WILDCARD_RANK : SITE_RANK)
 

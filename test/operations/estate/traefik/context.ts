@@ -3,7 +3,7 @@ import type { ImportContext } from '../../../../src/operations/estate/traefik/co
 import { catalogue, middlewareOffer } from '../../../../src/targets/routes/catalogue.ts'
 import type { RoutesSettings } from '../../../../src/targets/routes/settings.ts'
 
-const SETTINGS: RoutesSettings = {
+export const SETTINGS: RoutesSettings = {
   traefik_version: [3, 7, 0],
   cert_resolver: 'letsencrypt',
   http_entrypoint: 'web',

@@ -1,0 +1,22 @@
+/** Finding body schemas that would drop unknown fields in silence, at any depth. */
+import { z } from 'zod'
+import type { Endpoint } from './contract.ts'
+
+/** One sentence per open object in a request body; empty when every unknown field will be refused. */
+export const openBodies = (endpoints: readonly Endpoint[]): string[] =>
+  endpoints.flatMap(({ id, body }) =>
+    body === undefined
+      ? []
+      : openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body').map(
+          (where) => `${id}: ${where} drops unknown fields in silence; make it a z.strictObject.`,
+        ),
+  )
+
+function openObjects(schema: unknown, where: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const here = 'properties' in schema && !('additionalProperties' in schema) ? [where] : []
+  return [
+    ...here,
+    ...Object.entries(schema).flatMap(([name, inner]) => openObjects(inner, `${where}.${name}`)),
+  ]
+}

@@ -1,0 +1,52 @@
+/** The process that is killed: goes through the steps it is told, in one daemon, and notes each acknowledged answer. */
+import { writeSync } from 'node:fs'
+import { Failure } from '../../src/kernel/failure.ts'
+import { BUGS } from './bugs.ts'
+import { type Fault, Failpoints } from './failpoints.ts'
+import { FLOW } from './flow.ts'
+import { Journey } from './journey.ts'
+import { openLedger } from './ledger.ts'
+import { HANGING, type Order } from './order.ts'
+
+const order = JSON.parse(process.argv[2]!) as Order
+const note = openLedger(order.folder)
+const points = new Failpoints(meeting(order.fault))
+
+note({ kind: 'begun' })
+const journey = new Journey({
+  folder: order.folder,
+  points,
+  bug: BUGS.find(({ name }) => name === order.bug) ?? null,
+  note,
+  // A refusal is answered with an error, and whoever called calls again; where nothing is refused, an error is news.
+  patient: order.fault?.deed === 'refuse' || order.fault?.deed === 'break',
+  // A child with a fault must not look more often than a daemon does.
+  show: order.fault === null,
+})
+for (const step of FLOW.filter(({ name }) => order.steps.includes(name))) await journey.take(step)
+await journey.end()
+note({ kind: 'ended', points: points.reached })
+
+/** Does the deed at its point, once. */
+function meeting(fault: Fault | null): (point: string) => Promise<void> {
+  let met = false
+  return async (point) => {
+    if (met || fault === null || point !== fault.point) return
+    met = true
+    note({ kind: 'reached', point })
+    switch (fault.deed) {
+      case 'kill':
+        process.kill(process.pid, 'SIGKILL')
+        return forever()
+      case 'hang':
+        writeSync(1, HANGING)
+        return forever()
+      case 'refuse':
+        throw new Failure('storage_unwritable', `${point}: the disk takes nothing just now. Look at the disk.`)
+      case 'break':
+        throw new Error(`${point}: nobody expected this`)
+    }
+  }
+}
+
+const forever = (): Promise<never> => new Promise(() => undefined)

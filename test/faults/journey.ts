@@ -1,0 +1,139 @@
+/** Going through the flow against one daemon in this process, as its operator, its client and a stranger on its host. */
+import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config/load.ts'
+import { buildHouse, type House } from '../../src/house.ts'
+import { sha256 } from '../../src/kernel/digest.ts'
+import type { Facts, Log } from '../../src/kernel/log.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { type Answered, clientOf } from '../flows/client.ts'
+import type { Bug } from './bugs.ts'
+import type { Failpoints } from './failpoints.ts'
+import type { Step } from './flow.ts'
+import type { Line, Shown } from './ledger.ts'
+import { environmentFor } from './order.ts'
+import { until, untilGood } from './settled.ts'
+import { stateOf } from './state.ts'
+import { pointedFile, pointedStore } from './wrap.ts'
+
+const PATIENCE_MS = 15_000
+const MOST_TRIES = 5
+
+export interface JourneyOptions {
+  readonly folder: string
+  readonly points: Failpoints
+  readonly bug: Bug | null
+  readonly note: (line: Line) => void
+  /** Tries again what was answered with an error. */
+  readonly patient: boolean
+  /** Notes what database and file hold after each step. */
+  readonly show: boolean
+}
+
+export class Journey {
+  readonly #options: JourneyOptions
+  #house: House | null = null
+  /** Without failpoints: a look at it is not part of the run. */
+  #store: Store | null = null
+
+  constructor(options: JourneyOptions) {
+    this.#options = options
+  }
+
+  /** Throws when the step does not end as it should; a child without patience ends by that. */
+  async take(step: Step): Promise<void> {
+    this.#options.points.begin(step.name)
+    switch (step.kind) {
+      case 'open':
+        await this.#persist(step, () => this.#open())
+        break
+      case 'call':
+        await this.#persist(step, (tries) => this.#call(step, tries))
+        break
+      case 'hand-edit':
+        await this.#editByHand()
+        break
+    }
+    const shown = this.#options.show ? await this.#shown() : null
+    this.#options.note({ kind: 'acknowledged', step: step.name, shown })
+  }
+
+  async end(): Promise<void> {
+    this.#options.points.begin('close')
+    await this.#house?.close()
+  }
+
+  get #open_house(): House {
+    if (this.#house === null) throw new Error('the flow must open the house first')
+    return this.#house
+  }
+
+  async #persist(step: Step, deed: (tries: number) => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await deed(tries)
+      } catch (error) {
+        if (!this.#options.patient || tries === MOST_TRIES) throw error
+        LOG.warn('trying again', { step: step.name, error })
+        if (this.#house !== null) await untilGood(this.#house.engine, PATIENCE_MS)
+      }
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { folder, points, bug } = this.#options
+    this.#house ??= await buildHouse(loadConfig(environmentFor(folder)), {
+      log: LOG,
+      wrap: {
+        store: (store) => {
+          this.#store = store
+          const pointed = pointedStore(store, points)
+          return bug?.store?.(pointed) ?? pointed
+        },
+        file: (file) => pointedFile(bug?.file?.(file, points) ?? file, points),
+      },
+    })
+    await this.#house.open()
+    if (!(await untilGood(this.#house.engine, PATIENCE_MS))) throw new Error('no good report after the start')
+  }
+
+  async #call({ method, path, body }: Step & { kind: 'call' }, tries: number): Promise<void> {
+    const call = clientOf(this.#open_house)
+    const answer = await call(method, path, body === undefined ? {} : { body })
+    if (answer.status < 300) return
+    // What an answer denied may have happened all the same: then the second call meets its own work.
+    if (tries > 1 && ['name_taken', 'not_found'].includes(codeOf(answer))) return
+    throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+
+  async #editByHand(): Promise<void> {
+    const path = this.#open_house.routes_path
+    const whole = readFileSync(path, 'utf8')
+    const edited = whole.replace('10.0.0.5:8081', '192.0.2.66:666')
+    const draft = join(this.#options.folder, 'draft')
+    writeFileSync(draft, edited)
+    renameSync(draft, path)
+    this.#options.note({ kind: 'hand-edited', digest: sha256([edited]) })
+    const healed = await until(() => readFileSync(path, 'utf8') === whole, PATIENCE_MS)
+    if (!healed || edited === whole) throw new Error('the hand edit was not undone')
+    await untilGood(this.#open_house.engine, PATIENCE_MS)
+  }
+
+  async #shown(): Promise<Shown> {
+    const file = sha256([readFileSync(this.#open_house.routes_path)])
+    return { state: await stateOf(this.#store!), file }
+  }
+}
+
+const codeOf = ({ body }: Answered): string => String(body['code'])
+
+/** Straight to the descriptor: the last words of a process that is about to be killed must get out. */
+const say =
+  (level: string) =>
+  (message: string, facts: Facts = {}): void => {
+    const error = facts['error'] instanceof Error ? facts['error'].stack : facts['error']
+    writeSync(2, `${level} ${message} ${JSON.stringify({ ...facts, error })}\n`)
+  }
+
+const silent = (): void => undefined
+const LOG: Log = { debug: silent, info: silent, warn: say('warn'), error: say('error') }

@@ -1,0 +1,218 @@
+/** The command as people and CI use it: verbs, exit codes, start-up refusals, each in a real process. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { run, start } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+const routes = () => join(directory, 'traefik', 'routes.yml')
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const ESTATE = `plumbline: 1
+domains:
+  - domain: app.example.com
+    service_type: http
+    environment: production
+    backend_host: 10.0.0.5
+    backend_port: 8080
+    status: active
+`
+
+async function withEstate(): Promise<string> {
+  const path = join(directory, 'estate.yaml')
+  writeFileSync(path, ESTATE)
+  const ran = await run(['import', path], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  return path
+}
+
+describe('drift exits', () => {
+  it('0 when clean, 2 on drift, 3 when unknown, with and without a daemon', async () => {
+    expect(await run(['drift'], env)).toMatchObject({ code: 3 })
+    await withEstate()
+    expect(await run(['drift'], env)).toMatchObject({ code: 0 })
+    appendFileSync(routes(), '# stranger\n')
+    const dirty = await run(['drift'], env)
+    expect(dirty.code).toBe(2)
+    expect(dirty.out).toContain('edited')
+    expect(dirty.out).toContain('-# stranger')
+    const json = await run(['drift', '--json'], env)
+    expect(JSON.parse(json.out)).toMatchObject({ drift: true, differences: [{ cause: 'edited' }] })
+    const daemon = start(['serve'], env)
+    await daemon.saw('listening')
+    await expect.poll(async () => (await run(['drift'], env)).code, { timeout: 10_000 }).toBe(0)
+    expect((await daemon.stop()).code).toBe(0)
+  })
+})
+
+describe('export and import', () => {
+  it('carry an estate to another installation, where it renders the same bytes', async () => {
+    await withEstate()
+    const out = join(directory, 'out.yaml')
+    expect(await run(['export', '--out', out], env)).toMatchObject({ code: 0 })
+    const other = mkdtempSync(join(tmpdir(), 'plumbline-other-'))
+    try {
+      const there = { ...env, PLUMBLINE_DATA_DIR: other }
+      expect(await run(['import', out], there)).toMatchObject({ code: 0 })
+      expect(readFileSync(join(other, 'traefik', 'routes.yml'))).toEqual(readFileSync(routes()))
+      expect((await run(['export'], there)).out.trim()).toBe(readFileSync(out, 'utf8').trim())
+    } finally {
+      rmSync(other, { recursive: true, force: true })
+    }
+  })
+
+  it('import is all or nothing and names the entry and the field', async () => {
+    const path = join(directory, 'bad.yaml')
+    writeFileSync(
+      path,
+      `${ESTATE}  - domain: b.example.com\n    service_type: htp\n    environment: production\n`,
+    )
+    const ran = await run(['import', path], env)
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain('b.example.com')
+    expect(ran.err).toContain('service_type')
+    expect(existsSync(routes())).toBe(false)
+  })
+
+  it('import traefik reports, saves on --apply and deploys on --activate', async () => {
+    const file = join(directory, 'hand.yml')
+    writeFileSync(
+      file,
+      `http:
+  routers:
+    blog: { rule: "Host(\`blog.example.com\`)", service: blog, entryPoints: [websecure], tls: {} }
+    odd: { rule: "Host(\`odd.example.com\`) && PathPrefix(\`/api\`)", service: blog }
+  services:
+    blog: { loadBalancer: { servers: [{ url: "http://10.0.0.8:2368" }] } }
+`,
+    )
+    const report = await run(['import', 'traefik', file], env)
+    expect(report, report.err).toMatchObject({ code: 0 })
+    expect(report.out).toContain('blog.example.com')
+    expect(report.out).toContain('http.routers.odd')
+    expect(report.out).toContain('+    "plumbline-site_blog.example.com":')
+    expect((await run(['export'], env)).out).not.toContain('blog.example.com')
+    expect(await run(['import', 'traefik', file, '--apply'], env)).toMatchObject({ code: 0 })
+    expect((await run(['export'], env)).out).toContain('status: inactive')
+    expect(await run(['import', 'traefik', file, '--activate'], env)).toMatchObject({ code: 0 })
+    expect(readFileSync(routes(), 'utf8')).toContain('plumbline-site_blog.example.com')
+  })
+})
+
+describe('plan and deploy', () => {
+  it('plan says what would happen and exits 2, deploy does it, plan then exits 0', async () => {
+    const path = await withEstate()
+    writeFileSync(path, ESTATE.replace('8080', '9090'))
+    const plan = await run(['import', path, '--dry-run'], env)
+    expect(plan.out).toContain('9090')
+    expect(await run(['plan'], env)).toMatchObject({ code: 0 })
+    expect(await run(['deploy'], env)).toMatchObject({ code: 64 })
+    expect(await run(['deploy', '--all'], env)).toMatchObject({ code: 0 })
+    expect((await run(['render'], env)).out.trim()).toBe(readFileSync(routes(), 'utf8').trim())
+  })
+})
+
+describe('start-up', () => {
+  it('says every fault of the settings at once, a line each, and exits 78', async () => {
+    const ran = await run(['serve'], {
+      ...env,
+      PLUMBLINE_LISTEN: 'nowhere',
+      PLUMBLINE_MOED: 'repair',
+      PLUMBLINE_MODE: 'heal',
+    })
+    expect(ran.code).toBe(78)
+    const lines = ran.err.trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(ran.err).toContain('PLUMBLINE_MODE')
+    expect(ran.err).toMatch(/PLUMBLINE_MOED.*Did you mean "PLUMBLINE_MODE"/)
+  })
+
+  it('with the port taken exits 78 with one line', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    try {
+      const ran = await run(['serve'], { ...env, PLUMBLINE_LISTEN: `127.0.0.1:${port}` })
+      expect(ran.code).toBe(78)
+      expect(ran.err.trim().split('\n')).toHaveLength(1)
+      expect(ran.err).toContain('taken')
+    } finally {
+      server.close()
+    }
+  })
+
+  it('a second daemon on the same data directory exits at once and names the holder', async () => {
+    const first = start(['serve'], env)
+    await first.saw('listening')
+    const second = await run(['serve'], env)
+    expect(second.code).toBe(75)
+    expect(second.err).toMatch(/in use by process \d+/)
+    expect((await first.stop('SIGKILL')).code).toBeNull()
+    const third = start(['serve'], env)
+    await third.saw('listening')
+    expect((await third.stop()).code).toBe(0)
+  })
+
+  it.each([
+    ['missing', (path: string) => rmSync(path)],
+    ['empty', (path: string) => truncateSync(path, 0)],
+  ])('with a %s database beside an installation exits 66 and renders nothing', async (_name, damage) => {
+    await withEstate()
+    const bytes = readFileSync(routes())
+    damage(join(directory, 'plumbline.db'))
+    for (const rest of ['-wal', '-shm']) rmSync(join(directory, `plumbline.db${rest}`), { force: true })
+    const ran = await run(['serve'], env)
+    expect(ran.code).toBe(66)
+    expect(readFileSync(routes())).toEqual(bytes)
+  })
+
+  it('stops within its patience on SIGTERM, under load, with exit code 0', async () => {
+    const daemon = start(['serve'], env)
+    await daemon.saw('listening')
+    const key = readFileSync(join(directory, 'api-key'), 'utf8').trim()
+    const holder = JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')) as { listen: string }
+    const calls = Array.from({ length: 4 }, () =>
+      run(['deploy', '--all', '--url', holder.listen], { ...env, API_KEY: key }),
+    )
+    expect((await daemon.stop()).code).toBe(0)
+    for (const { code } of await Promise.all(calls)) expect([0, 1]).toContain(code)
+  })
+})
+
+describe('the command line', () => {
+  it('names the nearest verb, prints help, and refuses unknown options', async () => {
+    const wrong = await run(['drfit'], env)
+    expect(wrong).toMatchObject({ code: 64 })
+    expect(wrong.err).toContain('"drift"')
+    expect((await run(['--help'], env)).out).toContain('plumbline')
+    expect(await run(['drift', '--jsno'], env)).toMatchObject({ code: 64 })
+  })
+
+  it('config hides secrets and doctor finds what is wrong', async () => {
+    const secret = 'a-very-secret-key-of-thirty-two-chars'
+    const shown = await run(['config'], { ...env, API_KEY: secret })
+    expect(shown.out).toContain('PLUMBLINE_LISTEN')
+    expect(shown.out + shown.err).not.toContain(secret)
+    expect(await run(['doctor'], { ...env, PLUMBLINE_MODE: 'no' })).toMatchObject({ code: 1 })
+    await withEstate()
+    const doctor = await run(['doctor', '--json'], env)
+    expect(doctor.code).toBe(0)
+    expect(JSON.parse(doctor.out)).toContainEqual(expect.objectContaining({ check: 'drift', state: 'good' }))
+  })
+})

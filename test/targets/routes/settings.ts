@@ -1,0 +1,26 @@
+/** Settings of the routes target for tests, and the offer that goes with them. */
+import type { Offer } from '../../../src/model/domain-rules.ts'
+import { middlewareOffer } from '../../../src/targets/routes/catalogue.ts'
+import { renderRoutes } from '../../../src/targets/routes/desire.ts'
+import type { RoutesSettings } from '../../../src/targets/routes/settings.ts'
+import { anIntent, type RowWish } from '../../fixtures.ts'
+
+export const someSettings = (over: Partial<RoutesSettings> = {}): RoutesSettings => ({
+  traefik_version: [3, 0, 0],
+  cert_resolver: 'letsencrypt',
+  http_entrypoint: 'web',
+  https_entrypoint: 'websecure',
+  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  own_middlewares: new Map(),
+  ...over,
+})
+
+export const offerOf = (settings: RoutesSettings): Offer => ({
+  tcp_entrypoints: ['mqtt', 'postgres', 'websecure'],
+  tls_entrypoint: settings.https_entrypoint,
+  middlewares: middlewareOffer(settings),
+})
+
+/** The rendered text of live rows. */
+export const textOfRows = (rows: readonly RowWish[], settings = someSettings()): string =>
+  Buffer.concat(renderRoutes(anIntent(...rows), settings).chunks).toString('latin1')
