@@ -168,7 +168,7 @@ function inOrder(parts: {
 /** How long a pass under way may go on after the daemon was told to stop. */
 const PATIENCE_MS = 7000
 
-export const VERSION = (
+const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
 

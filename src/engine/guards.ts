@@ -20,8 +20,7 @@ export interface GuardHit {
   readonly message: string
 }
 
-export const GUARD_RULES = ['not_ours', 'stale_release'] as const
-export type GuardRule = (typeof GUARD_RULES)[number]
+export type GuardRule = 'not_ours' | 'stale_release'
 
 type Guard = (facts: GuardFacts) => GuardHit | null
 

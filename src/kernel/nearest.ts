@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
 }
 
 /** Up to `most` known words within a third of the word's length, nearest first. Words over 80 characters have none. */
-export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
+function nearest(word: string, known: Iterable<string>, most = 3): string[] {
   if (word.length > 80) return []
   const reach = Math.max(2, Math.floor(word.length / 3))
   return [...known]

@@ -4,5 +4,3 @@ export interface Actor {
   readonly name: string
   readonly request_id: string
 }
-
-export const RECONCILER: Actor = { name: 'reconciler', request_id: '' }

@@ -17,10 +17,10 @@ const TAG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 const MIDDLEWARE = /^[a-z0-9][a-z0-9-]{0,62}$/
 const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
 
-export const MOST_EXTRA_MIDDLEWARES = 20
-export const MOST_TAGS = 20
-export const LONGEST_NOTE = 1000
-export const LONGEST_PATH = 512
+const MOST_EXTRA_MIDDLEWARES = 20
+const MOST_TAGS = 20
+const LONGEST_NOTE = 1000
+const LONGEST_PATH = 512
 
 const string: FieldParser<string> = (value) =>
   typeof value === 'string' ? accept(value) : refuse('string_type', 'must be a string')
@@ -53,7 +53,7 @@ function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
 }
 
 /** Scheme, host and port only: an exact origin (RFC 6454), never a pattern. "null" and "*" are refused. */
-export function parseOrigin(text: string): Parsed<string> {
+function parseOrigin(text: string): Parsed<string> {
   const wrong = refuse('cors_origin', 'must be one origin such as https://app.example.com, without a path')
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) || !URL.canParse(text)) return wrong
   const url = new URL(text)
@@ -63,7 +63,7 @@ export function parseOrigin(text: string): Parsed<string> {
 }
 
 /** An absolute path of unreserved characters (RFC 3986 §2.3) with no empty, `.` or `..` segment. */
-export function parsePath(text: string): Parsed<string> {
+function parsePath(text: string): Parsed<string> {
   if (!PATH.test(text))
     return refuse('path', 'must start with "/" and hold only letters, digits and the characters . _ ~ / -')
   const segments = text.slice(1).split('/')

@@ -26,7 +26,7 @@ export const fakeWorld = (content: string | null = null): FakeWorld => ({
 })
 
 /** The desired state of a fake: the live names, a line each. */
-export const wantedBy = (intent: Intent): string =>
+const wantedBy = (intent: Intent): string =>
   intent.rows
     .filter((row) => row.live)
     .map((row) => `${row.fields.domain} ${row.fields.backend_port}\n`)

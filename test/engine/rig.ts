@@ -14,7 +14,7 @@ import type { Mode } from '../../src/model/mode.ts'
 import type { ReleaseHead, Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
 
-export const OFFER = {
+const OFFER = {
   tcp_entrypoints: ['tcp'],
   tls_entrypoint: 'websecure',
   middlewares: new Map(),

@@ -27,7 +27,7 @@ export interface TestHouseOptions {
   readonly wrap?: HouseOptions['wrap']
 }
 
-export const ENV = {
+const ENV = {
   PLUMBLINE_LISTEN: '127.0.0.1:0',
   PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
   PLUMBLINE_CERT_RESOLVER: 'letsencrypt',

@@ -7,11 +7,11 @@ import { fromTraefik } from '../../operations/estate/traefik.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
 import { MOST_IMPORT_BYTES } from '../../ports/documents.ts'
 import { type Api, expectGood } from '../api.ts'
+import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { EXIT } from '../exit-codes.ts'
 import { coloured } from '../terminal.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
-import { type Applied, type PlannedEstate, tellApplied } from './import.ts'
 
 type Domains = readonly Record<string, unknown>[]
 

@@ -1,11 +1,11 @@
 /** `plumbline import`: applies an estate document. `plumbline import traefik`: reads hand-written Traefik files into records. */
 import { Failure } from '../../kernel/failure.ts'
-import type { Plan } from '../../model/plan.ts'
 import { faultText, readEstate } from '../../operations/estate/read.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
+import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { importTraefik } from './import-traefik.ts'
 import { tellPlan } from './plan.ts'
 
@@ -27,19 +27,6 @@ export const importEstate: Verb = {
     }
     return applyDocument(context, first)
   },
-}
-
-export interface Applied {
-  readonly message: string
-  readonly created: readonly string[]
-  readonly updated: readonly string[]
-  readonly unchanged: readonly string[]
-  readonly warnings: readonly string[]
-  readonly release: number
-}
-
-export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged'> {
-  readonly plan: Plan
 }
 
 async function applyDocument(context: VerbContext, path: string): Promise<number> {
@@ -73,10 +60,3 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 const refused = (path: string, faults: readonly string[]): Failure =>
   new Failure('validation_failed', `${path} is refused, nothing was applied:\n  ${faults.join('\n  ')}`)
-
-export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
-  terminal.out(`${applied.message} Release ${applied.release}.`)
-  for (const name of applied.created) terminal.out(`  + ${name}`)
-  for (const name of applied.updated) terminal.out(`  ~ ${name}`)
-  for (const warning of applied.warnings) terminal.note(`warning: ${warning}`)
-}

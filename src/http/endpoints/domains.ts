@@ -113,5 +113,6 @@ function nextLink(query: z.output<typeof ListQuery>, next: string | null): Recor
   if (next === null) return {}
   const { cursor: _, ...kept } = query
   const words = Object.entries(kept).map(([name, value]): [string, string] => [name, String(value)])
-  return { Link: `</api/domains?${new URLSearchParams([...words, ['cursor', next]])}>; rel="next"` }
+  const page = new URLSearchParams([...words, ['cursor', next]]).toString()
+  return { Link: `</api/domains?${page}>; rel="next"` }
 }

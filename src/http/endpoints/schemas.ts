@@ -142,7 +142,7 @@ const difference = z.object({
   detail: z.string(),
 })
 
-export const Plan = z
+const Plan = z
   .object({
     rows: z.array(
       z.object({

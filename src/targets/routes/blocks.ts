@@ -21,19 +21,44 @@ const ENTRY =
 /** No line that can start anything is longer; a longer one is content, whatever it says. */
 const LONGEST_START = 400
 
+/** Lines deeper than an entry, many at a time, so that nearly all of a file passes without a step of ours; bounded, as is a pattern's memory. */
+const DEEP_LINES = /(?: {5}[^\n]{0,2000}\n){1,200}/y
+
 /** The blocks of a text by their item name, in the order of the text. Equal texts give equal blocks. */
 export function scanBlocks(text: string): ReadonlyMap<string, Block> {
   const scan = new Scan(text)
-  let line = 0
-  for (let start = 0; start < text.length;) {
-    const feed = text.indexOf('\n', start)
-    const end = feed === -1 ? text.length : feed + 1
-    line++
-    // Deeper than an entry, so it belongs to whatever is open: nearly every line of a file takes this way.
+  let start = 0
+  let line = 1
+  while (start < text.length) {
+    const deep_end = scan.isOpen ? endOfDeepLines(text, start) : start
+    if (deep_end > start) {
+      line += newlines(text, start, deep_end)
+      start = deep_end
+      continue
+    }
+    const end = endOfLine(text, start)
+    // A line too long for the pattern.
     if (!(scan.isOpen && text.startsWith('     ', start))) scan.read(start, end, line)
+    line++
     start = end
   }
   return scan.finish()
+}
+
+function endOfDeepLines(text: string, start: number): number {
+  DEEP_LINES.lastIndex = start
+  return DEEP_LINES.test(text) ? DEEP_LINES.lastIndex : start
+}
+
+const endOfLine = (text: string, start: number): number => {
+  const feed = text.indexOf('\n', start)
+  return feed === -1 ? text.length : feed + 1
+}
+
+function newlines(text: string, start: number, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 class Scan {

@@ -1,0 +1,23 @@
+/** The answers of `POST /api/estate`, and how they are told. */
+import type { Plan } from '../model/plan.ts'
+import type { VerbContext } from './verb.ts'
+
+export interface Applied {
+  readonly message: string
+  readonly created: readonly string[]
+  readonly updated: readonly string[]
+  readonly unchanged: readonly string[]
+  readonly warnings: readonly string[]
+  readonly release: number
+}
+
+export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged'> {
+  readonly plan: Plan
+}
+
+export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
+  terminal.out(`${applied.message} Release ${applied.release}.`)
+  for (const name of applied.created) terminal.out(`  + ${name}`)
+  for (const name of applied.updated) terminal.out(`  ~ ${name}`)
+  for (const warning of applied.warnings) terminal.note(`warning: ${warning}`)
+}

@@ -1,0 +1,39 @@
+/**
+ * What is written about the product is true: the README's table of settings and the checked-in OpenAPI document are what
+ * the code says. `UPDATE_DOCUMENTS=1` rewrites them; the change then shows in the diff.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { settingsTable } from '../src/config/describe.ts'
+import { EXIT } from '../src/cli/exit-codes.ts'
+import { VERBS } from '../src/cli/verbs.ts'
+import { openTestHouse } from './flows/test-house.ts'
+
+const README = new URL('../README.md', import.meta.url)
+const OPENAPI = new URL('../schema/openapi.json', import.meta.url)
+const updating = process.env['UPDATE_DOCUMENTS'] === '1'
+
+const between = (text: string, name: string): RegExpExecArray =>
+  new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)<!-- /${name} -->`).exec(text)!
+
+it('the README lists every setting', () => {
+  const text = readFileSync(README, 'utf8')
+  const found = between(text, 'settings')
+  if (updating)
+    writeFileSync(README, text.replace(found[0], `<!-- settings -->\n${settingsTable()}<!-- /settings -->`))
+  else expect(found[1]).toBe(settingsTable())
+})
+
+it('the README lists every verb and every exit code', () => {
+  const text = readFileSync(README, 'utf8')
+  for (const { name } of VERBS.filter(({ name }) => name !== 'quickstart'))
+    expect(text).toMatch(new RegExp(`\`${name}[ \`]`))
+  for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
+})
+
+it('schema/openapi.json is what the daemon serves', async () => {
+  await using at = await openTestHouse({ opened: false })
+  const served = `${JSON.stringify((await at.call('GET', '/openapi.json')).body, null, 2)}\n`
+  if (updating) writeFileSync(OPENAPI, served)
+  else expect(readFileSync(OPENAPI, 'utf8')).toBe(served)
+})
