@@ -219,7 +219,9 @@ function accessSettings({ http }: Settings, key: Secret): AccessSettings {
   const faults = accessFaults(access)
   if (faults.length === 0) return access
   throw new Failure('bad_configuration', faults.join('\n'), {
-    errors: faults.map((fault) => fieldError(['PLUMBLINE_LISTEN'], fault, 'config')),
+    errors: faults.map((fault) =>
+      fieldError([/^[A-Z_]+/.exec(fault)?.[0] ?? 'access'], fault.replace(/^[A-Z_]+:? /, ''), 'config'),
+    ),
   })
 }
 

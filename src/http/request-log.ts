@@ -33,6 +33,7 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
   const labels = { method, route: outcome.path }
   metrics.count('plumbline_http_requests_total', { ...labels, status: String(outcome.status) })
   metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, labels)
+  if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
   const facts = {
     method,
     route: outcome.path,

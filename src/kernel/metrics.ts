@@ -16,6 +16,7 @@ export type CounterName =
   | 'plumbline_plan_actions_total'
   | 'plumbline_guard_hits_total'
   | 'plumbline_http_requests_total'
+  | 'plumbline_http_identity_dropped_total'
   | 'plumbline_releases_total'
 
 export type GaugeName =

@@ -4,11 +4,15 @@ import { inspect } from 'node:util'
 
 const HIDDEN = '[hidden]'
 
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
 export class Secret {
   readonly #value: string
+  readonly #digest: Buffer
 
   constructor(value: string) {
     this.#value = value
+    this.#digest = digest(value)
   }
 
   /** The plain text. Every call of this is a place to review. */
@@ -18,8 +22,7 @@ export class Secret {
 
   /** Constant-time comparison: digests are compared, so neither content nor length leaks through timing. */
   equals(candidate: string): boolean {
-    const digest = (text: string) => createHash('sha256').update(text).digest()
-    return timingSafeEqual(digest(this.#value), digest(candidate))
+    return timingSafeEqual(this.#digest, digest(candidate))
   }
 
   toString(): string {

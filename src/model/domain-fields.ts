@@ -19,7 +19,7 @@ const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
 
 const MOST_EXTRA_MIDDLEWARES = 20
 const MOST_TAGS = 20
-const LONGEST_NOTE = 1000
+export const LONGEST_NOTE = 1000
 const LONGEST_PATH = 512
 
 const string: FieldParser<string> = (value) =>

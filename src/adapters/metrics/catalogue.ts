@@ -30,6 +30,10 @@ export const COUNTERS: Readonly<Record<CounterName, Described>> = {
     help: 'Answered requests by route pattern.',
     labels: ['method', 'route', 'status'],
   },
+  plumbline_http_identity_dropped_total: {
+    help: 'Requests whose identity headers came without proof and were not believed.',
+    labels: [],
+  },
   plumbline_releases_total: { help: 'Releases made.', labels: [] },
 }
 

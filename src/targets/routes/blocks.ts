@@ -5,10 +5,12 @@
  * a section (`http:` / `  routers:` / `    "name":` and what is indented deeper) is the block `http.routers.name`;
  * whatever does not fit is a block `line N`, up to the next thing that does.
  */
+import { lineCounter } from './lines.ts'
+
 export interface Block {
   readonly text: string
-  /** Its first line, counted from 1. */
-  readonly line: number
+  /** Where it begins in the whole text. */
+  readonly start: number
   /** False for `line N`. */
   readonly placed: boolean
 }
@@ -21,25 +23,20 @@ const ENTRY =
 /** No line that can start anything is longer; a longer one is content, whatever it says. */
 const LONGEST_START = 400
 
-/** Lines deeper than an entry, many at a time, so that nearly all of a file passes without a step of ours; bounded, as is a pattern's memory. */
+/** Lines deeper than an entry. Many at once, because nearly all of a file is made of them; bounded, as a pattern's memory is. */
 const DEEP_LINES = /(?: {5}[^\n]{0,2000}\n){1,200}/y
+const DEEP = '     '
 
 /** The blocks of a text by their item name, in the order of the text. Equal texts give equal blocks. */
 export function scanBlocks(text: string): ReadonlyMap<string, Block> {
   const scan = new Scan(text)
-  let start = 0
-  let line = 1
-  while (start < text.length) {
-    const deep_end = scan.isOpen ? endOfDeepLines(text, start) : start
-    if (deep_end > start) {
-      line += newlines(text, start, deep_end)
-      start = deep_end
+  for (let start = 0; start < text.length;) {
+    if (scan.isOpen && text.startsWith(DEEP, start)) {
+      start = endOfDeepLines(text, start)
       continue
     }
     const end = endOfLine(text, start)
-    // A line too long for the pattern.
-    if (!(scan.isOpen && text.startsWith('     ', start))) scan.read(start, end, line)
-    line++
+    scan.read(start, end)
     start = end
   }
   return scan.finish()
@@ -47,29 +44,25 @@ export function scanBlocks(text: string): ReadonlyMap<string, Block> {
 
 function endOfDeepLines(text: string, start: number): number {
   DEEP_LINES.lastIndex = start
-  return DEEP_LINES.test(text) ? DEEP_LINES.lastIndex : start
+  return DEEP_LINES.test(text) ? DEEP_LINES.lastIndex : endOfLine(text, start)
 }
 
-const endOfLine = (text: string, start: number): number => {
+function endOfLine(text: string, start: number): number {
   const feed = text.indexOf('\n', start)
   return feed === -1 ? text.length : feed + 1
 }
 
-function newlines(text: string, start: number, end: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
-  return count
-}
-
 class Scan {
   readonly #text: string
+  readonly #lineAt: (offset: number) => number
   readonly #blocks = new Map<string, Block>()
   #root: string | null = null
   #section: string | null = null
-  #open: { item: string; start: number; line: number; placed: boolean } | null = null
+  #open: { item: string; start: number; placed: boolean } | null = null
 
   constructor(text: string) {
     this.#text = text
+    this.#lineAt = lineCounter(text)
   }
 
   get isOpen(): boolean {
@@ -77,7 +70,7 @@ class Scan {
   }
 
   /** One line that may start something. */
-  read(start: number, end: number, line: number): void {
+  read(start: number, end: number): void {
     const content = this.#text.slice(start, Math.min(end, start + LONGEST_START)).replace(/\n$/, '')
     const root = ROOT.exec(content)
     const section = this.#root === null ? null : SECTION.exec(content)
@@ -88,9 +81,9 @@ class Scan {
       return
     }
     const item = this.#entryOf(content)
-    if (item !== null) this.#begin(start, { item, line, placed: true })
+    if (item !== null) this.#begin({ item, start, placed: true })
     else if (this.#open === null || this.#open.placed)
-      this.#begin(start, { item: `line ${line}`, line, placed: false })
+      this.#begin({ item: `line ${this.#lineAt(start)}`, start, placed: false })
   }
 
   finish(): ReadonlyMap<string, Block> {
@@ -107,15 +100,15 @@ class Scan {
     return this.#blocks.has(item) || this.#open?.item === item ? null : item
   }
 
-  #begin(start: number, head: { item: string; line: number; placed: boolean }): void {
-    this.#close(start)
-    this.#open = { ...head, start }
+  #begin(head: { item: string; start: number; placed: boolean }): void {
+    this.#close(head.start)
+    this.#open = head
   }
 
   #close(end: number): void {
     if (this.#open === null) return
-    const { item, start, line, placed } = this.#open
-    this.#blocks.set(item, { text: this.#text.slice(start, end), line, placed })
+    const { item, start, placed } = this.#open
+    this.#blocks.set(item, { text: this.#text.slice(start, end), start, placed })
     this.#open = null
   }
 }

@@ -12,9 +12,10 @@ import { type Block, scanBlocks } from './blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
 import { lookDigest } from './diff.ts'
+import { lineCounter } from './lines.ts'
 import { domainOfName, GENERATION_MARK } from './names.ts'
 import { obstacleOf, readableText } from './obstacle.ts'
-import { blockDiff, textDiff } from './text-diff.ts'
+import { pieceDiff, textDiff } from './text-diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
 type Blocks = ReadonlyMap<string, Block>
@@ -69,23 +70,26 @@ interface Comparison {
 }
 
 function compare(
-  { working, released, rows_moved }: RoutesSides,
+  { working, released, observed, rows_moved }: RoutesSides,
   { path, text, whole }: Comparison,
 ): Explanation {
   const wanted = textOf(working.chunks)
-  const blocks = {
-    working: scanBlocks(wanted),
-    released: scanBlocks(textOf(released?.chunks ?? [])),
-    observed: scanBlocks(text),
-  }
-  const found = differingBlocks(blocks, rows_moved)
+  const sides = blocksOf([
+    { digest: working.checksum, text: () => wanted },
+    { digest: released?.checksum ?? null, text: () => textOf(released?.chunks ?? []) },
+    { digest: observed.kind === 'file' ? observed.digest : null, text: () => text },
+  ])
+  const found = differingBlocks(sides, rows_moved, lineCounter(text))
   const differences =
     found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
   const diff = textDiff(path, text, wanted, () =>
-    blockDiff(
+    pieceDiff(
       path,
-      found.map(({ item }) => item),
-      { before: blocks.observed, after: blocks.working },
+      found.map(({ item }) => ({
+        item,
+        before: sides.observed.get(item)?.text ?? null,
+        after: sides.working.get(item)?.text ?? null,
+      })),
     ),
   )
   const beyond = differences.length - MOST_LISTED
@@ -103,8 +107,30 @@ interface BlockSides {
   readonly observed: Blocks
 }
 
+interface Side {
+  /** Null for a side that is absent. */
+  readonly digest: string | null
+  readonly text: () => string
+}
+
+/** The blocks of each side; sides of one digest are scanned once. */
+function blocksOf([working, released, observed]: readonly [Side, Side, Side]): BlockSides {
+  const scans = new Map<string, Blocks>()
+  const scan = ({ digest, text }: Side): Blocks => {
+    if (digest === null) return new Map()
+    const blocks = scans.get(digest) ?? scanBlocks(text())
+    scans.set(digest, blocks)
+    return blocks
+  }
+  return { working: scan(working), released: scan(released), observed: scan(observed) }
+}
+
 /** Blocks whose sides disagree, in the order of the working edition's text. The generation marker alone says nothing new. */
-function differingBlocks(sides: BlockSides, rows_moved: boolean): ExplainedDifference[] {
+function differingBlocks(
+  sides: BlockSides,
+  rows_moved: boolean,
+  lineAt: (offset: number) => number,
+): ExplainedDifference[] {
   const items = new Set([...sides.working.keys(), ...sides.released.keys(), ...sides.observed.keys()])
   const found: ExplainedDifference[] = []
   for (const item of items) {
@@ -113,11 +139,12 @@ function differingBlocks(sides: BlockSides, rows_moved: boolean): ExplainedDiffe
     const observed = sides.observed.get(item)
     const cause = causeOf({ working, released, observed: observed?.text ?? null }, rows_moved)
     if (cause === null) continue
+    const line = observed === undefined ? null : lineAt(observed.start)
     found.push({
       item,
       cause,
       domains: domainsOf(item),
-      detail: detailOf(cause, { working, released, observed }),
+      detail: detailOf(cause, { working, released, line }),
     })
   }
   const telling = found.filter(({ item }) => !item.includes(`.${GENERATION_MARK}`))
@@ -130,13 +157,14 @@ function domainsOf(item: string): readonly string[] {
   return domain === null ? [] : [domain]
 }
 
-interface BlockTexts {
+interface Facts {
   readonly working: string | null
   readonly released: string | null
-  readonly observed: Block | undefined
+  /** Where it stands in the file; null when it does not. */
+  readonly line: number | null
 }
 
-function detailOf(cause: DriftCause, { working, released, observed }: BlockTexts): string {
+function detailOf(cause: DriftCause, { working, released, line }: Facts): string {
   switch (cause) {
     case 'pending_deploy':
       if (released === null) return 'saved but not deployed: the next deploy adds it'
@@ -147,15 +175,15 @@ function detailOf(cause: DriftCause, { working, released, observed }: BlockTexts
       return 'no record changed, but the settings or the version of Plumbline render it differently; deploy to apply'
     case 'edited':
       return released === null
-        ? `added by hand at line ${observed!.line}; it belongs to no record`
-        : `changed by hand at line ${observed!.line}`
+        ? `added by hand at line ${line}; it belongs to no record`
+        : `changed by hand at line ${line}`
     case 'lost':
       return 'missing from the file'
     case 'applied_unrecorded':
       return 'the file already shows the working edition, though no release says so'
     case 'edited_and_pending':
-      return observed === undefined
+      return line === null
         ? 'missing from the file, and changed in the records since the last deploy'
-        : `changed by hand at line ${observed.line}, and changed in the records since the last deploy`
+        : `changed by hand at line ${line}, and changed in the records since the last deploy`
   }
 }

@@ -1,6 +1,11 @@
-/** Two texts side by side as people read them: a unified diff, bounded in time and size. */
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
-import type { Block } from './blocks.ts'
+/**
+ * Two texts side by side as people read them: a unified diff, bounded in time and size.
+ *
+ * The search for a minimal diff is quadratic in what differs and slow in what does not, so equal lines at both ends are
+ * taken off first, and what is left must be small; else the caller's coarser text stands in.
+ */
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
+import { commonPrefix, commonSuffix, lineCounter } from './lines.ts'
 
 export interface TextDiff {
   /** Null where there is nothing to show. */
@@ -10,35 +15,59 @@ export interface TextDiff {
 }
 
 const LABELS = { before: 'on disk', after: 'working edition' } as const
+const CONTEXT_LINES = 3
 const MOST_TIME_MS = 40
 const MOST_EDITS = 5_000
+const MOST_SEARCHED_CHARACTERS = 512 * 1024
 export const MOST_DIFF_CHARACTERS = 256 * 1024
 
 /** From what is there to what the working edition asks for. `otherwise` gives a coarser text when the two differ too much. */
 export function textDiff(path: string, before: string, after: string, otherwise?: () => string): TextDiff {
   if (before === after) return { unified: null, note: 'The file already equals the working edition.' }
-  const patch = createTwoFilesPatch(path, path, visible(before), after, LABELS.before, LABELS.after, {
-    context: 3,
-    timeout: MOST_TIME_MS,
-    maxEditLength: MOST_EDITS,
-    headerOptions: FILE_HEADERS_ONLY,
-  })
-  if (patch !== undefined) return shortened(patch, null)
+  const patch = minimalDiff(path, before, after)
+  if (patch !== null) return shortened(patch, null)
   if (otherwise === undefined) return { unified: null, note: 'The texts differ too much for a diff.' }
   return shortened(otherwise(), 'The texts differ too much for a minimal diff; whole entries are shown.')
 }
 
+function minimalDiff(path: string, before: string, after: string): string | null {
+  const start = commonPrefix(before, after, CONTEXT_LINES)
+  const end = commonSuffix(before, after, { start, context: CONTEXT_LINES })
+  const old_part = before.slice(start, before.length - end)
+  const new_part = after.slice(start, after.length - end)
+  if (Math.max(old_part.length, new_part.length) > MOST_SEARCHED_CHARACTERS) return null
+  const patch = structuredPatch(path, path, visible(old_part), new_part, LABELS.before, LABELS.after, {
+    context: CONTEXT_LINES,
+    timeout: MOST_TIME_MS,
+    maxEditLength: MOST_EDITS,
+  })
+  if (patch === undefined) return null
+  const lines_before = lineCounter(before)(start) - 1
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + lines_before,
+    newStart: hunk.newStart + lines_before,
+  }))
+  return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY)
+}
+
+export interface Pieces {
+  readonly item: string
+  /** What is there; null for nothing. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /** Every item as a whole: what is there, then what should be. Not made for `patch`. */
-export function blockDiff(
-  path: string,
-  items: readonly string[],
-  sides: { readonly before: ReadonlyMap<string, Block>; readonly after: ReadonlyMap<string, Block> },
-): string {
+export function pieceDiff(path: string, pieces: Iterable<Pieces>): string {
   const parts = [`--- ${path}\t${LABELS.before}\n+++ ${path}\t${LABELS.after}\n`]
   let length = 0
-  for (const item of items) {
-    const before = prefixed('-', visible(sides.before.get(item)?.text ?? ''))
-    const part = `@@ ${item} @@\n${before}${prefixed('+', sides.after.get(item)?.text ?? '')}`
+  for (const { item, before, after } of pieces) {
+    // Cut first: one piece may be the whole of a very large file.
+    const [old_part, new_part] = [before ?? '', after ?? ''].map((text) =>
+      text.slice(0, MOST_DIFF_CHARACTERS),
+    )
+    const part = `@@ ${item} @@\n${prefixed('-', visible(old_part!))}${prefixed('+', new_part!)}`
     parts.push(part)
     length += part.length
     if (length > MOST_DIFF_CHARACTERS) break
@@ -51,12 +80,16 @@ const prefixed = (mark: string, text: string): string =>
 
 function shortened(text: string, note: string | null): TextDiff {
   if (text.length <= MOST_DIFF_CHARACTERS) return { unified: text, note }
-  const cut = text.lastIndexOf('\n', MOST_DIFF_CHARACTERS) + 1
+  const cut = text.lastIndexOf('\n', MOST_DIFF_CHARACTERS - 1) + 1
   const kept = text.slice(0, cut === 0 ? MOST_DIFF_CHARACTERS : cut).toWellFormed()
-  return { unified: kept, note: [note, 'The diff is shortened.'].filter((part) => part !== null).join(' ') }
+  return {
+    unified: kept,
+    note: [note, 'The diff is shortened.'].filter((part) => part !== null).join(' '),
+  }
 }
 
-// C0 but for tab and line feed, DEL and C1, line separators, marks that reorder text. The file is anybody's: none of it may drive a terminal.
+// C0 but for tab and line feed, DEL and C1, line separators, marks that reorder text. The file is anybody's: none of it
+// may drive a terminal.
 // eslint-disable-next-line no-control-regex
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 

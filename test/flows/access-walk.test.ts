@@ -1,0 +1,51 @@
+/** Every endpoint that the daemon serves has the access level of the specification, and strangers get nowhere. */
+import { expect, it } from 'vitest'
+import { openTestHouse } from './test-house.ts'
+
+/** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed'>> = {
+  'GET /health': 'public',
+  'GET /metrics': 'open',
+  'GET /openapi.json': 'open',
+  'GET /api/domains': 'keyed',
+  'POST /api/domains': 'keyed',
+  'GET /api/domains/stats': 'keyed',
+  'GET /api/domains/by-name/{domain_name}': 'keyed',
+  'POST /api/domains/render': 'keyed',
+  'GET /api/domains/drift': 'keyed',
+  'GET /api/domains/{domain_id}': 'keyed',
+  'PUT /api/domains/{domain_id}': 'keyed',
+  'DELETE /api/domains/{domain_id}': 'keyed',
+  'POST /api/domains/{domain_id}/activate': 'keyed',
+  'POST /api/domains/{domain_id}/deactivate': 'keyed',
+  'POST /api/domains/{domain_id}/disable': 'keyed',
+  'POST /api/domains/{domain_id}/deploy': 'keyed',
+  'POST /api/domains/expose': 'keyed',
+  'POST /api/deploy-all': 'keyed',
+  'POST /api/deploy-proxy': 'open',
+  'GET /api/deploy/status': 'keyed',
+  'POST /api/estate': 'keyed',
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+it('no endpoint is more open than the specification says', async () => {
+  await using at = await openTestHouse()
+  const { body } = await at.call('GET', '/openapi.json')
+  const served = Object.entries(body['paths'] as unknown as Paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(served.toSorted()).toEqual(Object.keys(LEVELS).toSorted())
+  for (const name of served) {
+    const [method, pattern] = name.split(' ') as [string, string]
+    const path = pattern.replace('{domain_id}', '1').replace('{domain_name}', 'app.example.com')
+    const level = LEVELS[name]!
+    const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
+    expect(stranger.status, `${name} for a stranger`).toBe({ public: 200, open: 403, keyed: 401 }[level])
+    const local = await at.call(method, path, { key: null })
+    if (level === 'keyed') expect(local.status, `${name} without a key`).toBe(401)
+    else expect(local.status, `${name} on this host`).toBe(200)
+    const page = await at.call(method, path, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)
+  }
+})
