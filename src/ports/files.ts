@@ -14,6 +14,13 @@ export type FileLook =
   /** Something that is not a regular file. */
   | { readonly kind: 'intruder'; readonly what: 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' }
 
+export interface ReplaceOptions {
+  readonly mode: number
+  readonly evidence: boolean
+  /** SHA-256 of the chunks where the caller knows it: later looks then compare instead of hashing. */
+  readonly digest?: string
+}
+
 export interface ManagedFile {
   readonly path: string
 
@@ -33,11 +40,7 @@ export interface ManagedFile {
    * in the way is moved aside, never emptied. `evidence` keeps the replaced bytes beside it under a dated name.
    * Throws a Failure: `storage_full`, `storage_unwritable` naming path and remedy.
    */
-  replace(
-    chunks: readonly Uint8Array[],
-    options: { mode: number; evidence: boolean },
-    signal: AbortSignal,
-  ): Promise<void>
+  replace(chunks: readonly Uint8Array[], options: ReplaceOptions, signal: AbortSignal): Promise<void>
 
   /** Calls `hint` soon after the file or its folder changes. A hint says *look*; it may be missing or false. */
   watch(hint: () => void): { close(): void }

@@ -47,7 +47,7 @@ export async function keepEvidence(found: Stats, context: EvidenceContext): Prom
 
 /** The path of the copy; null when the file is too large or already gone. */
 async function keepFile(found: Stats, context: EvidenceContext): Promise<string | null> {
-  const look = await lookAt(context.path, MOST_EVIDENCE_BYTES, context.signal)
+  const look = await lookAt(context.path, { most_bytes: MOST_EVIDENCE_BYTES, known: null }, context.signal)
   if (look.kind === 'oversize')
     context.log.warn('overwritten content is too large to be kept', { path: context.path, bytes: found.size })
   if (look.kind !== 'file') return null

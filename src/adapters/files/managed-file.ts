@@ -4,7 +4,7 @@ import type { ManagedFile } from '../../ports/files.ts'
 import { untilAborted } from './aborted.ts'
 import { resolveDirectory } from './directory.ts'
 import { glanceAt } from './glance.ts'
-import { lookAt } from './look.ts'
+import { type KnownContent, lookAt } from './look.ts'
 import { replaceFile } from './replace.ts'
 import { removeStaleTemps } from './temps.ts'
 import { watchFile } from './watch.ts'
@@ -25,12 +25,16 @@ export function managedFile(file: string, { most_bytes, log }: ManagedFileOption
   const workplace = new Workplace(directory, true)
   if (open_to_all) log.warn('everybody may write to the folder of a managed file', { directory })
   for (const folder of [siblingOf(directory), directory]) if (folder !== null) removeStaleTemps(folder)
+  // What we wrote last is what we expect to find.
+  let known: KnownContent | null = null
   return {
     path,
     glance: () => glanceAt(path),
-    look: (signal) => untilAborted(lookAt(path, most_bytes, signal), signal),
-    replace: (chunks, { mode, evidence }, signal) =>
-      untilAborted(replaceFile(workplace, { path, chunks, mode, evidence, log }, signal), signal),
+    look: (signal) => untilAborted(lookAt(path, { most_bytes, known }, signal), signal),
+    async replace(chunks, { mode, evidence, digest }, signal) {
+      await untilAborted(replaceFile(workplace, { path, chunks, mode, evidence, log }, signal), signal)
+      known = digest === undefined ? null : { digest, chunks }
+    },
     watch: (hint) => watchFile({ directory, base, log, hint }),
   }
 }

@@ -27,7 +27,7 @@ export function statusFile(path: string): StatusFile {
 }
 
 async function readStatus(path: string): Promise<string | null> {
-  const found = await lookAt(path, MOST_BYTES, AbortSignal.timeout(PATIENCE_MS))
+  const found = await lookAt(path, { most_bytes: MOST_BYTES, known: null }, AbortSignal.timeout(PATIENCE_MS))
   if (found.kind !== 'file') return null
   const text = Buffer.from(found.bytes).toString('utf8')
   JSON.parse(text)

@@ -15,41 +15,35 @@ export interface Block {
   readonly placed: boolean
 }
 
-const ROOT = /^([A-Za-z]{1,32}):[ \t\r]*$/
-const SECTION = /^ {2}([A-Za-z]{1,32}):[ \t\r]*$/
+const ROOT = /^([A-Za-z]{1,32}):$/
+const SECTION = /^ {2}([A-Za-z]{1,32}):$/
 // A key of printable ASCII, quoted or plain, with anything after the colon.
-const ENTRY =
-  /^ {4}(?:"([ !#-[\]-~]{1,300})"|'([ -&(-~]{1,300})'|([A-Za-z0-9*][!-9;-~]{0,299})):(?:[ \t\r]|$)/
+const ENTRY = /^ {4}(?:"([ !#-[\]-~]{1,300})"|'([ -&(-~]{1,300})'|([A-Za-z0-9*][!-9;-~]{0,299})):(?:\s|$)/
 /** No line that can start anything is longer; a longer one is content, whatever it says. */
 const LONGEST_START = 400
-
-/** Lines deeper than an entry. Many at once, because nearly all of a file is made of them; bounded, as a pattern's memory is. */
-const DEEP_LINES = /(?: {5}[^\n]{0,2000}\n){1,200}/y
-const DEEP = '     '
 
 /** The blocks of a text by their item name, in the order of the text. Equal texts give equal blocks. */
 export function scanBlocks(text: string): ReadonlyMap<string, Block> {
   const scan = new Scan(text)
   for (let start = 0; start < text.length;) {
-    if (scan.isOpen && text.startsWith(DEEP, start)) {
-      start = endOfDeepLines(text, start)
-      continue
-    }
-    const end = endOfLine(text, start)
-    scan.read(start, end)
+    const feed = text.indexOf('\n', start)
+    const end = feed === -1 ? text.length : feed + 1
+    const depth = indent(text, start)
+    // Deeper than an entry, so it belongs to whatever is open: nearly every line of a file takes this way.
+    if (depth < DEEP || !scan.isOpen) scan.read(start, end, depth)
     start = end
   }
   return scan.finish()
 }
 
-function endOfDeepLines(text: string, start: number): number {
-  DEEP_LINES.lastIndex = start
-  return DEEP_LINES.test(text) ? DEEP_LINES.lastIndex : endOfLine(text, start)
-}
+/** Deeper than the name of an entry. */
+const DEEP = 5
 
-function endOfLine(text: string, start: number): number {
-  const feed = text.indexOf('\n', start)
-  return feed === -1 ? text.length : feed + 1
+/** Leading blanks of a line, counted up to `DEEP`. */
+function indent(text: string, start: number): number {
+  let depth = 0
+  while (depth < DEEP && text.charCodeAt(start + depth) === 32) depth++
+  return depth
 }
 
 class Scan {
@@ -70,19 +64,12 @@ class Scan {
   }
 
   /** One line that may start something. */
-  read(start: number, end: number): void {
-    const content = this.#text.slice(start, Math.min(end, start + LONGEST_START)).replace(/\n$/, '')
-    const root = ROOT.exec(content)
-    const section = this.#root === null ? null : SECTION.exec(content)
-    if (root !== null || section !== null) {
-      this.#close(start)
-      this.#root = root === null ? this.#root : root[1]!
-      this.#section = section === null ? null : section[1]!
-      return
-    }
-    const item = this.#entryOf(content)
-    if (item !== null) this.#begin({ item, start, placed: true })
-    else if (this.#open === null || this.#open.placed)
+  read(start: number, end: number, depth: number): void {
+    const content = this.#text.slice(start, Math.min(end, start + LONGEST_START)).trimEnd()
+    const item = depth === 4 ? this.#entryOf(content) : null
+    if (item !== null) return this.#begin({ item, start, placed: true })
+    if (this.#entersPart(content, depth)) return this.#close(start)
+    if (this.#open === null || this.#open.placed)
       this.#begin({ item: `line ${this.#lineAt(start)}`, start, placed: false })
   }
 
@@ -98,6 +85,16 @@ class Scan {
     if (key === null) return null
     const item = `${this.#root}.${this.#section}.${key[1] ?? key[2] ?? key[3]!}`
     return this.#blocks.has(item) || this.#open?.item === item ? null : item
+  }
+
+  /** A section's line (`http:`, `  routers:`) belongs to no entry; it only says what the next ones are. */
+  #entersPart(content: string, depth: number): boolean {
+    const root = depth === 0 ? ROOT.exec(content) : null
+    const section = depth === 2 && this.#root !== null ? SECTION.exec(content) : null
+    if (root === null && section === null) return false
+    this.#root = root?.[1] ?? this.#root
+    this.#section = section?.[1] ?? null
+    return true
   }
 
   #begin(head: { item: string; start: number; placed: boolean }): void {

@@ -25,7 +25,7 @@ export function diffRoutes(
 }
 
 /** What stands at the path, in a few words. */
-export function nameOf(look: FileLook): string {
+function nameOf(look: FileLook): string {
   switch (look.kind) {
     case 'file':
       return shortDigest(look.digest)

@@ -14,8 +14,8 @@ import type { RoutesDesired } from './desire.ts'
 import { lookDigest } from './diff.ts'
 import { lineCounter } from './lines.ts'
 import { domainOfName, GENERATION_MARK } from './names.ts'
-import { obstacleOf, readableText } from './obstacle.ts'
-import { pieceDiff, textDiff } from './text-diff.ts'
+import { readLook } from './obstacle.ts'
+import { pieceDiff, type TextDiff, textDiff } from './text-diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
 type Blocks = ReadonlyMap<string, Block>
@@ -34,21 +34,24 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   }
   const cause = causeOf(digests, rows_moved)
   if (cause === null) return { differences: [], unified_diff: null, note: null }
-  const obstacle = obstacleOf(observed, released !== null)
   const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
-  if (isTooLarge(sides))
+  if (isTooLarge(sides)) {
+    const obstacle = observed.kind === 'file' ? null : readLook(observed, true).obstacle
     return {
       differences: [whole(obstacle ?? 'the file differs as a whole')],
       unified_diff: null,
-      note: `Not compared line by line: more than ${MOST_COMPARED_BYTES} bytes.`,
+      note: `More than ${MOST_COMPARED_BYTES} bytes are not compared line by line.`,
     }
-  const text = readableText(observed)
+  }
+  const { obstacle, text } = readLook(observed, released !== null)
   if (obstacle !== null) {
     const diff = text === null ? noText(obstacle) : textDiff(path, text, textOf(working.chunks))
-    return { differences: [whole(obstacle)], unified_diff: diff.unified, note: diff.note }
+    return { differences: [whole(obstacle)], ...named(diff) }
   }
   return compare(sides, { path, text: text ?? '', whole })
 }
+
+const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified, note })
 
 const noText = (obstacle: string) => ({ unified: null, note: `There is no text to compare: ${obstacle}.` })
 
@@ -79,6 +82,11 @@ function compare(
     { digest: released?.checksum ?? null, text: () => textOf(released?.chunks ?? []) },
     { digest: observed.kind === 'file' ? observed.digest : null, text: () => text },
   ])
+  if (observed.kind === 'file' && !hasEntry(sides.observed))
+    return {
+      differences: [whole('nothing in the file is an entry of a routes file')],
+      ...named(textDiff(path, text, wanted)),
+    }
   const found = differingBlocks(sides, rows_moved, lineCounter(text))
   const differences =
     found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
@@ -99,6 +107,11 @@ function compare(
     unified_diff: diff.unified,
     note: notes.filter((note) => note !== null).join(' ') || null,
   }
+}
+
+function hasEntry(blocks: Blocks): boolean {
+  for (const { placed } of blocks.values()) if (placed) return true
+  return false
 }
 
 interface BlockSides {

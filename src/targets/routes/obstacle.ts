@@ -1,36 +1,36 @@
 /** What may stand in the place of a routes file and is none, in plain words. */
 import type { FileLook } from '../../ports/files.ts'
-import { scanBlocks } from './blocks.ts'
+
+export interface Reading {
+  /** The end of a sentence when the world cannot be compared entry by entry, else null. */
+  readonly obstacle: string | null
+  /** The text to show beside the rendering: empty for a missing file, null where there is none. */
+  readonly text: string | null
+}
 
 /**
- * The end of a sentence when the world cannot be compared block by block, else null. A missing file is an obstacle only
- * once there has been a release: before that it is simply everything that waits for the first deploy.
+ * A missing file is an obstacle only once there has been a release: before that it is simply everything that waits for
+ * the first deploy.
  */
-export function obstacleOf(look: FileLook, was_released: boolean): string | null {
+export function readLook(look: FileLook, was_released: boolean): Reading {
   switch (look.kind) {
     case 'absent':
-      return was_released ? 'the file is missing' : null
+      return { obstacle: was_released ? 'the file is missing' : null, text: '' }
     case 'oversize':
-      return `the file has ${look.size} bytes, far more than a routes file can have`
+      return { obstacle: `the file has ${look.size} bytes, far more than a routes file can have`, text: null }
     case 'intruder':
-      return `a ${look.what} stands in the place of the file`
+      return { obstacle: `a ${look.what} stands in the place of the file`, text: null }
     case 'file':
-      return faultOf(look.bytes)
+      return readBytes(look.bytes)
   }
 }
 
-function faultOf(bytes: Uint8Array): string | null {
+function readBytes(bytes: Uint8Array): Reading {
   const text = decode(bytes)
-  if (text === null) return 'the file is not text'
-  if (text.trim() === '') return 'the file is empty, which the proxy takes for "no routes at all"'
-  for (const { placed } of scanBlocks(text).values()) if (placed) return null
-  return 'nothing in the file is an entry of a routes file'
-}
-
-/** The text to show beside the rendering: empty for a missing file, null where there is none. */
-export function readableText(look: FileLook): string | null {
-  if (look.kind === 'absent') return ''
-  return look.kind === 'file' ? decode(look.bytes) : null
+  if (text === null) return { obstacle: 'the file is not text', text }
+  return /\S/.test(text)
+    ? { obstacle: null, text }
+    : { obstacle: 'the file is empty, which the proxy takes for "no routes at all"', text }
 }
 
 /** Strict UTF-8 without NUL, or null. A byte-order mark stays: it is a difference. */

@@ -34,7 +34,7 @@ export function routesTarget(
     diff: (desired, look) => diffRoutes(desired, look, file.path),
     async apply(differences, desired, { signal, evidence }) {
       if (differences.length === 0) return []
-      await file.replace(desired.chunks, { mode: FILE_MODE, evidence }, signal)
+      await file.replace(desired.chunks, { mode: FILE_MODE, evidence, digest: desired.checksum }, signal)
       return differences.map(({ key }) => ({ key, ok: true }))
     },
     explain: (sides) => explainRoutes(sides, file.path),

@@ -83,7 +83,9 @@ function clash({ plan, site, host }: Claim, rival: RouterPlan, { fate, index }: 
       return isRedirectedAway({ plan, site, host }, rival, same) ? `${shared}, which redirects it` : null
     case 'site':
       if (same)
-        return isTwin(plan, site, rival, fate) && !isHidden(plan.tls ? plan : rival, index) ? null : shared
+        return isTwin(plan, site, rival, fate) && !isHidden(plan.tls ? plan : rival, host, index)
+          ? null
+          : shared
       return isMovedPast(plan, host, rival) ? `${shared}, whose wildcard it would outrank` : null
     case 'stays':
       return isDisturbed(plan, host, rival, same) ? `${shared}, which stays` : null
@@ -139,9 +141,10 @@ export function isTwin(plan: RouterPlan, site: Site, rival: RouterPlan, other: S
   return plan.tls !== rival.tls && text(site) === text(other)
 }
 
-/** A router tied to no host stands before it, so HTTPS may not answer what plain HTTP does. */
-const isHidden = (plan: RouterPlan, index: RouterIndex): boolean =>
-  lowestBetween(index.broad(plan.tls, plan.entrypoints), plan.priority, Number.POSITIVE_INFINITY) !== null
+/** Something wider stands before it, so HTTPS may not answer what plain HTTP does. */
+const isHidden = (plan: RouterPlan, host: string, index: RouterIndex): boolean =>
+  lowestBetween(index.broad(plan.tls, plan.entrypoints), plan.priority, Number.POSITIVE_INFINITY) !== null ||
+  index.relatives(host).some(({ tls, priority }) => tls === plan.tls && priority >= plan.priority)
 
 /** A redirect goes into the records of all its hosts, or it stays. */
 function settleRedirects(fates: ReadonlyMap<RouterPlan, Fate>): ReadonlyMap<RouterPlan, Fate> {
