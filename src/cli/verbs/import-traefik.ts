@@ -4,8 +4,8 @@
  */
 import { importReport, reportLines } from '../../operations/estate/report.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
+import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
-import { MOST_IMPORT_BYTES } from '../../ports/documents.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -20,7 +20,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
   const documents: TraefikDocument[] = []
   for (const file of files) {
     terminal.note(`Reading ${file} …`)
-    documents.push(await documentOf(context, file))
+    documents.push(traefikDocument(file, await surroundings.readFile(file), surroundings.documents))
   }
   const result = fromTraefik(documents, surroundings.importContext())
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
@@ -37,13 +37,6 @@ export async function importTraefik(context: VerbContext, files: readonly string
       '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
     )
   return EXIT.ok
-}
-
-/** Scalars as source text: Traefik has its own idea of what `010` is. */
-async function documentOf({ surroundings }: VerbContext, file: string): Promise<TraefikDocument> {
-  const text = await surroundings.readFile(file)
-  const read = surroundings.documents.read(text, { scalars: 'text', most_bytes: MOST_IMPORT_BYTES })
-  return read.ok ? { file, data: read.data } : { file, unreadable: { line: read.line, reason: read.msg } }
 }
 
 async function carryOut(

@@ -50,7 +50,7 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
 
 function entriesOf(context: VerbContext, text: string, path: string): readonly Record<string, unknown>[] {
   const read = context.surroundings.documents.read(text, { most_bytes: MOST_BYTES })
-  if (!read.ok) throw refused(path, [`line ${read.line ?? '?'}: ${read.msg}`])
+  if (!read.ok) throw refused(path, [read.line === null ? read.msg : `line ${read.line} ${read.msg}`])
   const estate = readEstate(read.data)
   if (!estate.ok) throw refused(path, estate.faults.map(faultText))
   return estate.entries.map(({ input, status }) => ({ ...input, status }))

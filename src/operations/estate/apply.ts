@@ -4,7 +4,7 @@
  */
 import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
-import { checkChanged, checkNew } from '../../model/domain-rules.ts'
+import { checkNew } from '../../model/domain-rules.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
@@ -95,8 +95,8 @@ async function checkAll(
   for (const [index, { fields, status }] of entries.entries()) {
     const name = parseDomainName(typeof fields['domain'] === 'string' ? fields['domain'] : '')
     const present = name.ok ? await tx.domainByName(name.value) : null
-    const result =
-      present === null ? checkNew(fields, deps.offer) : checkChanged(fieldsOf(present), fields, deps.offer)
+    // A document leaves defaults out, so what it does not say is the default, for a record that is there too.
+    const result = checkNew(fields, deps.offer)
     if (name.ok && seen.has(name.value))
       errors.push(fieldError(['body', 'domains', index, 'domain'], 'stands in the estate twice', 'duplicate'))
     if (name.ok) seen.add(name.value)

@@ -29,7 +29,7 @@ type Mapping = Readonly<Record<string, unknown>>
 const ROOT_KEYS = ['plumbline', 'domains']
 const ENTRY_KEYS: readonly string[] = [...FIELD_NAMES, 'status']
 const REQUIRED = ['domain', 'service_type', 'environment'] as const
-export const MOST_ENTRIES = 20_000
+const MOST_ENTRIES = 20_000
 
 /** `domains[3] (app.example.com), backend_port: must be …`, for terminals and logs. */
 export function faultText({ loc, domain, msg }: EstateFault): string {

@@ -6,7 +6,8 @@ import { yamlDocuments } from '../../../src/adapters/yaml/documents.ts'
 import type { DocumentData } from '../../../src/ports/documents.ts'
 import { MOST_IMPORT_BYTES } from '../../../src/ports/documents.ts'
 
-const { write, read } = yamlDocuments
+const write = (data: DocumentData) => yamlDocuments.write(data)
+const read = (text: string, options: object) => yamlDocuments.read(text, options)
 
 test('keys stay in order, words stay plain, and what could be read as something else is quoted', () => {
   const data = {

@@ -16,7 +16,9 @@ export function readBinding(
   fields: Fields<'tls' | 'entryPoints'>,
   { entrypoints: known }: ImportContext,
 ): Binding {
-  const entrypoints = fields.entryPoints === undefined ? null : (listOf(fields.entryPoints) ?? [])
+  const listed = fields.entryPoints === undefined ? [] : listOf(fields.entryPoints)
+  // An empty list is as good as none; what is no list is told apart by having no names.
+  const entrypoints = listed?.length === 0 ? null : (listed ?? [])
   const secure = (name: string): boolean =>
     known.some((entry) => entry.name === name && entry.kind === 'https')
   return { entrypoints, tls: fields.tls !== undefined || entrypoints?.some(secure) === true }

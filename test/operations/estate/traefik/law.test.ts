@@ -30,7 +30,10 @@ const reference = fc.oneof(
   fc.constantFrom('a@file', 'a@docker', 'authelia@docker', 'api@internal', 'noop@internal'),
 )
 const host = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom(...'abcdefghijklmnop').map((letter) => `${letter}.example.com`) },
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(...'abcdefghijklmnop'.split('')).map((letter) => `${letter}.example.com`),
+  },
   fc.constantFrom('*.example.com', '*.a.example.com', 'nas', 'ü.example', '{{ x }}', '*'),
 )
 const matcher = fc.oneof(
