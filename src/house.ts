@@ -26,7 +26,7 @@ import type { Store } from './ports/store.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { routesTarget } from './targets/routes/target.ts'
-import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, routesSettings } from './wiring.ts'
+import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectedNames, routesSettings } from './wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -103,6 +103,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     random: Math.random,
     mode: settings.engine.mode,
+    protected_names: protectedNames(settings),
   })
   const deps = operationDeps(foundation, engine, routes)
   engine.onReport(() => {

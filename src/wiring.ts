@@ -55,6 +55,10 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
     },
   )
 
+/** The control plane's own names and that of the sign-in page: their routes must not go by accident. */
+export const protectedNames = ({ http, routes }: Settings): ReadonlySet<string> =>
+  new Set([...http.allowed_hosts, new URL(routes.sso_url).hostname])
+
 export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => ({
   tcp_entrypoints: routes.entrypoints.map(({ name }) => name).filter((name) => name !== HTTP_ENTRYPOINT),
   tls_entrypoint: HTTPS_ENTRYPOINT,

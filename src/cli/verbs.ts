@@ -1,5 +1,6 @@
 /** The one list of verbs, in the order of the help text. */
 import type { Verb } from './verb.ts'
+import { apply } from './verbs/apply.ts'
 import { config } from './verbs/config.ts'
 import { deploy } from './verbs/deploy.ts'
 import { doctor } from './verbs/doctor.ts'
@@ -16,6 +17,7 @@ export const VERBS: readonly Verb[] = [
   render,
   drift,
   plan,
+  apply,
   deploy,
   importEstate,
   exportEstate,

@@ -1,8 +1,9 @@
 /** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
 import type { Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { Intent } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
-import type { Plan } from '../model/plan.ts'
+import type { GuardHit, Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ReleaseDraft, ReleaseHead, ReleaseRow, Store, StoreWriter } from '../ports/store.ts'
 import { Controller } from './controller.ts'
@@ -11,13 +12,16 @@ import { recover } from './journal.ts'
 import { type Look, lookAt } from './look.ts'
 import { Memory } from './memory.ts'
 import type { PassParts } from './pass.ts'
-import { makePlan, type PlanScope } from './plan.ts'
+import { makePlan, type PlanRequest } from './plan.ts'
+import { releaseGuards } from './release-guards.ts'
 import type { AnyTarget } from './target.ts'
 
 export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
   /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
   readonly targets: readonly AnyTarget[]
   readonly mode: Mode
+  /** Names whose route must not go by accident. */
+  readonly protected_names: ReadonlySet<string>
 }
 
 /** Opening works in the order of the targets, closing in the reverse. */
@@ -88,8 +92,11 @@ export class Engine {
   }
 
   /** Brings the world to the newest release, target by target, and says how that went. */
-  async converge(direction: Direction): Promise<readonly Report[]> {
-    const order = direction === 'open' ? this.#parts.targets : this.#parts.targets.toReversed()
+  async converge(direction: Direction, component?: string): Promise<readonly Report[]> {
+    const { targets } = this.#parts
+    const order = (direction === 'open' ? targets : targets.toReversed()).filter(
+      ({ name }) => component === undefined || name === component,
+    )
     const reports: Report[] = []
     for (const target of order) reports.push(await this.#controller.ask(target.key))
     return reports
@@ -102,8 +109,19 @@ export class Engine {
     return lookAt(target, this.#editions, AbortSignal.any([signal, AbortSignal.timeout(target.deadline_ms)]))
   }
 
-  async plan(scope: PlanScope, signal: AbortSignal): Promise<Plan> {
-    return makePlan(this.#parts.targets, { store: this.#store, editions: this.#editions }, scope, signal)
+  plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
+    const { targets, protected_names } = this.#parts
+    return makePlan(
+      targets,
+      { store: this.#store, editions: this.#editions, protected_names },
+      request,
+      signal,
+    )
+  }
+
+  /** What stands in the way of moving these rows, as far as it can be told without looking at the world. */
+  releaseGuards(released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] {
+    return releaseGuards({ released, rows, protected_names: this.#parts.protected_names, complete: true })
   }
 
   /** Rows whose saved state is not the deployed one. */

@@ -1,9 +1,15 @@
 /**
  * What stands between a difference and its repair. Each guard is a predicate over facts; the first hit is the answer. A
  * hit is a refusal that names the rule, the figures and what would lift it. A failed read needs no guard: it never
- * becomes a difference.
+ * becomes a difference. Guards over what a release moves stand in `release-guards.ts`.
  */
+import type { Milliseconds } from '../kernel/clock.ts'
+import type { GuardHit } from '../model/plan.ts'
 import type { AnyTarget, Difference } from './target.ts'
+
+/** So often may somebody put the same thing back within the time before the two of us stop fighting over it. */
+export const MOST_REVERTS = 3
+export const REVERTS_WITHIN_MS: Milliseconds = 3_600_000
 
 export interface GuardFacts {
   readonly target: Pick<AnyTarget, 'name' | 'key' | 'whole'>
@@ -13,14 +19,13 @@ export interface GuardFacts {
   /** Digest of the release that the differences were computed for, and of the newest one right now. */
   readonly computed_for: string
   readonly newest: string | null
+  /** A caller asks for this pass. */
+  readonly asked: boolean
+  /** How often a stranger put the very state back that is there now, within the time. */
+  readonly reverts: number
+  /** Fingerprint of what is there. */
+  readonly observed: string
 }
-
-export interface GuardHit {
-  readonly rule: GuardRule
-  readonly message: string
-}
-
-export type GuardRule = 'not_ours' | 'stale_release'
 
 type Guard = (facts: GuardFacts) => GuardHit | null
 
@@ -33,6 +38,7 @@ const notOurs: Guard = ({ target, differences, written_before }) => {
     message:
       `${occupied.item} was there before Plumbline first wrote to it and is left alone. ` +
       `Read it in with "plumbline import traefik FILE", then move it away; the next pass writes the released one.`,
+    confirmable: false,
   }
 }
 
@@ -43,9 +49,24 @@ const staleRelease: Guard = ({ computed_for, newest, target }) =>
     : {
         rule: 'stale_release',
         message: `A newer release of ${target.name} came in between; it is looked at again.`,
+        confirmable: false,
       }
 
-const GUARDS: readonly Guard[] = [notOurs, staleRelease]
+/** Somebody else keeps putting the same thing back. Going on would only make both write for ever. */
+const contested: Guard = ({ target, asked, reverts, observed, computed_for }) =>
+  asked || reverts < MOST_REVERTS
+    ? null
+    : {
+        rule: 'contested',
+        message:
+          `Somebody put the same state of ${target.name} back ${reverts} times within an hour: ` +
+          `${short(observed)} instead of ${short(computed_for)}. Find out who; a deploy takes it up again.`,
+        confirmable: false,
+      }
+
+const short = (digest: string): string => digest.slice(0, 12)
+
+const GUARDS: readonly Guard[] = [notOurs, staleRelease, contested]
 
 export function guardHit(facts: GuardFacts): GuardHit | null {
   for (const guard of GUARDS) {

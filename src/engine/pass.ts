@@ -10,8 +10,8 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Outcome, RefusedRepair, Report } from '../model/report.ts'
 import type { Store } from '../ports/store.ts'
+import { beginStep } from './begin-step.ts'
 import type { Editions, Released } from './editions.ts'
-import { guardHit } from './guards.ts'
 import type { Memory } from './memory.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
@@ -91,7 +91,7 @@ async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise
       differences: differences.length,
       observed_at: observation.at,
     }
-  return repair(target, parts, { released, observation, differences, signal: ask.signal })
+  return repair(target, parts, { released, observation, differences, ...ask })
 }
 
 const CLEAN = { outcome: 'clean', differences: 0, repaired: 0, failure: null } as const
@@ -112,38 +112,28 @@ interface Work {
   readonly released: Released
   readonly observation: Known
   readonly differences: readonly Difference<unknown>[]
+  readonly asked: boolean
   readonly signal: AbortSignal
 }
 
 async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<Verdict> {
-  const { released, observation, differences, signal } = work
+  const { released, observation, differences, asked, signal } = work
   const applied = parts.memory.applied(target.key)
-  const step = await parts.store.write(async (tx) => {
-    const head = await tx.latestRelease()
-    const hit = guardHit({
-      target,
-      differences,
-      written_before: applied !== null,
-      computed_for: released.digest,
-      newest: head?.digests[target.key] ?? null,
-    })
-    if (hit !== null) return hit
-    return tx.beginStep({
-      key: target.key,
-      component: target.name,
-      release: head!.number,
-      differences: differences.map((difference) => `${difference.verb} ${difference.item}`),
-      before: observation.digest,
-      after: released.digest,
-      at: parts.clock.now(),
-    })
+  const by_stranger = applied !== null && applied.observed !== observation.digest
+  const step = await beginStep(parts.store, parts.clock, {
+    target,
+    differences,
+    computed_for: released.digest,
+    observed: observation.digest,
+    written_before: applied !== null,
+    by_stranger,
+    asked,
   })
   if (typeof step !== 'number') {
     parts.metrics.count('plumbline_guard_hits_total', { component: target.name, rule: step.rule })
     return failed(observation.at, differences.length, refusal('refused_by_guard', step.message), 'refused')
   }
-  const evidence = applied !== null && applied.observed !== observation.digest
-  return carryOut(target, parts, { ...work, step, context: { signal, evidence } })
+  return carryOut(target, parts, { ...work, step, context: { signal, evidence: by_stranger } })
 }
 
 interface Step extends Work {

@@ -1,65 +1,110 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import type { Intent } from '../model/intent.ts'
-import { type Plan, type PlannedAction, type PlanInput, type PlannedRow, sealPlan } from '../model/plan.ts'
-import type { ReleaseRow, StoreReader } from '../ports/store.ts'
+import type {
+  Plan,
+  PlannedAction,
+  PlannedDifference,
+  PlanInput,
+  PlannedRow,
+  PlanScope,
+} from '../model/plan.ts'
+import { sealPlan } from '../model/plan.ts'
+import type { ReleaseRow, Store } from '../ports/store.ts'
 import type { Editions } from './editions.ts'
+import { releaseGuards } from './release-guards.ts'
 import type { AnyTarget } from './target.ts'
 
-export interface PlanScope {
+export interface PlanRequest {
+  readonly scope: PlanScope
+  /** Rows that would move. */
   readonly rows: readonly ReleaseRow[]
   readonly warnings: readonly string[]
 }
 
+export interface PlanParts {
+  readonly store: Store
+  readonly editions: Editions
+  readonly protected_names: ReadonlySet<string>
+}
+
 export async function makePlan(
   targets: readonly AnyTarget[],
-  parts: { store: StoreReader; editions: Editions },
-  scope: PlanScope,
+  { store, editions, protected_names }: PlanParts,
+  { scope, rows, warnings }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { desired, rows } = await parts.editions.prospect(parts.store, targets, scope.rows)
-  const actions: PlannedAction[] = []
-  const inputs: PlanInput[] = []
-  const diffs: string[] = []
-  const details: Plan['details'][number][] = []
-  for (const target of targets) {
-    const observation = await target.observe(signal)
-    const input = { component: target.name, observed_at: observation.at }
-    if (!observation.known) {
-      inputs.push({ ...input, digest: null, detail: observation.detail })
-      continue
-    }
-    inputs.push({ ...input, digest: observation.digest, detail: null })
-    const wanted = desired.get(target)
-    const released = await parts.editions.released(target)
-    const differences = target.diff(wanted, observation.state)
-    const heals = released !== null && target.diff(released.desired, observation.state).length > 0
-    for (const { verb, item, before, after } of differences)
-      actions.push({
-        component: target.name,
-        verb,
-        item,
-        before,
-        after,
-        reason: heals ? 'repair' : 'release',
-      })
-    if (differences.length === 0) continue
-    const explained = target.explain({
-      working: wanted,
-      released: released?.desired ?? null,
-      observed: observation.state,
-      rows_moved: rows.length > 0,
-    })
-    details.push(...explained.differences.map((difference) => ({ component: target.name, ...difference })))
-    if (explained.unified_diff !== null) diffs.push(explained.unified_diff)
+  const prospect = await editions.prospect(store, targets, rows)
+  const concerned =
+    scope.kind === 'component' ? targets.filter(({ name }) => name === scope.component) : targets
+  const parts: TargetPart[] = []
+  for (const target of concerned) {
+    const part = { target, wanted: prospect.desired.get(target), rows_moved: prospect.rows.length > 0 }
+    parts.push(await planTarget(part, editions, signal))
   }
+  const released = await store.intent('released')
+  const complete = parts.every(({ input }) => input.digest !== null)
+  const diffs = parts.flatMap(({ unified_diff }) => unified_diff ?? [])
   return sealPlan({
-    rows: plannedRows(rows, await parts.store.intent('released')),
-    actions,
-    details,
+    installation_id: store.installation_id,
+    scope,
+    base_release: (await store.latestRelease())?.number ?? 0,
+    rows: plannedRows(prospect.rows, released),
+    actions: inOrder(parts),
+    details: parts.flatMap(({ details }) => details),
     unified_diff: diffs.length === 0 ? null : diffs.join('\n'),
-    warnings: scope.warnings,
-    inputs,
-    complete: inputs.every((input) => input.digest !== null),
+    warnings,
+    inputs: parts.map(({ input }) => input),
+    guards: releaseGuards({ released, rows: prospect.rows, protected_names, complete }),
+    complete,
+  })
+}
+
+interface TargetPart {
+  readonly input: PlanInput
+  readonly actions: readonly Omit<PlannedAction, 'needs'>[]
+  readonly details: readonly PlannedDifference[]
+  readonly unified_diff: string | null
+}
+
+async function planTarget(
+  { target, wanted, rows_moved }: { target: AnyTarget; wanted: unknown; rows_moved: boolean },
+  editions: Editions,
+  signal: AbortSignal,
+): Promise<TargetPart> {
+  const component = target.name
+  const observation = await target.observe(signal)
+  const seen = { component, observed_at: observation.at }
+  const nothing = { actions: [], details: [], unified_diff: null }
+  if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
+  const input = { ...seen, digest: observation.digest, detail: null }
+  const differences = target.diff(wanted, observation.state)
+  if (differences.length === 0) return { ...nothing, input }
+  const released = (await editions.released(target))?.desired ?? null
+  const heals = released !== null && target.diff(released, observation.state).length > 0
+  const reason = heals ? 'repair' : 'release'
+  const explained = target.explain({ working: wanted, released, observed: observation.state, rows_moved })
+  return {
+    input,
+    actions: differences.map(({ verb, item, before, after }) => ({
+      component,
+      verb,
+      item,
+      before,
+      after,
+      reason,
+    })),
+    details: explained.differences.map((difference) => ({ component, ...difference })),
+    unified_diff: explained.unified_diff,
+  }
+}
+
+/** Actions in the order of their targets; each needs the components that act before its own. */
+function inOrder(parts: readonly TargetPart[]): readonly PlannedAction[] {
+  const before: string[] = []
+  return parts.flatMap(({ actions, input }) => {
+    const needs = [...before]
+    if (actions.length > 0) before.push(input.component)
+    return actions.map((action) => ({ ...action, needs }))
   })
 }
 

@@ -4,6 +4,7 @@ import type { Endpoint } from './contract.ts'
 import { deployEndpoints } from './endpoints/deploy.ts'
 import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
+import { planEndpoints } from './endpoints/plans.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -12,6 +13,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),
     ...deployEndpoints(deps),
+    ...planEndpoints(deps),
   ]
   return endpoints
 }

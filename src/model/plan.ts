@@ -6,7 +6,15 @@ import type { Instant } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'
 import type { DriftCause } from './drift.ts'
 
-/** Why an action is in the plan. */
+/** What a plan is about: everything that is saved, one record, or the repair of one component. */
+export type PlanScope =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'domain'; readonly domain_id: number }
+  | { readonly kind: 'component'; readonly component: string }
+  /** A change that one call makes, such as a deactivation: planned and applied in the same breath. */
+  | { readonly kind: 'call' }
+
+/** Why an action is in the plan: a release asks for it, or it undoes what somebody else did. */
 export type ActionReason = 'release' | 'repair'
 
 export interface PlannedAction {
@@ -16,6 +24,8 @@ export interface PlannedAction {
   readonly before: string | null
   readonly after: string | null
   readonly reason: ActionReason
+  /** Components whose actions come first. */
+  readonly needs: readonly string[]
 }
 
 /** A record that the plan moves from the working to the released edition, or out of it. */
@@ -42,21 +52,54 @@ export interface PlannedDifference {
   readonly detail: string
 }
 
+/** A rule that stands in the way: which, with its figures, and what would lift it. */
+export interface GuardHit {
+  readonly rule: GuardRule
+  readonly message: string
+  /** True when typing back the plan's hash lifts it. */
+  readonly confirmable: boolean
+}
+
+export const GUARD_RULES = [
+  'incomplete_read',
+  'emptied_edition',
+  'bulk_removal',
+  'protected_name',
+  'not_ours',
+  'stale_release',
+  'contested',
+] as const
+export type GuardRule = (typeof GUARD_RULES)[number]
+
 export interface Plan {
+  /** Plans of another installation have another hash, whatever they would do. */
+  readonly installation_id: string
+  readonly scope: PlanScope
+  /** The release that the plan starts from; 0 before the first. */
+  readonly base_release: number
   readonly rows: readonly PlannedRow[]
   readonly actions: readonly PlannedAction[]
   readonly details: readonly PlannedDifference[]
   readonly unified_diff: string | null
   readonly warnings: readonly string[]
   readonly inputs: readonly PlanInput[]
+  readonly guards: readonly GuardHit[]
   /** False when a look failed: what that component needs is not known. */
   readonly complete: boolean
+  /** True when no guard stands in the way, or only such as a typed-back hash lifts. */
+  readonly applyable: boolean
+  /** SHA-256 over the canonical JSON of what it would do and what it rests on, times left out. */
   readonly hash: string
 }
 
-/** Names a plan by what it would do, not by when it was made. */
-export function sealPlan(plan: Omit<Plan, 'hash'>): Plan {
-  const { rows, actions, complete } = plan
+export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
+  const { installation_id, scope, base_release, rows, actions, guards, complete } = plan
   const inputs = plan.inputs.map(({ component, digest }) => ({ component, digest }))
-  return { ...plan, hash: digestOf({ rows, actions, complete, inputs }) }
+  const rules = guards.map(({ rule }) => rule)
+  const hash = digestOf({ installation_id, scope, base_release, rows, actions, rules, complete, inputs })
+  return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }
+
+/** True when applying it would change nothing: neither a row nor the world. */
+export const isEmptyPlan = (plan: Pick<Plan, 'rows' | 'actions'>): boolean =>
+  plan.rows.length === 0 && plan.actions.length === 0

@@ -2,10 +2,12 @@
  * The one way in which intent changes: record, audit row and release in a single transaction.
  *
  * A dry run is the same work, rolled back, and then planned: it meets every rule and constraint that the real call would
- * meet, and nothing else can drift apart from it.
+ * meet, and nothing else can drift apart from it. A guard over what would move refuses the real call with that plan; its
+ * hash typed back (`confirm`) lets the very same plan through, once.
  */
 import type { Instant } from '../kernel/clock.ts'
-import type { Plan } from '../model/plan.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { GuardHit, Plan, PlanScope } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import type { Caller, Deps } from './deps.ts'
 import { assertReleasable } from './releasable.ts'
@@ -36,6 +38,65 @@ export type Committed<R> =
     }
   | { readonly planned: true; readonly result: R; readonly plan: Plan }
 
+export type Work<R> = (tx: StoreWriter, at: Instant) => Promise<Change<R>>
+
+/** A stored plan that is being applied: exactly as it was, and at most once. */
+export interface AppliedPlan {
+  readonly id: string
+  readonly plan: Plan
+}
+
+const CALL: PlanScope = { kind: 'call' }
+
+export async function commit<R>(
+  deps: Deps,
+  caller: Caller,
+  work: Work<R>,
+  applied?: AppliedPlan,
+): Promise<Committed<R>> {
+  if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
+  const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
+  try {
+    const { change, head } = await deps.store.write(async (tx) => {
+      const at = deps.clock.now()
+      const change = await worked(tx, at, work)
+      const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
+      await standGuard(deps, tx, change, lifted)
+      const hash = plan?.hash ?? null
+      const head =
+        change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
+      if (applied !== undefined) await claim(tx, applied.id, at, head)
+      for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
+      return { change, head }
+    })
+    if (head !== null) deps.engine.woken()
+    return { planned: false, result: change.result, head, warnings: change.warnings }
+  } catch (error) {
+    if (error instanceof Guarded)
+      throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
+    throw error
+  }
+}
+
+/** The change and its plan, with nothing left of either. */
+export async function rehearse<R>(
+  deps: Deps,
+  caller: Caller,
+  work: Work<R>,
+  scope: PlanScope = CALL,
+): Promise<{ result: R; plan: Plan }> {
+  const change = await deps.store
+    .write<Change<R>>(async (tx) => {
+      throw new TakenBack(await worked(tx, deps.clock.now(), work))
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TakenBack) return error.change as Change<R>
+      throw error
+    })
+  const request = { scope, rows: change.release ?? [], warnings: change.warnings }
+  return { result: change.result, plan: await deps.engine.plan(request, caller.signal) }
+}
+
 /** Thrown inside the transaction of a dry run to take everything back. */
 class TakenBack<R> extends Error {
   readonly change: Change<R>
@@ -46,64 +107,114 @@ class TakenBack<R> extends Error {
   }
 }
 
-export async function commit<R>(
-  deps: Deps,
-  caller: Caller,
-  work: (tx: StoreWriter, at: Instant) => Promise<Change<R>>,
-): Promise<Committed<R>> {
-  if (caller.dry_run) return rehearse(deps, caller, work)
-  const { change, head } = await deps.store.write(async (tx) => {
-    const at = deps.clock.now()
-    const change = await worked(tx, at, work)
-    const head = change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller))
-    for (const facts of change.audit) await tx.audit(auditEntry(facts, caller, at))
-    return { change, head }
-  })
-  if (head !== null) deps.engine.woken()
-  return { planned: false, result: change.result, head, warnings: change.warnings }
+/** Thrown inside the transaction when a guard stands in the way. */
+class Guarded extends Error {
+  readonly hits: readonly GuardHit[]
+
+  constructor(hits: readonly GuardHit[]) {
+    super('guarded')
+    this.hits = hits
+  }
 }
 
-async function worked<R>(
-  tx: StoreWriter,
-  at: Instant,
-  work: (tx: StoreWriter, at: Instant) => Promise<Change<R>>,
-): Promise<Change<R>> {
+async function worked<R>(tx: StoreWriter, at: Instant, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
   if (change.release !== null) assertReleasable(await tx.intent('released'), change.release)
   return change
 }
 
-async function rehearse<R>(
+async function standGuard(
   deps: Deps,
-  caller: Caller,
-  work: (tx: StoreWriter, at: Instant) => Promise<Change<R>>,
-): Promise<Committed<R>> {
-  const change = await deps.store
-    .write<Change<R>>(async (tx) => {
-      throw new TakenBack(await worked(tx, deps.clock.now(), work))
-    })
-    .catch((error: unknown) => {
-      if (error instanceof TakenBack) return error.change as Change<R>
-      throw error
-    })
-  const scope = { rows: change.release ?? [], warnings: change.warnings }
-  return { planned: true, result: change.result, plan: await deps.engine.plan(scope, caller.signal) }
+  tx: StoreWriter,
+  { release }: Change<unknown>,
+  lifted: readonly string[],
+): Promise<void> {
+  if (release === null) return
+  const hits = deps.engine.releaseGuards(await tx.intent('released'), release)
+  const standing = hits.filter(({ rule }) => !lifted.includes(rule))
+  if (standing.length > 0) throw new Guarded(standing)
 }
 
-const releaseOf = (change: Change<unknown>, { actor }: Caller) => ({
+/** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */
+async function confirmedPlan<R>(deps: Deps, caller: Caller, work: Work<R>): Promise<Plan | null> {
+  if (caller.confirm === null) return null
+  const { plan } = await rehearse(deps, caller, work)
+  if (plan.hash === caller.confirm) return plan
+  throw new Failure(
+    'conflict',
+    `The plan has changed since: it is ${plan.hash} now. Look at it before you confirm it.`,
+    {
+      facts: { plan },
+    },
+  )
+}
+
+/** Rules that this caller's confirmation lifts. Uses it up. Throws `conflict` when the ground has moved under the plan. */
+async function liftedRules(
+  tx: StoreWriter,
+  plan: Plan,
+  caller: Caller,
+  at: Instant,
+): Promise<readonly string[]> {
+  const base = (await tx.latestRelease())?.number ?? 0
+  if (base !== plan.base_release)
+    throw new Failure(
+      'conflict',
+      `Release ${base} came after the plan, which starts from ${plan.base_release}. Plan again.`,
+    )
+  if (caller.confirm !== plan.hash || plan.guards.length === 0) return []
+  const rules = plan.guards.filter(({ confirmable }) => confirmable).map(({ rule }) => rule)
+  const { name: actor, request_id } = caller.actor
+  if (await tx.useConfirmation({ hash: plan.hash, at, actor, request_id, rules })) return rules
+  throw new Failure('conflict', 'This confirmation was used before. Plan again.')
+}
+
+async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead | null): Promise<void> {
+  const release = head?.number ?? (await tx.latestRelease())?.number ?? 0
+  if (!(await tx.claimPlan(id, at, release)))
+    throw new Failure('conflict', `Plan ${id} is applied already.`, { facts: { plan_id: id } })
+}
+
+/** Says which rules refuse, with their figures, and what would lift them. The refusal itself is audited. */
+async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly GuardHit[]): Promise<Failure> {
+  const rules = hits.map(({ rule }) => rule)
+  const nobody = {
+    action: 'refused',
+    domain_id: null,
+    domain: null,
+    revision_before: null,
+    revision_after: null,
+  }
+  const context = { caller, at: deps.clock.now(), plan_hash: plan.hash }
+  await deps.store.write((tx) => tx.audit(auditEntry({ ...nobody, detail: { rules } }, context)))
+  const remedy = hits.every(({ confirmable }) => confirmable)
+    ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
+    : ''
+  return new Failure('refused_by_guard', `${hits.map(({ message }) => message).join(' ')}${remedy}`, {
+    facts: { guards: hits, plan_hash: plan.hash, plan },
+  })
+}
+
+const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({
   actor: actor.name,
   request_id: actor.request_id,
   reason: change.reason,
-  plan_hash: null,
+  plan_hash,
   warnings: change.warnings,
   rows: change.release ?? [],
 })
 
-const auditEntry = (facts: AuditFacts, { actor }: Caller, at: Instant): AuditEntry => ({
+interface AuditContext {
+  readonly caller: Caller
+  readonly at: Instant
+  readonly plan_hash: string | null
+}
+
+const auditEntry = (facts: AuditFacts, { caller, at, plan_hash }: AuditContext): AuditEntry => ({
   ...facts,
   at,
-  actor: actor.name,
-  request_id: actor.request_id,
-  plan_hash: null,
+  actor: caller.actor.name,
+  request_id: caller.actor.request_id,
+  plan_hash,
   detail: facts.detail ?? {},
 })

@@ -39,5 +39,7 @@ export interface Caller {
   readonly dry_run: boolean
   /** The revision that the caller has seen (`If-Match`), or null when it does not say. */
   readonly if_match: number | null
+  /** A plan's hash typed back, which lifts the guards that the plan told of; null when none is. */
+  readonly confirm: string | null
   readonly signal: AbortSignal
 }

@@ -9,6 +9,7 @@
  */
 import type { Instant } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
+import type { Condition } from '../model/condition.ts'
 import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
@@ -38,6 +39,22 @@ export interface StoreReader {
   /** The most recent deploy-all, or null before the first. */
   deployStatus(): Promise<string | null>
   rememberedAnswer(key: string): Promise<RememberedAnswer | null>
+  /** Newest first. */
+  releases(page: TrailPage): Promise<readonly ReleaseRecord[]>
+  release(number: number): Promise<ReleaseRecord | null>
+  /** The released edition as it was right after that release: the fold of all rows that moved until then. */
+  releasedAt(number: number): Promise<Intent>
+  /** What that release froze for a target's key. */
+  artifactAt(number: number, key: string): Promise<Artifact | null>
+  /** Newest first. */
+  auditTrail(query: AuditQuery): Promise<readonly AuditRecord[]>
+  plan(id: string): Promise<StoredPlan | null>
+  conditions(): Promise<readonly Condition[]>
+  /** Oldest first, those after the id. */
+  eventsAfter(id: number, limit: number): Promise<readonly StoredEvent[]>
+  operation(id: string): Promise<StoredOperation | null>
+  /** Times at which a stranger put the key back since then, oldest first. */
+  revertsSince(key: string, since: Instant): Promise<readonly Revert[]>
 }
 
 export interface StoreWriter extends StoreReader {
@@ -66,6 +83,27 @@ export interface StoreWriter extends StoreReader {
   /** Gives up a reservation whose call changed nothing, so that it may be tried again. */
   dropAnswer(key: string): Promise<void>
   forgetAnswers(before: Instant): Promise<void>
+  savePlan(plan: NewPlan): Promise<void>
+  /** Marks the plan as applied by that release; false when it was applied already. Exactly one caller gets true. */
+  claimPlan(id: string, at: Instant, release: number): Promise<boolean>
+  forgetPlans(expired_before: Instant): Promise<void>
+  /** Uses up a plan's hash that was typed back; false when it was used before. */
+  useConfirmation(confirmation: Confirmation): Promise<boolean>
+  /** Replaces the conditions that are given, by domain and component. */
+  saveConditions(conditions: readonly Condition[]): Promise<void>
+  /** Drops a domain's own conditions for a component: it shares the component's again. */
+  dropConditions(component: string, domain_ids: readonly number[]): Promise<void>
+  addRevert(revert: Revert): Promise<void>
+  clearReverts(key: string): Promise<void>
+  addEvent(event: NewEvent): Promise<number>
+  /** Keeps the newest that many events. */
+  trimEvents(keep: number): Promise<void>
+  /** A running operation. */
+  beginOperation(operation: NewOperation): Promise<void>
+  endOperation(id: string, end: OperationEnd): Promise<void>
+  /** At start: whatever was running when the process died is `interrupted`. */
+  interruptOperations(at: Instant): Promise<number>
+  forgetOperations(before: Instant): Promise<void>
 }
 
 export interface DomainRevision {
@@ -202,4 +240,99 @@ export interface RememberedAnswer {
   readonly request_digest: string
   /** Null while the first call is under way, or when it died before it answered. */
   readonly answer: { readonly status: number; readonly body: string } | null
+}
+
+export interface ReleaseRecord extends ReleaseHead {
+  readonly plan_hash: string | null
+  /** The rows that moved with it. */
+  readonly rows: readonly ReleaseRow[]
+  /** Outcome by target key; empty until it was applied. */
+  readonly results: Readonly<Record<string, string>>
+}
+
+/** A page of a trail that only grows: entries with a number below `before`, newest first. */
+export interface TrailPage {
+  readonly limit: number
+  readonly before?: number
+}
+
+export interface AuditQuery extends TrailPage {
+  readonly domain_id?: number
+  readonly action?: string
+  readonly actor?: string
+  /** Only entries at or after this time. */
+  readonly since?: Instant
+}
+
+export interface AuditRecord extends AuditEntry {
+  readonly id: number
+}
+
+export interface NewPlan {
+  readonly id: string
+  readonly created_at: Instant
+  readonly expires_at: Instant
+  readonly actor: string
+  readonly request_id: string
+  /** JSON. */
+  readonly scope: string
+  readonly hash: string
+  /** JSON. */
+  readonly body: string
+}
+
+export interface StoredPlan extends NewPlan {
+  readonly applied_at: Instant | null
+  readonly applied_release: number | null
+}
+
+export interface Confirmation {
+  readonly hash: string
+  readonly at: Instant
+  readonly actor: string
+  readonly request_id: string
+  /** The guard rules that it lifted. */
+  readonly rules: readonly string[]
+}
+
+export interface Revert {
+  readonly key: string
+  /** Fingerprint of what the stranger put there. */
+  readonly observed: string
+  readonly at: Instant
+}
+
+export interface NewEvent {
+  readonly at: Instant
+  readonly kind: string
+  readonly message: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly id: number
+}
+
+export interface NewOperation {
+  readonly id: string
+  readonly created_at: Instant
+  readonly actor: string
+  readonly request_id: string
+  readonly method: string
+  readonly path: string
+}
+
+export interface OperationEnd {
+  readonly state: 'succeeded' | 'failed'
+  readonly at: Instant
+  /** The answer that the call would have given. */
+  readonly status: number
+  readonly body: string
+}
+
+export interface StoredOperation extends NewOperation {
+  readonly state: 'running' | 'succeeded' | 'failed' | 'interrupted'
+  readonly ended_at: Instant | null
+  readonly status: number | null
+  readonly body: string | null
 }

@@ -33,8 +33,8 @@ const treeOf = (intent: Intent): unknown =>
 export async function renderRows(): Promise<Row[]> {
   const rows: Row[] = []
   for (const [size, rounds] of [
-    [1000, 7],
-    [10_000, 3],
+    [1000, 31],
+    [10_000, 9],
   ] as const) {
     const intent = intentOf(size)
     const tree = treeOf(intent)

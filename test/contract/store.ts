@@ -3,11 +3,18 @@
  * `storeContract(async () => ({ store, close, reopen }))`.
  */
 import { describe } from 'vitest'
+import { auditTrailContract } from './store/audit-trail.ts'
+import { conditionsContract } from './store/conditions.ts'
 import { domainsContract } from './store/domains.ts'
 import { editionsContract } from './store/editions.ts'
 import { engineMemoryContract } from './store/engine-memory.ts'
+import { eventsContract } from './store/events.ts'
+import { historyContract } from './store/history.ts'
+import { historyFoldContract } from './store/history-fold.ts'
 import type { OpenStore } from './store/opened.ts'
+import { operationsContract } from './store/operations.ts'
 import { pagesContract } from './store/pages.ts'
+import { plansContract } from './store/plans.ts'
 import { randomWalkContract } from './store/random-walk.ts'
 import { releasesContract } from './store/releases.ts'
 import { transactionsContract } from './store/transactions.ts'
@@ -18,6 +25,13 @@ export function storeContract(open: OpenStore): void {
   describe('transactions', () => transactionsContract(open))
   describe('editions', () => editionsContract(open))
   describe('releases', () => releasesContract(open))
+  describe('releases, looking back', () => historyContract(open))
+  describe('any history of releases', () => historyFoldContract(open))
   describe('what the engine remembers', () => engineMemoryContract(open))
+  describe('plans and confirmations', () => plansContract(open))
+  describe('conditions and reverts', () => conditionsContract(open))
+  describe('the audit trail', () => auditTrailContract(open))
+  describe('events', () => eventsContract(open))
+  describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

@@ -25,6 +25,9 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed'>> = {
   'POST /api/deploy-proxy': 'open',
   'GET /api/deploy/status': 'keyed',
   'POST /api/estate': 'keyed',
+  'POST /api/plans': 'keyed',
+  'GET /api/plans/{plan_id}': 'keyed',
+  'POST /api/plans/{plan_id}/apply': 'keyed',
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -15,7 +15,7 @@ export class EditionMemory {
   #view: Intent
 
   constructor(rows: readonly IntentRow[]) {
-    this.#committed = intentOf(rows.map(frozen).sort(order))
+    this.#committed = orderedIntent(rows)
     this.#view = this.#committed
     for (const row of this.#committed.rows) this.#by_id.set(row.domain_id, row)
   }
@@ -59,6 +59,9 @@ export class EditionMemory {
     this.#view = this.#committed
   }
 }
+
+/** Frozen and in the order above, as every answer of the store is. */
+export const orderedIntent = (rows: readonly IntentRow[]): Intent => intentOf(rows.map(frozen).sort(order))
 
 const order = (a: IntentRow, b: IntentRow): number =>
   a.fields.domain < b.fields.domain ? -1 : a.fields.domain > b.fields.domain ? 1 : a.domain_id - b.domain_id

@@ -1,8 +1,8 @@
-/** The journal of steps outside, and the audit trail. */
+/** The journal of steps outside: an intent before, an outcome after. */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { AuditEntry, JournalIntent, JournalStep, StepOutcome } from '../../ports/store.ts'
+import type { JournalIntent, JournalStep, StepOutcome } from '../../ports/store.ts'
 import { storedJson } from './stored-json.ts'
 import type { Tables } from './tables.ts'
 
@@ -50,11 +50,4 @@ function detailOf(outcome: StepOutcome) {
     case 'recovered':
       return { found: outcome.found }
   }
-}
-
-export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({ ...entry, detail: JSON.stringify(entry.detail) })
-    .execute()
 }

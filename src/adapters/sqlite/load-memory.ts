@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { EditionMemory } from './edition-memory.ts'
-import { newestRelease } from './releases.ts'
+import { newestRelease } from './release-history.ts'
 import { recordOf, releasedRowOf } from './rows.ts'
 import { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'

@@ -2,10 +2,18 @@
 import type { Kysely } from 'kysely'
 import type { StoreReader } from '../../ports/store.ts'
 import { rememberedAnswer } from './answers.ts'
+import { artifactAt, artifactOf } from './artifacts.ts'
+import { auditTrail } from './audit-trail.ts'
+import { conditions } from './conditions.ts'
 import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
+import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
-import { artifactOf } from './releases.ts'
+import { operationById } from './operations.ts'
+import { planById } from './plans.ts'
+import { pageOfReleases, releaseByNumber } from './release-history.ts'
+import { releasedAt } from './released-at.ts'
+import { revertsSince } from './reverts.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -29,4 +37,14 @@ export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreRea
   modes: async () => modes(use()),
   deployStatus: async () => deployStatus(use()),
   rememberedAnswer: async (key) => rememberedAnswer(use(), key),
+  releases: async (page) => pageOfReleases(use(), page),
+  release: async (number) => releaseByNumber(use(), number),
+  releasedAt: async (number) => releasedAt(use(), number),
+  artifactAt: async (number, key) => artifactAt(use(), number, key),
+  auditTrail: async (query) => auditTrail(use(), query),
+  plan: async (id) => planById(use(), id),
+  conditions: async () => conditions(use()),
+  eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
+  operation: async (id) => operationById(use(), id),
+  revertsSince: async (key, since) => revertsSince(use(), key, since),
 })

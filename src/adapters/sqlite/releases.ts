@@ -1,52 +1,16 @@
-/** Releases: what each moved and froze, and the released edition that they add up to. Nothing here is changed afterwards. */
+/** Making releases: what each moves and freezes, and the released edition that they add up to. Nothing is changed afterwards. */
 import type { Kysely } from 'kysely'
 import { Failure } from '../../kernel/failure.ts'
-import type { Artifact, ReleaseDraft, ReleaseHead } from '../../ports/store.ts'
-import { freezeArtifact, thawArtifact } from './blobs.ts'
+import type { ReleaseDraft, ReleaseHead } from '../../ports/store.ts'
+import { batches } from './batches.ts'
+import { freezeArtifact } from './blobs.ts'
 import { releasedConflict } from './conflicts.ts'
 import { releasedColumnsOf, releasedRowOf } from './rows.ts'
 import { storedJson } from './stored-json.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { ReleasedTable, Tables } from './tables.ts'
 
-/** Rows per statement: few texts to prepare, far below the limit of bound values. */
-const BATCH = 50
-
 type ReleasedColumns = Omit<ReleasedTable, 'release'>
-
-export async function newestRelease(db: Kysely<Tables>): Promise<ReleaseHead | null> {
-  const release = await db
-    .selectFrom('releases')
-    .select(['number', 'created_at', 'actor', 'request_id', 'reason', 'warnings'])
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (release === undefined) return null
-  const artifacts = await db
-    .selectFrom('release_artifacts')
-    .select(['key', 'digest'])
-    .where('release', '=', release.number)
-    .orderBy('key')
-    .execute()
-  return {
-    ...release,
-    warnings: storedJson<string[]>(release.warnings),
-    digests: Object.fromEntries(artifacts.map(({ key, digest }) => [key, digest])),
-  }
-}
-
-/** Throws `database_corrupt` when the bytes are not those that were frozen. */
-export async function artifactOf(db: Kysely<Tables>, key: string): Promise<Artifact | null> {
-  const frozen = await db
-    .selectFrom('release_artifacts')
-    .select(['digest', 'manifest'])
-    .where('key', '=', key)
-    .where('release', '=', (eb) =>
-      eb.selectFrom('releases').select((max) => max.fn.max('number').as('newest')),
-    )
-    .executeTakeFirst()
-  return frozen === undefined ? null : thawArtifact(db, frozen)
-}
 
 export async function addRelease(
   db: Kysely<Tables>,
@@ -120,10 +84,6 @@ const deltaOf = (columns: ReleasedColumns | null) => ({
   live: columns?.live ?? null,
   fields: columns?.fields ?? null,
 })
-
-function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += BATCH) yield items.slice(from, from + BATCH)
-}
 
 /** Adds to what is recorded already; the last word on a component wins. */
 export async function recordResults(

@@ -9,8 +9,9 @@ import {
   type MiddlewareConfig,
 } from '../../model/domain.ts'
 import type { IntentRow } from '../../model/intent.ts'
+import type { ReleaseRow } from '../../ports/store.ts'
 import { damagedValue, storedJson } from './stored-json.ts'
-import type { DomainsTable, Flag, ReleasedTable } from './tables.ts'
+import type { DomainsTable, Flag, ReleasedTable, ReleaseRowsTable } from './tables.ts'
 
 const flag = (value: boolean): Flag => (value ? 1 : 0)
 
@@ -83,6 +84,12 @@ export const releasedRowOf = (
   live: row.live === 1,
   fields: wholeFields(row.fields),
 })
+
+/** What a release moved: a row in, or a domain out. */
+export function moveOf({ domain_id, revision, live, fields }: ReleaseRowsTable): ReleaseRow {
+  const out = revision === null || live === null || fields === null
+  return { domain_id, row: out ? null : releasedRowOf({ domain_id, revision, live, fields }) }
+}
 
 /** A key lost to a flipped bit would read as undefined, that is as "no": an `auth_required` must not end like that. */
 function wholeFields(text: string): DomainFields {

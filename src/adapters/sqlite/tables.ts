@@ -1,9 +1,10 @@
 /** The tables of `schema/*.sql` as the query builder sees them. Flags are 0/1, times epoch milliseconds, lists and objects JSON. */
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../../kernel/failure.ts'
+import type { ConditionReason, ConditionStatus } from '../../model/condition.ts'
 import type { Environment, Protocol, ServiceType, Status } from '../../model/domain.ts'
 import type { Mode } from '../../model/mode.ts'
-import type { StepOutcome } from '../../ports/store.ts'
+import type { StepOutcome, StoredOperation } from '../../ports/store.ts'
 
 export type Flag = 0 | 1
 type Json = string
@@ -23,6 +24,12 @@ export interface Tables {
   modes: { scope: string; mode: Mode; reason: string; actor: string; expires_at: number | null }
   deploy_status: { id: number; status: string }
   answers: AnswersTable
+  plans: PlansTable
+  confirmations: { hash: string; at: number; actor: string; request_id: string; rules: Json }
+  conditions: ConditionsTable
+  reverts: { id: Generated<number>; key: string; observed: string; at: number }
+  events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
+  operations: OperationsTable
 }
 
 export interface DomainsTable {
@@ -53,7 +60,7 @@ export interface DomainsTable {
   activated_at: number | null
 }
 
-interface ReleasesTable {
+export interface ReleasesTable {
   number: Generated<number>
   created_at: number
   actor: string
@@ -64,7 +71,7 @@ interface ReleasesTable {
   results: Json
 }
 
-interface ReleaseRowsTable {
+export interface ReleaseRowsTable {
   release: number
   domain_id: number
   revision: number | null
@@ -116,6 +123,42 @@ interface AnswersTable {
   key: string
   request_digest: string
   reserved_at: number
+  status: number | null
+  body: string | null
+}
+
+interface PlansTable {
+  id: string
+  created_at: number
+  expires_at: number
+  actor: string
+  request_id: string
+  scope: Json
+  hash: string
+  body: Json
+  applied_at: number | null
+  applied_release: number | null
+}
+
+interface ConditionsTable {
+  domain_id: number
+  component: string
+  status: ConditionStatus
+  reason: ConditionReason
+  message: string
+  observed_revision: number | null
+  last_transition_at: number
+}
+
+interface OperationsTable {
+  id: string
+  created_at: number
+  actor: string
+  request_id: string
+  method: string
+  path: string
+  state: StoredOperation['state']
+  ended_at: number | null
   status: number | null
   body: string | null
 }

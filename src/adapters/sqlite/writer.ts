@@ -2,11 +2,17 @@
 import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../../ports/store.ts'
 import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
+import { audit } from './audit-trail.ts'
+import { dropConditions, saveConditions } from './conditions.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
-import { audit, beginStep, endStep } from './journal.ts'
+import { addEvent, trimEvents } from './events.ts'
+import { beginStep, endStep } from './journal.ts'
+import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
+import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
+import { addRevert, clearReverts } from './reverts.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
 
@@ -56,5 +62,19 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     saveAnswer: (key, answer) => saveAnswer(db, key, answer).catch(doom),
     dropAnswer: (key) => dropAnswer(db, key).catch(doom),
     forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
+    savePlan: (plan) => savePlan(db, plan).catch(doom),
+    claimPlan: (id, at, release) => claimPlan(db, id, { at, release }).catch(doom),
+    forgetPlans: (expired_before) => forgetPlans(db, expired_before).catch(doom),
+    useConfirmation: (confirmation) => useConfirmation(db, confirmation).catch(doom),
+    saveConditions: (conditions) => saveConditions(db, conditions).catch(doom),
+    dropConditions: (component, ids) => dropConditions(db, component, ids).catch(doom),
+    addRevert: (revert) => addRevert(db, revert).catch(doom),
+    clearReverts: (key) => clearReverts(db, key).catch(doom),
+    addEvent: (event) => addEvent(db, event).catch(doom),
+    trimEvents: (keep) => trimEvents(db, keep).catch(doom),
+    beginOperation: (operation) => beginOperation(db, operation).catch(doom),
+    endOperation: (id, end) => endOperation(db, id, end).catch(doom),
+    interruptOperations: (at) => interruptOperations(db, at).catch(doom),
+    forgetOperations: (before) => forgetOperations(db, before).catch(doom),
   }
 }

@@ -2,7 +2,7 @@
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { deployPath } from '../find-domain.ts'
-import { table } from '../terminal.ts'
+import { tellDeployment } from '../tell-deployment.ts'
 import type { Verb } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 import type { DeploymentResult } from '../../operations/answers.ts'
@@ -21,14 +21,7 @@ export const deploy: Verb = {
     const done = await withApi(context, async (api) =>
       expectGood<DeploymentResult>(api, { method: 'POST', path: await deployPath(api, words[0]) }),
     )
-    if (terminal.json) terminal.out(JSON.stringify(done, null, 2))
-    else {
-      terminal.out(`${done.message} Release ${done.release}.`)
-      for (const line of table(done.components.map(({ component, outcome }) => [component, outcome])))
-        terminal.out(`  ${line}`)
-      for (const { domain } of done.pending) terminal.out(`  still pending: ${domain}`)
-      for (const warning of done.warnings) terminal.note(`warning: ${warning}`)
-    }
+    tellDeployment(done, terminal)
     return EXIT.ok
   },
 }

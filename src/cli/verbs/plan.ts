@@ -1,27 +1,40 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
-import type { Plan } from '../../model/plan.ts'
+import { isEmptyPlan, type Plan } from '../../model/plan.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
-import { deployPath } from '../find-domain.ts'
 import { coloured, styled, table, type Terminal } from '../terminal.ts'
 import type { Verb } from '../verb.ts'
 import { withApi } from '../with-api.ts'
+
+interface KeptPlan {
+  readonly id: string
+  readonly expires_at: string
+  readonly plan: Plan
+}
 
 export const plan: Verb = {
   name: 'plan',
   takes: '[DOMAIN]',
   help: 'Show what deploying one domain, or everything, would do. Exit code 0 nothing, 2 something, 3 unknown.',
-  options: {},
+  options: { component: { type: 'string' } },
   async run(context) {
-    const { words, terminal } = context
-    const answer = await withApi(context, async (api) => {
-      const path = await deployPath(api, words[0])
-      return expectGood<{ plan: Plan }>(api, { method: 'POST', path: `${path}?dry_run=true` })
-    })
-    if (terminal.json) terminal.out(JSON.stringify(answer.plan, null, 2))
-    else tellPlan(answer.plan, terminal)
-    if (!answer.plan.complete) return EXIT.unknown
-    return answer.plan.rows.length + answer.plan.actions.length > 0 ? EXIT.drift : EXIT.ok
+    const { words, terminal, options } = context
+    const component = options['component']
+    const scope = {
+      ...(words[0] === undefined
+        ? {}
+        : { domain: /^[0-9]{1,15}$/.test(words[0]) ? Number(words[0]) : words[0] }),
+      ...(typeof component === 'string' ? { component } : {}),
+    }
+    const call = { method: 'POST', path: '/api/plans', body: scope } as const
+    const kept = await withApi(context, (api) => expectGood<KeptPlan>(api, call))
+    if (terminal.json) terminal.out(JSON.stringify(kept, null, 2))
+    else {
+      tellPlan(kept.plan, terminal)
+      if (!isEmptyPlan(kept.plan)) terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
+    }
+    if (!kept.plan.complete) return EXIT.unknown
+    return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift
   },
 }
 
@@ -29,8 +42,7 @@ const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as
 const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
 
 export function tellPlan(found: Plan, terminal: Terminal): void {
-  if (found.rows.length + found.actions.length === 0)
-    terminal.out('Nothing to do: the world is what the plan asks for.')
+  if (isEmptyPlan(found)) terminal.out('Nothing to do: the world is what the plan asks for.')
   const rows = found.rows.map((row) => [
     SIGN[row.change],
     row.domain,
@@ -43,6 +55,8 @@ export function tellPlan(found: Plan, terminal: Terminal): void {
   ])
   for (const line of table([...rows, ...actions]))
     terminal.out(styled(STYLE[line[0] as '+'] ?? 'reset', `  ${line}`))
+  for (const { rule, message, confirmable } of found.guards)
+    terminal.note(`guard ${rule}: ${message}${confirmable ? ` Lift it with --confirm ${found.hash}` : ''}`)
   for (const warning of found.warnings) terminal.note(`warning: ${warning}`)
   for (const input of found.inputs.filter(({ digest }) => digest === null))
     terminal.note(`unknown: ${input.component} could not be read: ${input.detail}`)

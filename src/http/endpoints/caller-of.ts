@@ -8,6 +8,11 @@ import { flag } from '../scalars.ts'
 /** The query of every state-changing call. */
 export const Changing = z.object({
   dry_run: flag().optional().describe('Answer with the plan and change nothing'),
+  confirm: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the hash of a plan: 64 hexadecimal digits')
+    .optional()
+    .describe('The hash of the plan that a guard refused, typed back: lets that very plan through, once'),
 })
 
 export const IF_MATCH = {
@@ -18,6 +23,7 @@ export const callerOf = (call: Call<unknown, z.output<typeof Changing>>): Caller
   actor: call.actor,
   dry_run: call.query.dry_run === true,
   if_match: revisionOf(call.header('if-match')),
+  confirm: call.query.confirm ?? null,
   signal: call.signal,
 })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../../model/domain.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
+import { GUARD_RULES } from '../../model/plan.ts'
 import { OUTCOMES } from '../../model/report.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -133,6 +134,7 @@ const action = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
   reason: z.enum(['release', 'repair']),
+  needs: z.array(z.string()).describe('Components whose actions come first'),
 })
 
 const difference = z.object({
@@ -142,8 +144,26 @@ const difference = z.object({
   detail: z.string(),
 })
 
+const guard = z.object({
+  rule: z.enum(GUARD_RULES),
+  message: z.string(),
+  confirmable: z.boolean().describe("True when typing back the plan's hash lifts it"),
+})
+
+const PlanScope = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('all') }),
+    z.object({ kind: z.literal('domain'), domain_id: z.int() }),
+    z.object({ kind: z.literal('component'), component: z.string() }),
+    z.object({ kind: z.literal('call') }),
+  ])
+  .describe('What the plan is about')
+
 const Plan = z
   .object({
+    installation_id: z.string(),
+    scope: PlanScope,
+    base_release: z.int().describe('The release that the plan starts from'),
     rows: z.array(
       z.object({
         domain_id: z.int(),
@@ -164,10 +184,23 @@ const Plan = z
         observed_at: z.int().describe('Epoch milliseconds'),
       }),
     ),
+    guards: z.array(guard).describe('Rules that stand in the way'),
     complete: z.boolean().describe('False when a look failed'),
-    hash: z.string().describe('SHA-256 over what the plan would do'),
+    applyable: z.boolean().describe('False when a guard stands in the way that no confirmation lifts'),
+    hash: z.string().describe('SHA-256 over what the plan would do and what it rests on'),
   })
   .meta({ id: 'Plan' })
+
+export const KeptPlan = z
+  .object({
+    id: z.string(),
+    created_at: instant(),
+    expires_at: instant(),
+    actor: z.string(),
+    applied_release: z.int().nullable(),
+    plan: Plan,
+  })
+  .meta({ id: 'KeptPlan' })
 
 export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({ id: 'PlannedAnswer' })
 

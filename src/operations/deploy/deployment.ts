@@ -12,6 +12,8 @@ export interface Deployed {
   readonly head: ReleaseHead | null
   readonly warnings: readonly string[]
   readonly direction: Direction
+  /** Only this component is brought to the release; all of them when it is left out. */
+  readonly component?: string
 }
 
 /**
@@ -35,9 +37,9 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
 
 async function convergeAll(
   deps: Deps,
-  { direction, head }: Deployed,
+  { direction, head, component }: Deployed,
 ): Promise<{ components: ComponentResult[]; failure: Failure | null }> {
-  const reports = await deps.engine.converge(direction)
+  const reports = await deps.engine.converge(direction, component)
   const components = reports.map(componentResult)
   if (head !== null) {
     const results = Object.fromEntries(reports.map((report) => [report.key, report.outcome]))

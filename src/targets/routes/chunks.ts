@@ -1,4 +1,5 @@
 /** Text on its way to bytes: one run per kind of object, cut where the content says, so that one edited domain changes few chunks. */
+import { crc32 } from 'node:zlib'
 
 /** How many domains share a chunk on average, less one; a power of two less one. */
 const CUT_MASK = 127
@@ -10,9 +11,15 @@ export function isCut(domain: string): boolean {
   return (hash & CUT_MASK) === 0
 }
 
+export interface Chunk {
+  readonly bytes: Uint8Array
+  /** Length and CRC-32, taken while the bytes are still near at hand. Tells chunks apart where nobody means harm. */
+  readonly mark: string
+}
+
 /** The text of one kind of object, in domain order. */
 export class Run {
-  readonly #chunks: Uint8Array[] = []
+  readonly #chunks: Chunk[] = []
   #text = ''
 
   add(text: string): void {
@@ -20,16 +27,19 @@ export class Run {
   }
 
   cut(): void {
-    if (this.#text !== '') this.#chunks.push(bytesOf(this.#text))
+    if (this.#text !== '') this.#chunks.push(chunkOf(this.#text))
     this.#text = ''
   }
 
   /** Closes the run. */
-  end(): readonly Uint8Array[] {
+  end(): readonly Chunk[] {
     this.cut()
     return this.#chunks
   }
 }
 
 /** Emitted text is ASCII by the emitter's invariant; Latin-1 is two to three times faster to write than UTF-8. */
-export const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1')
+export function chunkOf(text: string): Chunk {
+  const bytes = Buffer.from(text, 'latin1')
+  return { bytes, mark: `${bytes.length} ${crc32(bytes)}` }
+}

@@ -10,7 +10,6 @@ export type Writer = (traits: Traits, values: Values) => string
 /** Printable, and in no grammar of these values: the emitter leaves a blank as it is. */
 const BLANK: Values = { domain: '<domain>', address: '<address>', health: '<health>' }
 const SLOTS = ['domain', 'address', 'health'] as const
-const SPLIT = /(<domain>|<address>|<health>)/
 
 /** Nothing that a writer would treat otherwise than by pasting it; a wildcard is no such name. */
 const PLAIN_NAME = /^[a-z0-9.-]+$/
@@ -46,11 +45,16 @@ interface Form {
 }
 
 function formOf(text: string): Form {
-  const parts = text.split(SPLIT)
-  return {
-    pieces: parts.filter((_, i) => i % 2 === 0),
-    slots: parts.filter((_, i) => i % 2 === 1).map((blank) => SLOTS.find((slot) => BLANK[slot] === blank)!),
+  const pieces: string[] = []
+  const slots: (keyof Values)[] = []
+  let from = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', from)) {
+    const slot = SLOTS.find((known) => text.startsWith(BLANK[known], at))!
+    pieces.push(text.slice(from, at))
+    slots.push(slot)
+    from = at + BLANK[slot].length
   }
+  return { pieces: [...pieces, text.slice(from)], slots }
 }
 
 function filled({ pieces, slots }: Form, values: Values): string {

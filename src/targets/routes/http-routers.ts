@@ -82,7 +82,10 @@ export function httpRouters(
   }
 }
 
-/** Every trait that shows in one of the routers. */
+/** Every trait that shows in a redirect. */
+export const redirectShape = (traits: Traits): number => (traits.service_type === 'internal' ? 1 : 0)
+
+/** Every trait that shows in a router to the backend. */
 export function routerShape(traits: Traits): number | string {
   const shape =
     TYPE_NUMBERS[traits.service_type] * 16 +

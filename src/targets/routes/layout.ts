@@ -4,10 +4,9 @@
  * Every kind of object is a run of its own, in domain order. Put one after another in the order of their marks (cors,
  * extra, generation, home, the shared ones; assets, redirect, site), the keys of each map come out sorted by code unit.
  */
-import { crc32 } from 'node:zlib'
 import { sha256 } from '../../kernel/digest.ts'
 import { catalogue } from './catalogue.ts'
-import { bytesOf } from './chunks.ts'
+import { type Chunk, chunkOf } from './chunks.ts'
 import { block, quote } from './emit.ts'
 import { API_TRANSPORT_CONFIG, INTERNAL_ONLY, sharedMiddlewares } from './middlewares.ts'
 import { API_TRANSPORT, extraName, GENERATION_HEADER, GENERATION_MARK, SHARED } from './names.ts'
@@ -24,7 +23,7 @@ export interface LaidOut {
   readonly generation: string
 }
 
-type Chunks = readonly Uint8Array[]
+type Chunks = readonly Chunk[]
 
 export function layOut(sheet: Sheet, settings: RoutesSettings): LaidOut {
   const head = [
@@ -34,19 +33,19 @@ export function layOut(sheet: Sheet, settings: RoutesSettings): LaidOut {
   ]
   const rest = [...sheet.http.home.end(), ...shared(sheet, settings), ...http(sheet), ...tcp(sheet)]
   const generation = generationOf([...head, ...rest])
-  const chunks = [...head, ...text(marker(generation)), ...rest]
+  const chunks = [...head, ...text(marker(generation)), ...rest].map(({ bytes }) => bytes)
   return { chunks, checksum: sha256(chunks), generation }
 }
 
 /**
- * Sixteen hexadecimal digits of a SHA-256 over the CRC-32 and length of every chunk but the marker's own. The marker
- * stands in the middle of what it describes, so a SHA-256 of the rest would mean hashing everything twice; nobody gains
- * from forging a marker, and by chance one survives a change of its file once in four thousand million times.
+ * Sixteen hexadecimal digits of a SHA-256 over the marks of every chunk but the marker's own. The marker stands in the
+ * middle of what it describes, so a SHA-256 of the rest itself would mean hashing everything twice; nobody gains from
+ * forging a marker, and by chance one survives a change of its file once in four thousand million times.
  */
 const generationOf = (chunks: Chunks): string =>
-  sha256([chunks.map((chunk) => `${crc32(chunk)} ${chunk.length}`).join('\n')]).slice(0, 16)
+  sha256([chunks.map(({ mark }) => mark).join('\n')]).slice(0, 16)
 
-const text = (part: string): Chunks => (part === '' ? [] : [bytesOf(part)])
+const text = (part: string): Chunks => (part === '' ? [] : [chunkOf(part)])
 
 /** An entry of `http.middlewares`. */
 const entry = (name: string, config: PlainMap): string => `    ${quote(name)}:\n${block(config, '      ')}`

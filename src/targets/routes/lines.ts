@@ -1,4 +1,4 @@
-/** Line numbers of a long text, counted once however often they are asked for. */
+/** Lines of long texts: their numbers, and those that two texts share at either end. Whole lines, so no character is ever cut. */
 
 /** The number of the line that holds an offset, from 1. Nothing is counted before the first question. */
 export function lineCounter(text: string): (offset: number) => number {
@@ -58,12 +58,15 @@ const STEP = 1 << 16
 const isSameTail = (a: string, b: string, { same, step }: { same: number; step: number }): boolean =>
   a.startsWith(b.slice(b.length - same - step, b.length - same), a.length - same - step)
 
-/** The start of the line that holds `offset`, and of `lines` more before it. */
+/** The start of the line that holds `offset`, less `lines` lines before it. */
 function stepBack(text: string, offset: number, lines: number): number {
-  let at = offset
-  for (let i = 0; i <= lines && at > 0; i++) at = text.lastIndexOf('\n', at - 1 - (i === 0 ? 0 : 1)) + 1
+  let at = lineStart(text, offset)
+  for (let i = 0; i < lines && at > 0; i++) at = lineStart(text, at - 1)
   return at
 }
+
+const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
 
 /** The end of `lines` lines from `offset` on. */
 function stepAhead(text: string, offset: number, lines: number): number {

@@ -3,7 +3,7 @@ import type { DomainFields } from '../../model/domain.ts'
 import { corsText } from './cors.ts'
 import { quote } from './emit.ts'
 import { isPlain, mayHoldBlank, withForms, type Writer } from './forms.ts'
-import { httpRouters, routerShape, type Use } from './http-routers.ts'
+import { httpRouters, redirectShape, routerShape, type Use } from './http-routers.ts'
 import { roleMark } from './names.ts'
 import { traitsOf, valuesOf } from './route.ts'
 import { bareRootPattern } from './rules.ts'
@@ -26,7 +26,7 @@ export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainF
     ? exact
     : {
         assets: withForms(exact.assets, routerShape),
-        redirect: withForms(exact.redirect, routerShape),
+        redirect: withForms(exact.redirect, redirectShape),
         site: withForms(exact.site, routerShape),
         service: withForms(httpService, serviceShape),
       }

@@ -9,7 +9,9 @@ import { atLeast, type Version } from './settings.ts'
 
 export const isWildcard = (domain: string): boolean => domain.startsWith('*.')
 
-const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** A dot is escaped as `[.]`: a backslash would have to be doubled for Go and again for YAML. */
+const escapeRegex = (text: string): string =>
+  text.replace(/[\\^$*+?()[\]{}|]/g, '\\$&').replaceAll('.', '[.]')
 
 /** RE2 for the host: one label in place of a leading star. Not anchored. */
 const hostPattern = (domain: string): string =>
@@ -44,4 +46,4 @@ export const sniRule = (domain: string | null, version: Version): string =>
  * because Traefik matches hosts in any case but hands the pattern the URL as it was sent.
  */
 export const bareRootPattern = (domain: string): string =>
-  quote(`(?i)^(https?://${hostPattern(domain)}\\.?(?::[0-9]+)?)/$`)
+  quote(`(?i)^(https?://${hostPattern(domain)}[.]?(?::[0-9]+)?)/$`)

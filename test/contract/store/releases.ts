@@ -2,18 +2,9 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '../../../src/kernel/digest.ts'
 import { type IntentRow, rowOf } from '../../../src/model/intent.ts'
-import type { Artifact } from '../../../src/ports/store.ts'
 import { tcpFields } from '../protocol-rules.ts'
 import { eachStore, failureOf, insertLive, type OpenStore, release } from './opened.ts'
-import { draft, movedIn, movedOut, named } from './samples.ts'
-
-const bytes = (...texts: string[]): Artifact => {
-  const chunks = texts.map((text) => new TextEncoder().encode(text))
-  return { digest: sha256(chunks), chunks }
-}
-
-const textsOf = (artifact: Artifact | null) =>
-  artifact?.chunks.map((chunk) => new TextDecoder().decode(chunk))
+import { artifact, draft, movedIn, movedOut, named, textsOf } from './samples.ts'
 
 export function releasesContract(open: OpenStore): void {
   const opened = eachStore(open)
@@ -21,7 +12,7 @@ export function releasesContract(open: OpenStore): void {
   test('releases are numbered from 1, and the newest one is told as it was made', async () => {
     expect(await opened.store.latestRelease()).toBeNull()
     await release(opened.store, [])
-    const wanted = { ...draft([], { routes: bytes('x') }), warnings: ['one', 'two'], reason: 'expose' }
+    const wanted = { ...draft([], { routes: artifact('x') }), warnings: ['one', 'two'], reason: 'expose' }
     const head = await opened.store.write((tx) => tx.addRelease(wanted))
     expect(head).toEqual({
       number: 2,
@@ -37,19 +28,19 @@ export function releasesContract(open: OpenStore): void {
   })
 
   test('what a release froze comes back byte for byte, chunk for chunk', async () => {
-    const artifact = bytes('one', '', 'two', 'one', '\0ÿ')
-    const many = bytes(...Array.from({ length: 300 }, (_, i) => `chunk ${i}`))
-    await release(opened.store, [], { routes: artifact, 'dns:example.com': bytes(), many })
+    const frozen = artifact('one', '', 'two', 'one', '\0ÿ')
+    const many = artifact(...Array.from({ length: 300 }, (_, i) => `chunk ${i}`))
+    await release(opened.store, [], { routes: frozen, 'dns:example.com': artifact(), many })
     const store = await opened.reopen()
     expect(textsOf(await store.artifact('routes'))).toEqual(['one', '', 'two', 'one', '\0ÿ'])
-    expect((await store.artifact('routes'))?.digest).toBe(artifact.digest)
+    expect((await store.artifact('routes'))?.digest).toBe(frozen.digest)
     expect(await store.artifact('dns:example.com')).toEqual({ digest: sha256([]), chunks: [] })
     expect(textsOf(await store.artifact('many'))).toEqual(textsOf(many))
   })
 
   test('only the newest release speaks: what it froze nothing for is null', async () => {
-    await release(opened.store, [], { routes: bytes('one'), sso: bytes('s') })
-    await release(opened.store, [], { routes: bytes('one', 'two') })
+    await release(opened.store, [], { routes: artifact('one'), sso: artifact('s') })
+    await release(opened.store, [], { routes: artifact('one', 'two') })
     expect(textsOf(await opened.store.artifact('routes'))).toEqual(['one', 'two'])
     expect(await opened.store.artifact('sso')).toBeNull()
   })

@@ -1,4 +1,5 @@
 /** Records, moves and drafts for whoever feeds a store. */
+import { sha256 } from '../../../src/kernel/digest.ts'
 import type { DomainFields, DomainRecord } from '../../../src/model/domain.ts'
 import { rowOf } from '../../../src/model/intent.ts'
 import type { Artifact, ReleaseDraft, ReleaseRow } from '../../../src/ports/store.ts'
@@ -26,3 +27,12 @@ export const draft = (
   rows,
   artifacts,
 })
+
+/** Bytes to freeze, one chunk for each text. */
+export const artifact = (...texts: string[]): Artifact => {
+  const chunks = texts.map((text) => new TextEncoder().encode(text))
+  return { digest: sha256(chunks), chunks }
+}
+
+export const textsOf = (frozen: Artifact | null): string[] | undefined =>
+  frozen?.chunks.map((chunk) => new TextDecoder().decode(chunk))

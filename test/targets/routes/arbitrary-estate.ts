@@ -34,7 +34,7 @@ const backend = fc.constantFrom(
 
 const version = fc.constantFrom<Version>([3, 0, 0], [3, 6, 8], [3, 6, 9], [3, 7, 0], [3, 12, 1])
 
-export const settingsArbitrary: fc.Arbitrary<RoutesSettings> = fc
+const settingsArbitrary: fc.Arbitrary<RoutesSettings> = fc
   .record({ traefik_version: version, cert_resolver: fc.constantFrom('letsencrypt', null, 'x<domain>') })
   .map(someSettings)
 

@@ -24,42 +24,46 @@ const hostileText = fc
       {
         weight: 6,
         arbitrary: fc.constantFrom(
-          ...[
-            '{{',
-            '}}',
-            '{',
-            '"',
-            '\\',
-            "'",
-            '`',
-            '\n',
-            '\r\n',
-            '\t',
-            '\u0000',
-            '\u0085',
-            '\u2028',
-            '\ufeff',
-          ],
-          ...[
-            ': ',
-            ' #',
-            '- ',
-            '---',
-            '...',
-            '&a',
-            '*a',
-            '!!',
-            '%',
-            '@',
-            '|',
-            '>',
-            '?',
-            '~',
-            'null',
-            '0x1f',
-            '1_000',
-          ],
-          ...['2024-01-02', '.inf', '\u2551', ' ', '  ', '$1', '\\u0041', '\\x'],
+          '{{',
+          '}}',
+          '{',
+          '"',
+          '\\',
+          "'",
+          '`',
+          '\n',
+          '\r\n',
+          '\t',
+          '\u0000',
+          '\u0085',
+          '\u2028',
+          '\ufeff',
+
+          ': ',
+          ' #',
+          '- ',
+          '---',
+          '...',
+          '&a',
+          '*a',
+          '!!',
+          '%',
+          '@',
+          '|',
+          '>',
+          '?',
+          '~',
+          'null',
+          '0x1f',
+          '1_000',
+          '2024-01-02',
+          '.inf',
+          '\u2551',
+          ' ',
+          '  ',
+          '$1',
+          '\\u0041',
+          '\\x',
         ),
       },
       { weight: 2, arbitrary: fc.string({ maxLength: 8 }) },
@@ -105,6 +109,8 @@ describe('a quoted scalar', () => {
 })
 
 describe('a block', () => {
+  // Keys are checked before they come here; two that differ in a lone surrogate alone would be one.
+  const key = hostileText.map((text) => text.toWellFormed())
   const tree = fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -112,13 +118,13 @@ describe('a block', () => {
       fc.boolean(),
       fc.integer(),
       fc.array(tie('node'), { minLength: 1, maxLength: 3 }),
-      fc.dictionary(hostileText, tie('node'), { minKeys: 1, maxKeys: 3 }),
+      fc.dictionary(key, tie('node'), { minKeys: 1, maxKeys: 3 }),
     ),
   })).node
 
   it('reads back as the same tree', () => {
     fc.assert(
-      fc.property(fc.dictionary(hostileText, tree, { minKeys: 1, maxKeys: 4 }), (map) => {
+      fc.property(fc.dictionary(key, tree, { minKeys: 1, maxKeys: 4 }), (map) => {
         const text = block({ plugin: map as never }, '')
         expect(text).toMatch(/^[ -z|~\n]*$/)
         expect(parse(text, { uniqueKeys: false })).toEqual({ plugin: wellFormed(map) })
@@ -142,12 +148,10 @@ describe('a block', () => {
   })
 })
 
-/** As YAML can say it: lone surrogates replaced, in keys too. */
+/** As YAML can say it: lone surrogates replaced. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wellFormed(inner)]))
 }

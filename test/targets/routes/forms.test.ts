@@ -22,8 +22,14 @@ function everyKind(): RowWish[] {
                   for (const extra_middlewares of [[], ['no-index']])
                     rows.push({
                       domain: `n${rows.length}.example.com`,
-                      ...{ service_type, ssl_enabled, auth_required, cors_enabled, default_path },
-                      ...{ health_check_path, backend_port, backend_host },
+                      service_type,
+                      ssl_enabled,
+                      auth_required,
+                      cors_enabled,
+                      default_path,
+                      health_check_path,
+                      backend_port,
+                      backend_host,
                       middleware_config: { extra_middlewares },
                     })
   return rows

@@ -1,13 +1,13 @@
 /** A managed file held in memory. It keeps the port's contract as far as a target can tell; the real one has tests of its own. */
 import { sha256 } from '../../../src/kernel/digest.ts'
-import type { FileLook, ManagedFile } from '../../../src/ports/files.ts'
+import type { FileLook, ManagedFile, ReplaceOptions } from '../../../src/ports/files.ts'
 
 export class MemoryFile implements ManagedFile {
   readonly path = '/srv/traefik/routes.yml'
   look_now: FileLook = { kind: 'absent' }
   /** What the next call throws instead of working. */
   trouble: Error | null = null
-  readonly writes: { mode: number; evidence: boolean }[] = []
+  readonly writes: ReplaceOptions[] = []
   #changes = 0
   #hints = new Set<() => void>()
 
@@ -32,11 +32,7 @@ export class MemoryFile implements ManagedFile {
     return this.look_now
   }
 
-  async replace(
-    chunks: readonly Uint8Array[],
-    options: { mode: number; evidence: boolean },
-    signal: AbortSignal,
-  ): Promise<void> {
+  async replace(chunks: readonly Uint8Array[], options: ReplaceOptions, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.trouble !== null) throw this.trouble
     this.look_now = fileOf(Buffer.concat(chunks))

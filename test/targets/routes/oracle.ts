@@ -8,7 +8,7 @@ import type { Intent } from '../../../src/model/intent.ts'
 import { catalogue } from '../../../src/targets/routes/catalogue.ts'
 import type { RoutesSettings } from '../../../src/targets/routes/settings.ts'
 
-export type Tree = { [key: string]: Tree | Tree[] | string | number | boolean }
+export type Tree = Record<string, unknown>
 
 const PRIVATE = ['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128', 'fc00::/7']
 
@@ -88,7 +88,7 @@ function httpRouters(fields: DomainFields, settings: RoutesSettings): Tree {
 function hostMatcher(name: 'Host' | 'HostSNI', domain: string, { traefik_version }: RoutesSettings): string {
   const takes_wildcards = traefik_version[0] > 3 || traefik_version[1] >= 7
   if (!domain.startsWith('*.') || takes_wildcards) return `${name}("${domain}")`
-  const pattern = `^[a-z0-9-]+\\.${domain.slice(2).split('.').join('\\.')}$`
+  const pattern = `^[a-z0-9-]+[.]${domain.slice(2).split('.').join('[.]')}$`
   return `${name}Regexp(${JSON.stringify(pattern)})`
 }
 
@@ -201,7 +201,7 @@ function middlewaresOf(all: readonly DomainFields[], settings: RoutesSettings): 
   return Object.fromEntries(Object.entries(everything).filter(([name]) => used.has(name)))
 }
 
-const listed = (router: Tree[string]): string[] => (router as { middlewares: string[] }).middlewares
+const listed = (router: unknown): string[] => (router as { middlewares: string[] }).middlewares
 
 const headers = (customResponseHeaders: Tree): Tree => ({ headers: { customResponseHeaders } })
 
@@ -211,10 +211,10 @@ const limitsAnswers = ({ traefik_version: [major, minor, patch] }: RoutesSetting
 const corsOf = ({ cors_origin }: DomainFields): Tree => ({
   headers: {
     ...(cors_origin === null ? {} : { accessControlAllowCredentials: true }),
-    accessControlAllowHeaders: [
-      ...['Accept', 'Accept-Language', 'Authorization', 'Cache-Control', 'Content-Language', 'Content-Type'],
-      ...['If-Match', 'If-None-Match', 'Range', 'X-API-Key', 'X-CSRF-Token', 'X-Requested-With'],
-    ],
+    accessControlAllowHeaders:
+      'Accept Accept-Language Authorization Cache-Control Content-Language Content-Type If-Match If-None-Match Range X-API-Key X-CSRF-Token X-Requested-With'.split(
+        ' ',
+      ),
     accessControlAllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     accessControlAllowOriginList: [cors_origin ?? '*'],
     accessControlMaxAge: 600,
@@ -223,11 +223,11 @@ const corsOf = ({ cors_origin }: DomainFields): Tree => ({
 })
 
 function homeOf({ domain, default_path }: DomainFields): Tree {
-  const dotted = domain.split('.').join('\\.').replace(/^\*/, '[a-z0-9-]+')
+  const dotted = domain.split('.').join('[.]').replace(/^\*/, '[a-z0-9-]+')
   return {
     redirectRegex: {
       permanent: false,
-      regex: `(?i)^(https?://${dotted}\\.?(?::[0-9]+)?)/$`,
+      regex: `(?i)^(https?://${dotted}[.]?(?::[0-9]+)?)/$`,
       replacement: `$1${default_path}`,
     },
   }

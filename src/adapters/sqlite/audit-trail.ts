@@ -1,0 +1,29 @@
+/** The audit trail: who changed what, and at whose request. It only grows. */
+import type { Kysely } from 'kysely'
+import type { AuditEntry, AuditQuery, AuditRecord } from '../../ports/store.ts'
+import { storedJson } from './stored-json.ts'
+import type { Tables } from './tables.ts'
+
+export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({ ...entry, detail: JSON.stringify(entry.detail) })
+    .execute()
+}
+
+/** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
+export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
+  const { limit, before, domain_id, action, actor, since } = query
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .$if(before !== undefined, (page) => page.where('id', '<', before!))
+    .$if(domain_id !== undefined, (page) => page.where('domain_id', '=', domain_id!))
+    .$if(action !== undefined, (page) => page.where('action', '=', action!))
+    .$if(actor !== undefined, (page) => page.where('actor', '=', actor!))
+    .$if(since !== undefined, (page) => page.where('at', '>=', since!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, detail: storedJson<Record<string, unknown>>(row.detail) }))
+}

@@ -1,0 +1,35 @@
+/** Whether one component is known to be right for one domain, and since when. Unknown is its own answer. */
+import type { Instant } from '../kernel/clock.ts'
+
+export const CONDITION_STATUSES = ['true', 'false', 'unknown'] as const
+export type ConditionStatus = (typeof CONDITION_STATUSES)[number]
+
+/** Why a condition has its status. Closed, so that alerts can be written against it. */
+export const CONDITION_REASONS = [
+  'in_sync',
+  'pending_deploy',
+  'drifting',
+  'contested',
+  'refused',
+  'failing',
+  'unreadable',
+  'suspended',
+  'not_rendered',
+  'stale',
+  'never_looked',
+] as const
+export type ConditionReason = (typeof CONDITION_REASONS)[number]
+
+export interface Condition {
+  /** 0 stands for the component as a whole. */
+  readonly domain_id: number
+  readonly component: string
+  readonly status: ConditionStatus
+  readonly reason: ConditionReason
+  /** The same words for the same situation: no ids, times or counts that differ from look to look. */
+  readonly message: string
+  /** Released revision that the look was compared with; null for a component as a whole. */
+  readonly observed_revision: number | null
+  /** When `status` last changed; a new reason or message does not move it. */
+  readonly last_transition_at: Instant
+}

@@ -1,0 +1,53 @@
+/** The work of deploying: which rows a deploy of one record, or of everything, moves. Shared by deploys and stored plans. */
+import { pendingBetween } from '../../engine/editions.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { isLive } from '../../model/domain.ts'
+import { rowOf } from '../../model/intent.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import type { Change, Work } from '../commit.ts'
+import type { Caller } from '../deps.ts'
+import { findUnchanged } from '../domains/find.ts'
+
+export interface Deployable {
+  readonly domain_ids: readonly number[]
+  readonly message: string
+}
+
+/** Everything that is saved and not deployed. */
+export const workOfAll: Work<Deployable> = async (tx) => {
+  const rows = pendingBetween(await tx.intent('working'), await tx.intent('released'))
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  return {
+    result: {
+      domain_ids: rows.map((row) => row.domain_id),
+      message: `Deployed all active domains; ${rows.length} changed.`,
+    },
+    audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length } }],
+    release: rows,
+    reason: 'deploy all',
+    warnings: [],
+  }
+}
+
+/** One record's saved state and nothing else. Throws `not_found`, `revision_mismatch`, `conflict`. */
+export const workOfDomain =
+  (domain_id: number, caller: Caller): Work<Deployable> =>
+  (tx) =>
+    deployRecord(tx, domain_id, caller)
+
+async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller): Promise<Change<Deployable>> {
+  const record = await findUnchanged(tx, domain_id, caller)
+  if (!isLive(record))
+    throw new Failure(
+      'conflict',
+      `${record.domain} is ${record.status}; only an active domain can be deployed.`,
+    )
+  const { domain, revision } = record
+  return {
+    result: { domain_ids: [domain_id], message: `Deployed ${domain}.` },
+    audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
+    release: [{ domain_id, row: rowOf(record) }],
+    reason: `deploy ${domain}`,
+    warnings: [],
+  }
+}

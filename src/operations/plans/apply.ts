@@ -1,0 +1,78 @@
+/**
+ * Applies a kept plan: exactly what it shows, or nothing. It is computed again first; when the world or the records have
+ * moved, the difference between then and now is the answer.
+ */
+import { digestOf } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { DeploymentResult } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { planOf } from './create.ts'
+import { findPlan } from './kept.ts'
+import { workOf } from './scope.ts'
+
+export interface PlanDifference {
+  /** Stood in the kept plan and does not now. */
+  readonly gone: Pick<Plan, 'rows' | 'actions' | 'guards'>
+  /** Stands in the plan as it is now and did not then. */
+  readonly come: Pick<Plan, 'rows' | 'actions' | 'guards'>
+}
+
+export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise<DeploymentResult> {
+  const kept = await applicable(deps, id)
+  const { scope } = kept
+  const now = await planNow(deps, kept, caller)
+  if (now.hash !== kept.hash)
+    throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
+      facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
+    })
+  if (!now.complete && now.actions.some(({ verb }) => verb === 'delete'))
+    throw new Failure('refused_by_guard', 'A look failed, and nothing is deleted on incomplete knowledge.')
+  const committed = await commit(deps, { ...caller, dry_run: false }, workOf(scope, caller), {
+    id,
+    plan: now,
+  })
+  if (committed.planned) throw new Failure('internal', 'a plan that is applied cannot be a dry run')
+  const { result, head, warnings } = committed
+  const component = scope.kind === 'component' ? { component: scope.component } : {}
+  return deployment(deps, { ...result, ...component, head, warnings, direction: 'open' })
+}
+
+/** Throws `not_found`, or `conflict` for one that has expired or was applied. */
+async function applicable(deps: Deps, id: string): Promise<Plan> {
+  const stored = await findPlan(deps, id)
+  if (stored.applied_release !== null)
+    throw new Failure('conflict', `Plan ${id} is applied already, by release ${stored.applied_release}.`)
+  if (deps.clock.now() >= stored.expires_at)
+    throw new Failure('conflict', `Plan ${id} has expired: the look it rests on is too old. Make a new one.`)
+  const plan = JSON.parse(stored.body) as Plan
+  if (plan.installation_id !== deps.store.installation_id)
+    throw new Failure('conflict', `Plan ${id} was made by another installation.`)
+  return plan
+}
+
+/** A plan whose record is gone or not active any more is out of date, not a fault of the caller's. */
+async function planNow(deps: Deps, { scope }: Plan, caller: Caller): Promise<Plan> {
+  try {
+    return await planOf(deps, scope, caller)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found')
+      throw new Failure('conflict', `The plan is out of date: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+function differenceOf(then: Plan, now: Plan): PlanDifference {
+  const only = <T>(a: readonly T[], b: readonly T[]): readonly T[] => {
+    const known = new Set(b.map((item) => digestOf(item)))
+    return a.filter((item) => !known.has(digestOf(item)))
+  }
+  const part = (a: Plan, b: Plan) => ({
+    rows: only(a.rows, b.rows),
+    actions: only(a.actions, b.actions),
+    guards: only(a.guards, b.guards),
+  })
+  return { gone: part(then, now), come: part(now, then) }
+}

@@ -1,0 +1,125 @@
+/** A database of the first schema, full of content, becomes one of the present schema and loses nothing. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeEach, expect, test } from 'vitest'
+import { ownMigrations } from '../../../src/adapters/sqlite/migrations.ts'
+import { sha256 } from '../../../src/kernel/digest.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { failureOf, insert, release } from '../../contract/store/opened.ts'
+import { named, textsOf } from '../../contract/store/samples.ts'
+import { eachScratch } from './scratch.ts'
+
+const CONTENT = readFileSync(new URL('version-1.sql', import.meta.url), 'utf8')
+const scratch = eachScratch()
+const own = ownMigrations()
+const [first, second] = own as [(typeof own)[0], (typeof own)[0]]
+
+let directory: string
+let before: ReturnType<typeof contentOf>
+
+beforeEach(() => {
+  directory = scratch.directory()
+  const path = join(directory, 'plumbline.db')
+  const database = new Database(path)
+  database.pragma('journal_mode = WAL')
+  database.exec(first.sql)
+  database.exec(CONTENT)
+  database
+    .prepare('INSERT INTO migrations (number, name, sha256, applied_at) VALUES (1, ?, ?, 1780300801000)')
+    .run(first.name, sha256([first.sql]))
+  database.close()
+  before = contentOf(path)
+})
+
+const TABLES = [...first.sql.matchAll(/^CREATE TABLE (\w+)/gm)].map((match) => match[1]!)
+
+/** All rows of the first schema's tables, and the numbers that were given last. */
+function contentOf(path: string): Record<string, unknown[]> {
+  const database = new Database(path, { readonly: true })
+  const rows = (table: string) => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
+  const content = Object.fromEntries(TABLES.map((table) => [table, rows(table)]))
+  const given = database.prepare('SELECT name, seq FROM sqlite_sequence ORDER BY name').all()
+  database.close()
+  return { ...content, given }
+}
+
+/** Without what every start writes by itself. */
+const settled = (content: Record<string, unknown[]>) => ({
+  ...content,
+  meta: (content['meta'] as { key: string }[]).filter((row) => row.key !== 'opened_at'),
+  migrations: content['migrations']!.slice(0, 1),
+})
+
+async function upgraded(migrations = own): Promise<Store> {
+  return scratch.open(directory, { migrations })
+}
+
+test('the content to keep has rows in every table of the first schema', () => {
+  expect(TABLES).toHaveLength(15)
+  for (const table of TABLES) expect([table, before[table]!.length > 0]).toEqual([table, true])
+})
+
+test('the second schema keeps every row of the first, byte for byte', async () => {
+  const store = await upgraded([first, second])
+  await store.close()
+  const after = contentOf(join(directory, 'plumbline.db'))
+  expect(settled(after)).toEqual(settled(before))
+  expect(after['migrations']).toMatchObject([{ number: 1 }, { number: 2, name: second.name }])
+})
+
+test('the copy made before has the first schema and every row', async () => {
+  await (await upgraded()).close()
+  const [copy, ...others] = readdirSync(join(directory, 'backups'))
+  expect(others).toEqual([])
+  expect(copy).toMatch(/^plumbline-0001-/)
+  expect(contentOf(join(directory, 'backups', copy!))).toEqual(before)
+})
+
+test('what was released under the first schema can be looked back at under the present one', async () => {
+  const store = await upgraded()
+  const namesAt = async (number: number) =>
+    (await store.releasedAt(number)).rows.map(({ fields }) => `${fields.domain} ${fields.backend_port}`)
+  expect(await namesAt(1)).toEqual([
+    'app.example.com 8080',
+    'db.example.com 8080',
+    'git.example.com 8080',
+    'gone.example.com 8080',
+  ])
+  expect(await namesAt(2)).toEqual(['app.example.com 9090', 'db.example.com 8080', 'git.example.com 8080'])
+  expect(await store.releasedAt(2)).toEqual(await store.intent('released'))
+  expect(textsOf(await store.artifactAt(1, 'routes'))).toEqual(['http:\n', '  app\n', '  git\n'])
+  expect(await store.release(1)).toMatchObject({ reason: 'deploy all', results: { routes: 'repaired' } })
+  const actions = (await store.auditTrail({ limit: 10 })).map(({ id, action, domain }) => [
+    id,
+    action,
+    domain,
+  ])
+  expect(actions).toEqual([
+    [3, 'update', 'app.example.com'],
+    [2, 'delete', 'gone.example.com'],
+    [1, 'create', 'app.example.com'],
+  ])
+  expect(await store.openSteps()).toMatchObject([{ id: 2, release: 2 }])
+})
+
+test('numbers go on where they were, and the new trails begin empty', async () => {
+  const store = await upgraded()
+  expect(await insert(store, named('new.example.com'))).toMatchObject({ id: 5 })
+  expect(await release(store, [])).toMatchObject({ number: 3 })
+  expect(await store.conditions()).toEqual([])
+  expect(await store.eventsAfter(0, 10)).toEqual([])
+  expect(await store.revertsSince('routes', 0)).toEqual([])
+  expect(await store.plan('any')).toBeNull()
+  expect(await store.operation('any')).toBeNull()
+  const event = { at: 1, kind: 'upgraded', message: 'schema migrated', facts: {} }
+  expect(await store.write((tx) => tx.addEvent(event))).toBe(1)
+})
+
+test('a second schema that fails half-way leaves the first as it was, and the next start succeeds', async () => {
+  const broken = { ...second, sql: `${second.sql}\nCREATE TABLE audit (id INTEGER) STRICT;` }
+  await failureOf(upgraded([first, broken]), 'internal')
+  expect(contentOf(join(directory, 'plumbline.db'))).toEqual(before)
+  const store = await upgraded()
+  expect((await store.intent('working')).rows).toHaveLength(3)
+})
