@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House, type HouseOptions } from '../../src/house.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { type Client, clientOf } from './client.ts'
 
@@ -25,6 +26,7 @@ export interface TestHouseOptions {
   /** Whether the daemon ticks, watches and listens. Default true. */
   readonly opened?: boolean
   readonly wrap?: HouseOptions['wrap']
+  readonly clock?: Clock
 }
 
 const ENV = {
@@ -36,7 +38,11 @@ const ENV = {
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
   const config = loadConfig({ ...ENV, PLUMBLINE_DATA_DIR: directory, ...options.env })
-  const house = await buildHouse(config, { log: silentLog, ...(options.wrap && { wrap: options.wrap }) })
+  const house = await buildHouse(config, {
+    log: silentLog,
+    ...(options.wrap && { wrap: options.wrap }),
+    ...(options.clock && { clock: options.clock }),
+  })
   if (options.opened !== false) await house.open()
   let closed = false
   const close = async () => {
