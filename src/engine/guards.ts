@@ -8,7 +8,7 @@ import type { GuardHit } from '../model/plan.ts'
 import type { AnyTarget, Difference } from './target.ts'
 
 /** So often may somebody put the same thing back within the time before the two of us stop fighting over it. */
-export const MOST_REVERTS = 3
+const MOST_REVERTS = 3
 export const REVERTS_WITHIN_MS: Milliseconds = 3_600_000
 
 export interface GuardFacts {

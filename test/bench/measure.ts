@@ -30,14 +30,27 @@ export interface Pair {
   readonly times_faster: number
 }
 
+export interface Rounds {
+  readonly rounds: number
+  /** So many runs of ours stand against one of theirs in a round; their mean counts. */
+  readonly ours_per_round: number
+}
+
 /** Runs both in turn, one uncounted round first. */
-export async function paired(rounds: number, ours: () => unknown, theirs: () => unknown): Promise<Pair> {
-  await ours()
+export async function paired(
+  { rounds, ours_per_round }: Rounds,
+  ours: () => unknown,
+  theirs: () => unknown,
+): Promise<Pair> {
+  const oursMany = async () => {
+    for (let run = 0; run < ours_per_round; run++) await ours()
+  }
+  await oursMany()
   await theirs()
   const a: number[] = []
   const b: number[] = []
   for (let round = 0; round < rounds; round++) {
-    a.push(await timed(ours))
+    a.push((await timed(oursMany)) / ours_per_round)
     b.push(await timed(theirs))
   }
   return { ours_ms: median(a), theirs_ms: median(b), times_faster: median(b.map((ms, i) => ms / a[i]!)) }
