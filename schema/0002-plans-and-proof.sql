@@ -74,3 +74,7 @@ CREATE TABLE operations (
 CREATE INDEX operations_created_at ON operations (created_at);
 
 CREATE INDEX audit_domain ON audit (domain_id, id);
+CREATE INDEX audit_domain_name ON audit (domain, id);
+
+-- The last row of a domain before a release is one seek: what was released then, and which release moved it last.
+CREATE INDEX release_rows_domain ON release_rows (domain_id, release);

@@ -18,12 +18,15 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
+import { Background } from './operations/background/background.ts'
 import type { Deps } from './operations/deps.ts'
+import { EventLog } from './operations/events/event-log.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
+import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { routesTarget } from './targets/routes/target.ts'
 import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectedNames, routesSettings } from './wiring.ts'
@@ -106,7 +109,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     protected_names: protectedNames(settings),
   })
   const deps = operationDeps(foundation, engine, routes)
-  engine.onReport(() => {
+  const { events, background } = deps
+  engine.onRelease(() => events.added())
+  engine.onReport((report) => {
+    events.report(report)
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
   const access = accessSettings(settings, key)
@@ -114,13 +120,16 @@ async function assemble(foundation: Foundation): Promise<House> {
     endpoints: endpointsOf(deps, systemParts(store, metrics, clock)),
     access,
     answers: answerMemory(store, clock),
+    background,
     admit: null,
     check_replies: false,
     log,
     metrics,
     clock,
   })
+  await events.prepare()
   await engine.prepare()
+  await background.prepare()
   const server = httpServer({
     app,
     ...settings.http.listen,
@@ -132,7 +141,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings }),
+    ...inOrder({ lock, store, engine, server, settings, events, background }),
   }
 }
 
@@ -143,8 +152,10 @@ function inOrder(parts: {
   readonly engine: Engine
   readonly server: HttpServer
   readonly settings: Settings
+  readonly events: EventLog
+  readonly background: Background
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings } = parts
+  const { lock, store, engine, server, settings, events, background } = parts
   let listening = false
   return {
     async open() {
@@ -153,13 +164,18 @@ function inOrder(parts: {
       const { host } = settings.http.listen
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
       lock.announce(address)
+      events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
       engine.start()
       return address
     },
     async close() {
+      if (listening) events.note('stopping', 'The daemon was told to stop.')
+      await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
       await engine.stop(PATIENCE_MS)
+      await background.stop(LAST_OPERATIONS_MS)
       await drained
+      await events.end(LAST_EVENTS_MS)
       await store.close()
       lock.release()
     },
@@ -168,6 +184,9 @@ function inOrder(parts: {
 
 /** How long a pass under way may go on after the daemon was told to stop. */
 const PATIENCE_MS = 7000
+/** The engine has turned everybody away by then: what is left is to write their answers down. */
+const LAST_OPERATIONS_MS = 1000
+const LAST_EVENTS_MS = 500
 
 const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -191,13 +210,17 @@ function operationDeps(
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
+  const events = new EventLog({ store, clock, log })
   return {
     store,
     engine,
+    events,
+    background: new Background({ store, clock, log, events }),
     clock,
     log,
     offer: offerOf(settings, routes),
     render: (intent) => renderRoutes(intent, routes),
+    diffRenderings: diffRenderings(file.path),
     public_ip: settings.engine.public_ip,
     entrypoint_ports,
     https_entrypoint: HTTPS_ENTRYPOINT,

@@ -1,7 +1,7 @@
 /** A domain as a person names it on the command line: its id or its name. */
 import { type Api, expectGood } from './api.ts'
 
-async function domainId(api: Api, word: string): Promise<number> {
+export async function domainId(api: Api, word: string): Promise<number> {
   if (/^[0-9]{1,15}$/.test(word)) return Number(word)
   const path = `/api/domains/by-name/${encodeURIComponent(word)}`
   return (await expectGood<{ id: number }>(api, { method: 'GET', path })).id

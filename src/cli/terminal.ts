@@ -36,3 +36,6 @@ export function coloured(diff: string): string {
     })
     .join('\n')
 }
+
+/** `2030-01-31T12:00:00.000Z` as `2030-01-31 12:00:00Z`. */
+export const shortTime = (iso: string): string => iso.replace(/T(.{8})\.[0-9]+Z$/, ' $1Z')

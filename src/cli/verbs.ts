@@ -1,13 +1,16 @@
 /** The one list of verbs, in the order of the help text. */
 import type { Verb } from './verb.ts'
 import { apply } from './verbs/apply.ts'
+import { audit } from './verbs/audit.ts'
 import { config } from './verbs/config.ts'
 import { deploy } from './verbs/deploy.ts'
 import { doctor } from './verbs/doctor.ts'
 import { drift } from './verbs/drift.ts'
+import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
 import { importEstate } from './verbs/import.ts'
 import { plan } from './verbs/plan.ts'
+import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
 
@@ -16,9 +19,12 @@ export const VERBS: readonly Verb[] = [
   quickstart,
   render,
   drift,
+  explain,
   plan,
   apply,
   deploy,
+  releases,
+  audit,
   importEstate,
   exportEstate,
   doctor,

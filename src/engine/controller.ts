@@ -24,6 +24,8 @@ const LAST_WORDS_MS: Milliseconds = 500
 interface KeyState {
   readonly target: AnyTarget
   report: Report | null
+  /** The last look, or glance that showed nothing new. */
+  seen_at: Instant | null
   /** Glance and release generation of the last clean look; null when the next tick must look. */
   clean: { readonly glance: string; readonly generation: number; readonly full_look_due: Instant } | null
   asked: Waiter[]
@@ -50,7 +52,10 @@ export class Controller {
   constructor(targets: readonly AnyTarget[], parts: PassParts) {
     this.#parts = parts
     this.#keys = new Map(
-      targets.map((target) => [target.key, { target, report: null, clean: null, asked: [], hints: 0 }]),
+      targets.map((target) => [
+        target.key,
+        { target, report: null, seen_at: null, clean: null, asked: [], hints: 0 },
+      ]),
     )
   }
 
@@ -126,6 +131,16 @@ export class Controller {
     return this.#keys.get(key)?.report ?? null
   }
 
+  /** When the world was last looked or glanced at, by this process; null before the first time. */
+  seenAt(key: string): Instant | null {
+    return this.#keys.get(key)?.seen_at ?? null
+  }
+
+  /** When the key is looked at next at the latest; null while it is being worked on, and before the start. */
+  dueAt(key: string): Instant | null {
+    return this.#queue.dueAt(key)
+  }
+
   /** Calls `listener` after every pass. */
   onReport(listener: (report: Report) => void): void {
     this.#listeners.push(listener)
@@ -163,6 +178,7 @@ export class Controller {
   #begin(state: KeyState, now: Instant): void {
     const { target } = state
     if (state.asked.length === 0 && this.#nothingNew(state, now)) {
+      state.seen_at = now
       this.#queue.done(target.key)
       this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms, now)
       return
@@ -211,6 +227,7 @@ export class Controller {
   ): void {
     const { target } = state
     state.report = report
+    if (report.outcome !== 'suspended') state.seen_at = report.observed_at
     const trusted =
       report.failure === null && report.outcome !== 'left_drifting' && seen.hints === state.hints
     const glance = report.outcome === 'repaired' ? target.glance() : seen.glance

@@ -1,11 +1,19 @@
 /** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
-import type { Milliseconds } from '../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Intent } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 import type { GuardHit, Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
-import type { ReleaseDraft, ReleaseHead, ReleaseRow, Store, StoreWriter } from '../ports/store.ts'
+import type {
+  ModeSetting,
+  ReleaseDraft,
+  ReleaseHead,
+  ReleaseRow,
+  Store,
+  StoreWriter,
+} from '../ports/store.ts'
+import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
 import { Editions } from './editions.ts'
 import { recover } from './journal.ts'
@@ -13,7 +21,10 @@ import { type Look, lookAt } from './look.ts'
 import { Memory } from './memory.ts'
 import type { PassParts } from './pass.ts'
 import { makePlan, type PlanRequest } from './plan.ts'
+import { releaseEvent } from './release-event.ts'
+import type { Chapter } from './present-conditions.ts'
 import { releaseGuards } from './release-guards.ts'
+import { type Standing, standingOf } from './standing.ts'
 import type { AnyTarget } from './target.ts'
 
 export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
@@ -35,6 +46,8 @@ export class Engine {
   readonly #editions: Editions
   readonly #memory: Memory
   readonly #controller: Controller
+  readonly #book: ConditionBook
+  readonly #released: (() => void)[] = []
 
   constructor(parts: EngineParts) {
     this.#parts = parts
@@ -46,13 +59,25 @@ export class Engine {
       editions: this.#editions,
       memory: this.#memory,
     })
+    this.#book = new ConditionBook({
+      ...parts,
+      editions: this.#editions,
+      memory: this.#memory,
+      seenAt: (key) => this.#controller.seenAt(key),
+    })
+    this.#controller.onReport((report) => this.#book.note(report))
   }
 
   /** Loads what it remembers, makes the first release of a new installation, closes what a crash left open. */
   async prepare(): Promise<void> {
     await this.#memory.load()
+    await this.#book.load()
     if ((await this.#store.latestRelease()) === null) await this.#firstRelease()
-    await recover(this.#parts.targets, { ...this.#parts, editions: this.#editions })
+    await recover(this.#parts.targets, {
+      ...this.#parts,
+      editions: this.#editions,
+      memory: this.#memory,
+    })
   }
 
   /** Begins to watch, to tick and to heal. */
@@ -62,6 +87,7 @@ export class Engine {
 
   async stop(patience_ms: Milliseconds): Promise<void> {
     await this.#controller.stop(patience_ms)
+    await this.#book.close()
   }
 
   /**
@@ -82,12 +108,19 @@ export class Engine {
       artifacts: prospect.artifacts,
     })
     this.#editions.adopt(prospect)
+    await tx.addEvent(releaseEvent(head, prospect.rows))
     return head
   }
 
   /** A release is durable: what was clean before it is to be looked at again. */
   woken(): void {
     this.#parts.metrics.count('plumbline_releases_total')
+    this.#controller.released()
+    for (const listener of this.#released) listener()
+  }
+
+  /** Whether a release became durable is not known, because the store failed: what was clean is to be looked at again. */
+  unsure(): void {
     this.#controller.released()
   }
 
@@ -107,6 +140,25 @@ export class Engine {
     const target = this.#parts.targets.find((candidate) => candidate.name === component)
     if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
     return lookAt(target, this.#editions, AbortSignal.any([signal, AbortSignal.timeout(target.deadline_ms)]))
+  }
+
+  /** How every component stands right now, in the order of work: fresh looks, nothing is written. */
+  async standings(signal: AbortSignal): Promise<readonly Standing[]> {
+    const parts = { ...this.#parts, editions: this.#editions, memory: this.#memory }
+    const standings: Standing[] = []
+    for (const target of this.#parts.targets) standings.push(await standingOf(target, parts, signal))
+    return standings
+  }
+
+  /** What is known of every key, with the reports so far. Ask `present-conditions.ts` what it says now. */
+  async chapters(): Promise<readonly Chapter[]> {
+    await this.#book.settled()
+    return this.#book.chapters()
+  }
+
+  /** When the key is looked at next at the latest; null while it is being worked on, or when nobody ticks. */
+  dueAt(key: string): Instant | null {
+    return this.#controller.dueAt(key)
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
@@ -140,6 +192,23 @@ export class Engine {
 
   onReport(listener: (report: Report) => void): void {
     this.#controller.onReport(listener)
+  }
+
+  /** Calls `listener` after every durable release. */
+  onRelease(listener: () => void): void {
+    this.#released.push(listener)
+  }
+
+  /** The setting that is in force for a component. */
+  modeOf(component: string): ModeSetting {
+    return this.#memory.modeOf(component)
+  }
+
+  /** A mode was saved and is durable: it is in force from now on, and what it concerns is looked at soon. */
+  adoptMode(setting: ModeSetting): void {
+    this.#memory.adoptMode(setting)
+    for (const { name, key } of this.#parts.targets)
+      if (setting.scope === '*' || setting.scope === name) this.#controller.hint(key)
   }
 
   /** An installation without a domain has a release too: the file it stands for exists and can be healed. */

@@ -4,38 +4,73 @@
  */
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { JournalStep, Store } from '../ports/store.ts'
+import type { JournalStep, Store, StoreWriter } from '../ports/store.ts'
 import type { Editions } from './editions.ts'
+import type { Memory } from './memory.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface RecoveryParts {
   readonly store: Store
   readonly editions: Editions
+  readonly memory: Memory
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Closes every step that a crash left open. Writes nothing outside the store. */
-export async function recover(
-  targets: readonly AnyTarget[],
-  { store, editions, clock, log }: RecoveryParts,
-): Promise<void> {
+export async function recover(targets: readonly AnyTarget[], parts: RecoveryParts): Promise<void> {
+  const { store, clock, log } = parts
   for (const step of await store.openSteps()) {
     const target = targets.find((candidate) => candidate.key === step.key)
-    const found = target === undefined ? 'unknown' : await whatWasFound(step, target, editions)
-    await store.write((tx) => tx.endStep(step.id, { kind: 'recovered', found }, clock.now()))
+    const finding = await whatWasFound(step, target, parts.editions)
+    const { found } = finding
+    await store.write(async (tx) => {
+      await tx.endStep(step.id, { kind: 'recovered', found }, clock.now())
+      await rememberWrite(tx, step, finding, parts)
+    })
     log.warn('journal step recovered', { step: step.id, target: step.key, release: step.release, found })
   }
 }
 
+interface Finding {
+  readonly found: 'after' | 'before' | 'neither' | 'unknown'
+  /** Digest of what is known to have been applied; where nothing is, what stood there before. */
+  readonly digest: string
+  /** Fingerprint of the world that goes with it. */
+  readonly observed: string
+}
+
+/**
+ * An open step means that the key was ours to write. Without this, a death between the first write and its record would
+ * make our own file look like one that somebody else put there before us.
+ */
+async function rememberWrite(
+  tx: StoreWriter,
+  step: JournalStep,
+  { found, digest, observed }: Finding,
+  { memory, clock }: RecoveryParts,
+): Promise<void> {
+  if (found !== 'after' && memory.applied(step.key) !== null) return
+  const { key, release } = step
+  await memory.keepApplied(tx, { key, release, digest, observed, at: clock.now() })
+}
+
 async function whatWasFound(
   step: JournalStep,
-  target: AnyTarget,
+  target: AnyTarget | undefined,
   editions: Editions,
-): Promise<'after' | 'before' | 'neither' | 'unknown'> {
+): Promise<Finding> {
+  const unknown: Finding = { found: 'unknown', digest: step.before, observed: step.before }
+  if (target === undefined) return unknown
   const observation = await target.observe(AbortSignal.timeout(target.deadline_ms))
-  if (!observation.known) return 'unknown'
+  if (!observation.known) return unknown
+  const { digest: observed, state } = observation
   const released = await editions.released(target)
-  if (released !== null && target.diff(released.desired, observation.state).length === 0) return 'after'
-  return observation.digest === step.before ? 'before' : 'neither'
+  if (released !== null && target.diff(released.desired, state).length === 0)
+    return { found: 'after', digest: released.digest, observed }
+  return {
+    found: observed === step.before ? 'before' : 'neither',
+    digest: step.before,
+    observed: step.before,
+  }
 }

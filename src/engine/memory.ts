@@ -50,8 +50,8 @@ export class Memory {
     return inForce.reduce((a, b) => (moreCareful(a.mode, b.mode) === a.mode ? a : b), base)
   }
 
-  async setMode(tx: StoreWriter, setting: ModeSetting): Promise<void> {
-    await tx.saveMode(setting)
+  /** For a setting that is saved and durable: one that was rolled back must never be in force. */
+  adoptMode(setting: ModeSetting): void {
     this.#modes = [...this.#modes.filter((old) => old.scope !== setting.scope), setting]
   }
 

@@ -108,7 +108,7 @@ function inOrder(parts: readonly TargetPart[]): readonly PlannedAction[] {
   })
 }
 
-function plannedRows(rows: readonly ReleaseRow[], released: Intent): readonly PlannedRow[] {
+export function plannedRows(rows: readonly ReleaseRow[], released: Intent): readonly PlannedRow[] {
   const before = new Map(released.rows.map((row) => [row.domain_id, row]))
   return rows.map(({ domain_id, row }) => {
     const old = before.get(domain_id)

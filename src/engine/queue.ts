@@ -64,6 +64,11 @@ export class KeyQueue {
     return due
   }
 
+  /** When the key is due, or null when it does not wait. */
+  dueAt(key: string): Instant | null {
+    return this.#waiting.get(key)?.ready_at ?? null
+  }
+
   /** How many keys are due, and for how long the oldest of them has been. */
   depth(now: Instant): { due: number; oldest_ms: Milliseconds } {
     const due = [...this.#waiting.values()].filter((waiting) => waiting.ready_at <= now)

@@ -46,6 +46,8 @@ export interface Target<Desired, Observed, Payload> {
   ): Promise<readonly Repair[]>
   /** Pure: every difference with its cause, for people. */
   explain(sides: Sides<Desired, Observed>): Explanation
+  /** Where a state has parts that belong to single domains: cuts them out, for people. */
+  readonly excerpt?: Excerpt<Desired, Observed>
   /** Calls `hint` when the world may have changed. */
   watch(hint: () => void): { close(): void }
 }
@@ -87,6 +89,13 @@ export interface ApplyContext {
 export type Repair =
   | { readonly key: string; readonly ok: true }
   | { readonly key: string; readonly ok: false; readonly failure: RefusedRepair }
+
+/** Pure. What a state holds for these domains, as text, or null for nothing. Equal parts give equal texts. */
+export interface Excerpt<Desired, Observed> {
+  desired(desired: Desired, domains: readonly string[]): string | null
+  /** Where the world is of another kind altogether, one line says what is there instead. */
+  observed(observed: Observed, domains: readonly string[]): string | null
+}
 
 /** The three sides of a comparison. `released` is null before the first release. */
 export interface Sides<Desired, Observed> {

@@ -95,6 +95,11 @@ export interface EndpointSpec<
   readonly hidden?: true
   /** Liveness: answered before everything but the Host and method checks. Takes no input and must be public. */
   readonly bare?: true
+  /**
+   * Whether the call can go on as an operation after a 202: when the caller asks for it (`Prefer: respond-async`), or
+   * always. `replies` then tells what the operation's answer holds.
+   */
+  readonly respond_async?: 'asked' | 'always'
   readonly handler: (
     call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => MaybePromise<AnswerOf<NoInfer<Replies>>>

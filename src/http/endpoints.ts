@@ -1,10 +1,16 @@
 /** The one list of all endpoints, in the order in which paths match. Whoever adds a group adds it here. */
 import type { Deps } from '../operations/deps.ts'
 import type { Endpoint } from './contract.ts'
+import { auditEndpoints } from './endpoints/audit.ts'
 import { deployEndpoints } from './endpoints/deploy.ts'
 import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
+import { eventEndpoints } from './endpoints/events.ts'
+import { explainEndpoints } from './endpoints/explain.ts'
+import { modeEndpoints } from './endpoints/modes.ts'
+import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
+import { releaseEndpoints } from './endpoints/releases.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -13,7 +19,13 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),
     ...deployEndpoints(deps),
+    ...releaseEndpoints(deps),
+    ...auditEndpoints(deps),
     ...planEndpoints(deps),
+    ...eventEndpoints(deps),
+    ...explainEndpoints(deps),
+    ...operationEndpoints(deps),
+    ...modeEndpoints(deps),
   ]
   return endpoints
 }

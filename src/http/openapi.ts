@@ -9,6 +9,7 @@ import type { Endpoint, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
 import { isSafe } from './request-facts.ts'
 import type { Level } from './level.ts'
+import { Operation } from './operation-schema.ts'
 import { PROBLEM_TYPE, PROBLEMS } from './problem.ts'
 
 const API_VERSION = '3.0.0'
@@ -98,15 +99,20 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     ...(endpoint.body === undefined
       ? {}
       : { requestBody: requestBodyOf(endpoint.body, endpoint.body_limit) }),
-    responses: { ...repliesOf(endpoint), ...problemsOf(endpoint) },
+    responses: { ...repliesOf(endpoint), ...laterReply(endpoint), ...problemsOf(endpoint) },
   }
 }
 
+const PREFER = 'respond-async: answer 202 at once and go on as an operation (RFC 7240)'
 const IDEMPOTENCY =
   'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
 
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
-  const all = { ...endpoint.headers, ...(isSafe(endpoint.method) ? {} : { 'Idempotency-Key': IDEMPOTENCY }) }
+  const all = {
+    ...endpoint.headers,
+    ...(isSafe(endpoint.method) ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
+  }
   const shape = Object.entries(all).map(
     ([name, meaning]) => [name, z.string().optional().describe(meaning)] as const,
   )
@@ -129,6 +135,25 @@ function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     Object.entries(endpoint.replies).map(([status, reply]) => [status, { ...contentOf(reply), headers }]),
   )
+}
+
+/** What a call answers that goes on as an operation. The operation's own answer is described as the 200. */
+function laterReply({ respond_async }: Endpoint): ZodOpenApiResponsesObject {
+  if (respond_async === undefined) return {}
+  const header = (description: string) => ({ description, schema: { type: 'string' as const } })
+  const headers = {
+    Location: header('The operation'),
+    ...(respond_async === 'asked' ? { 'Preference-Applied': header('respond-async') } : {}),
+  }
+  const content = { 'application/json': { schema: Operation } }
+  const when = respond_async === 'asked' ? 'As the caller prefers it' : 'Always'
+  return {
+    202: {
+      description: `${when}: the call goes on as this operation, whose answer is that of 200`,
+      content,
+      headers,
+    },
+  }
 }
 
 const contentOf = (reply: Reply) =>

@@ -5,6 +5,7 @@
 import { Failure } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Background } from '../operations/background/background.ts'
 import type { AccessSettings } from './access-settings.ts'
 import { decide, hostAlone } from './access.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
@@ -12,12 +13,13 @@ import { callOf } from './call.ts'
 import { type Caller, UNKNOWN_CALLER } from './caller.ts'
 import type { Call, Endpoint } from './contract.ts'
 import { type AnswerMemory, idempotencyKey, once } from './idempotency.ts'
-import { readInputs } from './inputs.ts'
+import { type Inputs, readInputs } from './inputs.ts'
 import type { Level } from './level.ts'
 import type { Plain } from './plain.ts'
 import type { Refusal } from './refusal.ts'
 import { type RequestFacts, splitTarget } from './request-facts.ts'
 import { replyOf, unlessUnchanged } from './reply.ts'
+import { answersLater, respondLater } from './respond-async.ts'
 import { methodUnknown, pathUnknown, type Route } from './routes.ts'
 
 /** A request on its way in: the policy's facts, and how to get at the rest. */
@@ -38,6 +40,8 @@ export interface PipelineOptions {
   readonly access: AccessSettings
   /** Null: Idempotency-Key is not honoured. */
   readonly answers: AnswerMemory | null
+  /** Null: every call is answered when it is done, whatever its caller prefers. */
+  readonly background: Background | null
   readonly admit: Admit | null
   readonly check_replies: boolean
   readonly log: Log
@@ -92,9 +96,10 @@ export async function pass(
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
-  const call = callOf(arrival, decision, readInputs(endpoint, facts.target, body))
+  const inputs = readInputs(endpoint, facts.target, body)
+  const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
   const key = idempotencyKey(facts)
-  if (key === null || options.answers === null) return run(endpoint, call, facts, options)
+  if (key === null || options.answers === null) return answer()
   return once(
     {
       memory: options.answers,
@@ -103,8 +108,34 @@ export async function pass(
       unsaved: (error) =>
         options.log.error('idempotent answer not kept', { request_id: arrival.request_id, error }),
     },
-    async () => settled(await run(endpoint, call, facts, options)),
+    async () => settled(await answer()),
   )
+}
+
+interface Accepted {
+  readonly arrival: Arrival
+  readonly endpoint: Endpoint
+  readonly caller: Caller
+  readonly inputs: Inputs
+}
+
+/** Now, or as an operation that does not mind when its caller leaves. */
+async function respond(
+  { arrival, endpoint, caller, inputs }: Accepted,
+  options: Passing,
+): Promise<Plain | Response> {
+  const { facts, request_id } = arrival
+  const { background, log } = options
+  const now = callOf(arrival, caller, inputs)
+  if (background === null || !answersLater(endpoint, facts)) return run(endpoint, now, facts, options)
+  const surprised = (error: unknown) => {
+    if (!(error instanceof Failure) || error.code === 'internal')
+      log.error('operation failed inside', { request_id, error })
+  }
+  return respondLater({ background, facts, actor: now.actor, surprised }, async (signal) => {
+    const later = callOf({ ...arrival, signal: () => signal }, caller, inputs)
+    return settled(await run(endpoint, later, facts, options))
+  })
 }
 
 const failureOf = ({ code, detail }: Refusal): Failure => new Failure(code, detail)

@@ -40,5 +40,8 @@ export function seal(answer: Plain | Response, { request_id, method }: Ending): 
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...own, 'x-request-id': request_id }
   if (WITHOUT_BODY.includes(status)) return { status, headers, body: null }
   if (!(answer instanceof Response)) headers['content-length'] = String(Buffer.byteLength(answer.body))
-  return { status, headers, body: method === 'HEAD' ? null : answer.body }
+  if (method !== 'HEAD') return { status, headers, body: answer.body }
+  // A stream that nobody will read must not stay open.
+  if (answer instanceof Response) void answer.body?.cancel()
+  return { status, headers, body: null }
 }

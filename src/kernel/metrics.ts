@@ -6,6 +6,8 @@ export interface Metrics {
   count(name: CounterName, labels?: Labels, by?: number): void
   /** Sets a gauge to what is true now. */
   gauge(name: GaugeName, value: number, labels?: Labels): void
+  /** Takes a gauge back: what was true is not known any more. */
+  forget(name: GaugeName, labels?: Labels): void
   /** Records one duration in seconds. */
   observe(name: DurationName, seconds: number, labels?: Labels): void
 }
@@ -32,4 +34,4 @@ export type DurationName =
   | 'plumbline_queue_wait_seconds'
   | 'plumbline_http_request_duration_seconds'
 
-export const silentMetrics: Metrics = { count() {}, gauge() {}, observe() {} }
+export const silentMetrics: Metrics = { count() {}, gauge() {}, forget() {}, observe() {} }

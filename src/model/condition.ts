@@ -21,14 +21,15 @@ export const CONDITION_REASONS = [
 export type ConditionReason = (typeof CONDITION_REASONS)[number]
 
 export interface Condition {
-  /** 0 stands for the component as a whole. */
+  /** 0 holds for every domain that has no row of its own. */
   readonly domain_id: number
+  /** The key of what is kept true: the component's name, where the component has one key. */
   readonly component: string
   readonly status: ConditionStatus
   readonly reason: ConditionReason
   /** The same words for the same situation: no ids, times or counts that differ from look to look. */
   readonly message: string
-  /** Released revision that the look was compared with; null for a component as a whole. */
+  /** Released revision that the look was compared with; null where no domain is meant. */
   readonly observed_revision: number | null
   /** When `status` last changed; a new reason or message does not move it. */
   readonly last_transition_at: Instant

@@ -74,6 +74,8 @@ export async function commit<R>(
   } catch (error) {
     if (error instanceof Guarded)
       throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
+    // A commit that is reported as an error may have happened all the same (a connection lost while it was under way).
+    deps.engine.unsure()
     throw error
   }
 }

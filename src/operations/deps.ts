@@ -4,17 +4,22 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Actor } from '../model/actor.ts'
 import type { Offer } from '../model/domain-rules.ts'
-import type { Render } from '../ports/rendering.ts'
+import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
+import type { Background } from './background/background.ts'
+import type { EventLog } from './events/event-log.ts'
 
 export interface Deps {
   readonly store: Store
   readonly engine: Engine
+  readonly events: EventLog
+  readonly background: Background
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */
   readonly offer: Offer
   readonly render: Render
+  readonly diffRenderings: DiffRenderings
   /** The fixed public address of the installation, or null while none is set. */
   readonly public_ip: string | null
   /** Port number of each entrypoint, for the identity view. */

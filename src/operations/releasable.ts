@@ -20,7 +20,7 @@ export function assertReleasable(released: Intent, rows: readonly ReleaseRow[]):
 }
 
 /** What only one live record may hold. */
-const holdings = ({ fields }: IntentRow): string[] => [
+export const holdings = ({ fields }: Pick<IntentRow, 'fields'>): string[] => [
   `name ${fields.domain}`,
   ...(isPlainTcp(fields) ? [`entrypoint ${fields.tcp_entrypoint}`] : []),
 ]

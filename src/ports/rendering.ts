@@ -12,3 +12,19 @@ export interface Rendering {
 
 /** Pure: equal intents give equal bytes. */
 export type Render = (intent: Intent) => Rendering
+
+/** A rendering that was kept, and what to call it beside another. */
+export interface LabelledRendering {
+  readonly label: string
+  readonly chunks: readonly Uint8Array[]
+}
+
+export interface RenderingDiff {
+  /** Null where there is nothing to show. */
+  readonly unified_diff: string | null
+  /** Why it is missing or shortened, else null. */
+  readonly note: string | null
+}
+
+/** From the one to the other as people read it. Bounded in time and size, whatever the two hold. */
+export type DiffRenderings = (before: LabelledRendering, after: LabelledRendering) => RenderingDiff

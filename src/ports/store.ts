@@ -13,6 +13,21 @@ import type { Condition } from '../model/condition.ts'
 import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
+import type {
+  AuditQuery,
+  AuditRecord,
+  Confirmation,
+  NewEvent,
+  NewOperation,
+  NewPlan,
+  OperationEnd,
+  ReleaseRecord,
+  Revert,
+  StoredEvent,
+  StoredOperation,
+  StoredPlan,
+  TrailPage,
+} from './trails.ts'
 
 export interface Store extends StoreReader {
   write<T>(work: (tx: StoreWriter) => Promise<T>): Promise<T>
@@ -42,6 +57,8 @@ export interface StoreReader {
   /** Newest first. */
   releases(page: TrailPage): Promise<readonly ReleaseRecord[]>
   release(number: number): Promise<ReleaseRecord | null>
+  /** Number of the newest release that moved the domain's row, in or out; null when none ever did. */
+  lastReleaseOf(domain_id: number): Promise<number | null>
   /** The released edition as it was right after that release: the fold of all rows that moved until then. */
   releasedAt(number: number): Promise<Intent>
   /** What that release froze for a target's key. */
@@ -240,99 +257,4 @@ export interface RememberedAnswer {
   readonly request_digest: string
   /** Null while the first call is under way, or when it died before it answered. */
   readonly answer: { readonly status: number; readonly body: string } | null
-}
-
-export interface ReleaseRecord extends ReleaseHead {
-  readonly plan_hash: string | null
-  /** The rows that moved with it. */
-  readonly rows: readonly ReleaseRow[]
-  /** Outcome by target key; empty until it was applied. */
-  readonly results: Readonly<Record<string, string>>
-}
-
-/** A page of a trail that only grows: entries with a number below `before`, newest first. */
-export interface TrailPage {
-  readonly limit: number
-  readonly before?: number
-}
-
-export interface AuditQuery extends TrailPage {
-  readonly domain_id?: number
-  readonly action?: string
-  readonly actor?: string
-  /** Only entries at or after this time. */
-  readonly since?: Instant
-}
-
-export interface AuditRecord extends AuditEntry {
-  readonly id: number
-}
-
-export interface NewPlan {
-  readonly id: string
-  readonly created_at: Instant
-  readonly expires_at: Instant
-  readonly actor: string
-  readonly request_id: string
-  /** JSON. */
-  readonly scope: string
-  readonly hash: string
-  /** JSON. */
-  readonly body: string
-}
-
-export interface StoredPlan extends NewPlan {
-  readonly applied_at: Instant | null
-  readonly applied_release: number | null
-}
-
-export interface Confirmation {
-  readonly hash: string
-  readonly at: Instant
-  readonly actor: string
-  readonly request_id: string
-  /** The guard rules that it lifted. */
-  readonly rules: readonly string[]
-}
-
-export interface Revert {
-  readonly key: string
-  /** Fingerprint of what the stranger put there. */
-  readonly observed: string
-  readonly at: Instant
-}
-
-export interface NewEvent {
-  readonly at: Instant
-  readonly kind: string
-  readonly message: string
-  readonly facts: Readonly<Record<string, unknown>>
-}
-
-export interface StoredEvent extends NewEvent {
-  readonly id: number
-}
-
-export interface NewOperation {
-  readonly id: string
-  readonly created_at: Instant
-  readonly actor: string
-  readonly request_id: string
-  readonly method: string
-  readonly path: string
-}
-
-export interface OperationEnd {
-  readonly state: 'succeeded' | 'failed'
-  readonly at: Instant
-  /** The answer that the call would have given. */
-  readonly status: number
-  readonly body: string
-}
-
-export interface StoredOperation extends NewOperation {
-  readonly state: 'running' | 'succeeded' | 'failed' | 'interrupted'
-  readonly ended_at: Instant | null
-  readonly status: number | null
-  readonly body: string | null
 }

@@ -1,37 +1,33 @@
 /** What a dead child left, and what the next start makes of it. Only looks and restarts; `invariants.ts` judges. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House } from '../../src/house.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Report } from '../../src/model/report.ts'
-import type { Applied, JournalStep, Store } from '../../src/ports/store.ts'
+import type { Applied, Store } from '../../src/ports/store.ts'
 import { clientOf } from '../flows/client.ts'
 import { Failpoints, isWriting } from './failpoints.ts'
 import { dataIn, environmentFor } from './order.ts'
 import { untilGood } from './settled.ts'
 import { type State, stateOf } from './state.ts'
+import { readTrail, type Trail } from './trail.ts'
 import { pointedFile, pointedStore } from './wrap.ts'
 
-export interface Aftermath {
-  /** SHA-256 of the routes file as the child left it; null when there was none. */
-  readonly file_found: string | null
-  /** Why the next start failed, else null. Then nothing below is known. */
-  readonly refused: string | null
-  readonly next: NextStart | null
-}
+export type Aftermath =
+  | { readonly started: true; readonly next: NextStart }
+  /** Why the next start failed. */
+  | { readonly started: false; readonly refused: string }
 
-export interface NextStart {
-  /** The journal and the memory as the restart found them. */
-  readonly open_steps: readonly JournalStep[]
+export interface NextStart extends Trail {
+  /** What was recorded as written when it started. */
   readonly applied: readonly Applied[]
   readonly converged: boolean
   readonly reports: readonly Report[]
   readonly state: State
+  /** SHA-256 of the routes file, as all the following once the world was true or the patience over. */
   readonly file: string | null
-  readonly left_open: number
   readonly drift: Drift
   /** What a second pass over everything wrote. */
   readonly rewritten: readonly string[]
@@ -39,7 +35,6 @@ export interface NextStart {
   readonly paths: readonly string[]
   /** Digests of the overwritten contents that were kept. */
   readonly evidence: readonly string[]
-  readonly audit: readonly string[]
 }
 
 export interface Drift {
@@ -48,33 +43,31 @@ export interface Drift {
   readonly pending: readonly number[]
 }
 
-const ROUTES = 'traefik/routes.yml'
-const SIBLING = '.traefik.plumbline'
+export const routesPath = (folder: string): string => join(dataIn(folder), 'traefik', 'routes.yml')
+export const routesDigest = (folder: string): string | null => digestAt(routesPath(folder))
 
 /** @param patience_ms how long the next start may take to make the world true. */
 export async function aftermathIn(folder: string, patience_ms: number): Promise<Aftermath> {
-  const data = dataIn(folder)
-  const file_found = digestAt(join(data, ROUTES))
-  const seen: Seen = { store: null, open_steps: [], applied: [], points: new Failpoints() }
+  const seen: Seen = { store: null, applied: [], points: new Failpoints() }
   let house: House
   try {
     house = await restart(folder, seen)
   } catch (error) {
-    return { file_found, refused: String(error), next: null }
+    return { started: false, refused: String(error) }
   }
+  let met: Met
   try {
-    const met = await meet(house, seen, patience_ms)
-    const file = digestAt(join(data, ROUTES))
-    await house.close()
-    return { file_found, refused: null, next: { ...met, file, ...leftIn(data) } }
+    met = await meet(house, seen, patience_ms)
   } finally {
     await house.close()
   }
+  const data = dataIn(folder)
+  const paths = readdirSync(data, { recursive: true, encoding: 'utf8' })
+  return { started: true, next: { ...met, paths, evidence: evidenceIn(data), ...readTrail(data) } }
 }
 
 interface Seen {
   store: Store | null
-  open_steps: readonly JournalStep[]
   applied: readonly Applied[]
   readonly points: Failpoints
 }
@@ -85,21 +78,17 @@ function restart(folder: string, seen: Seen): Promise<House> {
     wrap: {
       store: (store) => {
         seen.store = store
-        return pointedStore(overheard(store, seen), seen.points)
+        const overheard = { ...store, applied: async () => (seen.applied = await store.applied()) }
+        return pointedStore(overheard, seen.points)
       },
       file: (file) => pointedFile(file, seen.points),
     },
   })
 }
 
-/** Notes what the start reads of journal and memory before it closes what it finds. */
-const overheard = (store: Store, seen: Seen): Store => ({
-  ...store,
-  openSteps: async () => (seen.open_steps = await store.openSteps()),
-  applied: async () => (seen.applied = await store.applied()),
-})
+type Met = Omit<NextStart, keyof Trail | 'paths' | 'evidence'>
 
-async function meet(house: House, seen: Seen, patience_ms: number) {
+async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met> {
   await house.open()
   const converged = await untilGood(house.engine, patience_ms)
   const reports = house.engine.lastReports()
@@ -107,14 +96,13 @@ async function meet(house: House, seen: Seen, patience_ms: number) {
   const before = seen.points.reached.length
   await house.engine.converge('open')
   return {
-    open_steps: seen.open_steps,
     applied: seen.applied,
     converged,
     reports,
     drift,
     rewritten: seen.points.reached.slice(before).filter(isWriting),
     state: await stateOf(seen.store!),
-    left_open: (await seen.store!.openSteps()).length,
+    file: digestAt(house.routes_path),
   }
 }
 
@@ -132,27 +120,11 @@ async function driftOf(house: House): Promise<Drift> {
   }
 }
 
-function leftIn(data: string): Pick<NextStart, 'paths' | 'evidence' | 'audit'> {
-  const sibling = join(data, SIBLING)
-  const kept = existsSync(sibling) ? readdirSync(sibling).filter((name) => name.startsWith('evidence-')) : []
-  return {
-    paths: readdirSync(data, { recursive: true, encoding: 'utf8' }),
-    evidence: kept.flatMap((name) => digestAt(join(sibling, name)) ?? []),
-    audit: auditIn(data),
-  }
-}
-
-/** The trail as `action id`, in order. Read past the store, which only writes it. */
-export function auditIn(data: string): string[] {
-  const database = new Database(join(data, 'plumbline.db'), { readonly: true, fileMustExist: true })
-  try {
-    return database
-      .prepare<[], string>(`SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit ORDER BY id`)
-      .pluck()
-      .all()
-  } finally {
-    database.close()
-  }
+function evidenceIn(data: string): string[] {
+  const sibling = join(data, '.traefik.plumbline')
+  const names = existsSync(sibling) ? readdirSync(sibling) : []
+  const kept = names.filter((name) => name.startsWith('evidence-'))
+  return kept.flatMap((name) => digestAt(join(sibling, name)) ?? [])
 }
 
 const digestAt = (path: string): string | null => (existsSync(path) ? sha256([readFileSync(path)]) : null)

@@ -13,6 +13,8 @@ export interface Bug {
   readonly name: string
   /** The point at which a kill must show it. */
   readonly shows_at: string
+  /** Who meets the house after its death, where it takes somebody to show the bug. */
+  readonly met_by?: 'a stranger'
   readonly breaks: InvariantName
   readonly store?: (store: Store) => Store
   readonly file?: (file: ManagedFile, points: Failpoints) => ManagedFile
@@ -135,7 +137,9 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'forgets what it wrote',
-    shows_at: 'deploy/file.replace#1:before',
+    // With no step open, nothing but the record tells our file from a stranger's.
+    shows_at: 'edit/store.write#1:before',
+    met_by: 'a stranger',
     breaks: 'the world converged',
     store: forgetsWhatItWrote,
   },

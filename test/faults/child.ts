@@ -6,23 +6,16 @@ import { type Fault, Failpoints } from './failpoints.ts'
 import { FLOW } from './flow.ts'
 import { Journey } from './journey.ts'
 import { openLedger } from './ledger.ts'
-import { HANGING, type Order } from './order.ts'
+import { HANGING, MOST_MS, type Order } from './order.ts'
 
 const order = JSON.parse(process.argv[2]!) as Order
 const note = openLedger(order.folder)
 const points = new Failpoints(meeting(order.fault))
 
 note({ kind: 'begun' })
-const journey = new Journey({
-  folder: order.folder,
-  points,
-  bug: BUGS.find(({ name }) => name === order.bug) ?? null,
-  note,
-  // A refusal is answered with an error, and whoever called calls again; where nothing is refused, an error is news.
-  patient: order.fault?.deed === 'refuse' || order.fault?.deed === 'break',
-  // A child with a fault must not look more often than a daemon does.
-  show: order.fault === null,
-})
+const { folder, manner } = order
+const bug = BUGS.find(({ name }) => name === order.bug) ?? null
+const journey = new Journey({ folder, manner, bug, points, note })
 for (const step of FLOW.filter(({ name }) => order.steps.includes(name))) await journey.take(step)
 await journey.end()
 note({ kind: 'ended', points: points.reached })
@@ -42,11 +35,19 @@ function meeting(fault: Fault | null): (point: string) => Promise<void> {
         writeSync(1, HANGING)
         return forever()
       case 'refuse':
-        throw new Failure('storage_unwritable', `${point}: the disk takes nothing just now. Look at the disk.`)
+        throw new Failure(
+          'storage_unwritable',
+          `${point}: the disk takes nothing just now. Look at the disk.`,
+        )
       case 'break':
         throw new Error(`${point}: nobody expected this`)
     }
   }
 }
 
-const forever = (): Promise<never> => new Promise(() => undefined)
+// A declaration, because it is called while this module still waits at its top. The timer keeps the process alive, and
+// ends it where the parent that should kill it is gone.
+function forever(): Promise<never> {
+  setTimeout(() => process.exit(1), MOST_MS)
+  return new Promise(() => undefined)
+}

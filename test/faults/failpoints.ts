@@ -59,5 +59,7 @@ export class Failpoints {
 /** `file.replace:after` of `deploy/file.replace#1:after`. */
 export const kindOf = (point: string): string => point.replace(/^[^/]*\//, '').replace(/#\d+/, '')
 
+export const stepOf = (point: string): string => point.slice(0, point.indexOf('/'))
+
 /** Whether the point is on the way of a call that changes something. */
 export const isWriting = (point: string): boolean => /\/(store\.write|file\.replace)#/.test(point)

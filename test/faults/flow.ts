@@ -34,10 +34,8 @@ const call = (
   ...audit: readonly string[]
 ): Step => ({ name, kind: 'call', method, path, body, audit })
 
-export const OPEN: Step = { name: 'open', kind: 'open', audit: [] }
-
 export const FLOW: readonly Step[] = [
-  OPEN,
+  { name: 'open', kind: 'open', audit: [] },
   call('estate', ['POST', '/api/estate', { domains: BYSTANDERS }], 'import 1', 'import 2'),
   call('save', ['PUT', '/api/domains/1', { backend_port: 9999 }], 'update 1'),
   call('create', ['POST', '/api/domains', { ...SITE, domain: 'app.example.com' }], 'create 3'),
@@ -51,3 +49,5 @@ export const FLOW: readonly Step[] = [
   call('redeploy', ['POST', `${APP}/deploy`], 'deploy 3'),
   call('delete', ['DELETE', APP], 'delete 3'),
 ]
+
+export const STEPS: readonly string[] = FLOW.map(({ name }) => name)

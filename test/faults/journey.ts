@@ -1,17 +1,19 @@
 /** Going through the flow against one daemon in this process, as its operator, its client and a stranger on its host. */
 import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House } from '../../src/house.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import type { Facts, Log } from '../../src/kernel/log.ts'
+import { isGood, type Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { type Answered, clientOf } from '../flows/client.ts'
 import type { Bug } from './bugs.ts'
 import type { Failpoints } from './failpoints.ts'
 import type { Step } from './flow.ts'
 import type { Line, Shown } from './ledger.ts'
-import { environmentFor } from './order.ts'
+import { environmentFor, type Manner } from './order.ts'
 import { until, untilGood } from './settled.ts'
 import { stateOf } from './state.ts'
 import { pointedFile, pointedStore } from './wrap.ts'
@@ -24,10 +26,7 @@ export interface JourneyOptions {
   readonly points: Failpoints
   readonly bug: Bug | null
   readonly note: (line: Line) => void
-  /** Tries again what was answered with an error. */
-  readonly patient: boolean
-  /** Notes what database and file hold after each step. */
-  readonly show: boolean
+  readonly manner: Manner
 }
 
 export class Journey {
@@ -35,6 +34,8 @@ export class Journey {
   #house: House | null = null
   /** Without failpoints: a look at it is not part of the run. */
   #store: Store | null = null
+  /** Of all passes so far. */
+  readonly #reports: Report[] = []
 
   constructor(options: JourneyOptions) {
     this.#options = options
@@ -54,13 +55,17 @@ export class Journey {
         await this.#editByHand()
         break
     }
-    const shown = this.#options.show ? await this.#shown() : null
+    const shown = this.#manner === 'shown' ? await this.#shown() : null
     this.#options.note({ kind: 'acknowledged', step: step.name, shown })
   }
 
   async end(): Promise<void> {
     this.#options.points.begin('close')
     await this.#house?.close()
+  }
+
+  get #manner(): Manner {
+    return this.#options.manner
   }
 
   get #open_house(): House {
@@ -73,7 +78,7 @@ export class Journey {
       try {
         return await deed(tries)
       } catch (error) {
-        if (!this.#options.patient || tries === MOST_TRIES) throw error
+        if (this.#manner !== 'patient' || tries === MOST_TRIES) throw error
         LOG.warn('trying again', { step: step.name, error })
         if (this.#house !== null) await untilGood(this.#house.engine, PATIENCE_MS)
       }
@@ -93,7 +98,9 @@ export class Journey {
         file: (file) => pointedFile(bug?.file?.(file, points) ?? file, points),
       },
     })
+    this.#house.engine.onReport((report) => void this.#reports.push(report))
     await this.#house.open()
+    if (this.#manner === 'returning') return
     if (!(await untilGood(this.#house.engine, PATIENCE_MS))) throw new Error('no good report after the start')
   }
 
@@ -101,8 +108,9 @@ export class Journey {
     const call = clientOf(this.#open_house)
     const answer = await call(method, path, body === undefined ? {} : { body })
     if (answer.status < 300) return
-    // What an answer denied may have happened all the same: then the second call meets its own work.
-    if (tries > 1 && ['name_taken', 'not_found'].includes(codeOf(answer))) return
+    if ((tries > 1 || this.#manner === 'returning') && codeOf(answer) === DONE_ALREADY[method]) return
+    // The log says why, a turn after the answer.
+    await nextTurn()
     throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 
@@ -114,9 +122,15 @@ export class Journey {
     writeFileSync(draft, edited)
     renameSync(draft, path)
     this.#options.note({ kind: 'hand-edited', digest: sha256([edited]) })
+    const edited_at = this.#reports.length
     const healed = await until(() => readFileSync(path, 'utf8') === whole, PATIENCE_MS)
     if (!healed || edited === whole) throw new Error('the hand edit was not undone')
-    await untilGood(this.#open_house.engine, PATIENCE_MS)
+    // The pass that undid it has still to record that: whatever it does belongs to this step.
+    const healed_at = this.#reports.length
+    const recorded = () =>
+      this.#reports.slice(edited_at).some(({ outcome }) => outcome === 'repaired') ||
+      this.#reports.slice(healed_at).some(isGood)
+    if (!(await until(recorded, PATIENCE_MS))) throw new Error('no good report after the hand edit')
   }
 
   async #shown(): Promise<Shown> {
@@ -124,6 +138,9 @@ export class Journey {
     return { state: await stateOf(this.#store!), file }
   }
 }
+
+/** What was denied or not answered may have happened all the same: then the next call meets its own work. */
+const DONE_ALREADY: Readonly<Record<string, string>> = { POST: 'name_taken', DELETE: 'not_found' }
 
 const codeOf = ({ body }: Answered): string => String(body['code'])
 

@@ -9,7 +9,17 @@ export interface Order {
   readonly fault: Fault | null
   /** Name of a bug to put in. */
   readonly bug: string | null
+  readonly manner: Manner
 }
+
+/**
+ * plain: an answer that is an error ends the child. shown: likewise, and notes what stands after each step. patient:
+ * calls again. returning: calls as soon as the daemon listens, and again what may have been done before.
+ */
+export type Manner = 'plain' | 'shown' | 'patient' | 'returning'
+
+/** No child lives longer. */
+export const MOST_MS = 60_000
 
 /** The child prints this when it hangs at its point. */
 export const HANGING = 'hanging'

@@ -1,9 +1,9 @@
 /** The journey without a fault: the points on its way, and what stands after each step. Everything else is held against it. */
-import { FLOW } from './flow.ts'
+import { FLOW, STEPS } from './flow.ts'
 import { readLedger, type Shown } from './ledger.ts'
 import { dataIn, type Order } from './order.ts'
-import { auditIn } from './aftermath.ts'
 import { runChild } from './run-child.ts'
+import { readTrail } from './trail.ts'
 import type { Workshop } from './workshop.ts'
 
 export interface Stage extends Shown {
@@ -23,13 +23,13 @@ export interface Reference {
 /** Throws when the journey does not come to its end, or leaves another audit trail than the flow says. */
 export async function referenceRun(workshop: Workshop): Promise<Reference> {
   const folder = workshop.folder()
-  const order: Order = { folder, steps: FLOW.map(({ name }) => name), fault: null, bug: null }
+  const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'shown' }
   const ending = await runChild(order, workshop.cache)
   if (ending.how !== 'ended') throw new Error(`the journey without a fault ${ending.how}: ${ending.said}`)
   const ledger = readLedger(folder)
   const shown = ledger.flatMap((line) => (line.kind === 'acknowledged' && line.shown ? [line.shown] : []))
   const stages = FLOW.map(({ name }, i) => ({ ...shown[i]!, step: name, audit: auditUpTo(i) }))
-  const trail = auditIn(dataIn(folder))
+  const trail = readTrail(dataIn(folder)).audit
   if (trail.join() !== stages.at(-1)!.audit.join()) throw new Error(`the audit trail is ${trail.join(', ')}`)
   return {
     stages,

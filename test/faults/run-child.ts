@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { HANGING, type Order } from './order.ts'
+import { HANGING, MOST_MS, type Order } from './order.ts'
 
 const PROGRAM = fileURLToPath(new URL('child.ts', import.meta.url))
-const MOST_MS = 60_000
 /** A child that hangs lives on for this long, so that its timers and its watcher have their say. */
 const HANGS_MS = 80
 

@@ -50,6 +50,7 @@ export function recorder() {
   const metrics: Metrics = {
     count: (name, labels = {}) => void counts.push({ name, labels }),
     gauge: () => undefined,
+    forget: () => undefined,
     observe: (name, _seconds, labels = {}) => void counts.push({ name, labels }),
   }
   return { lines, counts, log, metrics }
@@ -85,6 +86,7 @@ export function appOf(endpoints: readonly Endpoint[], overrides: Partial<AppOpti
     endpoints,
     access: SETTINGS,
     answers: null,
+    background: null,
     admit: null,
     check_replies: true,
     log,

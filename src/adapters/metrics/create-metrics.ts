@@ -49,6 +49,7 @@ export function createMetrics(): ReadableMetrics {
       guarded(name, () => counters[name].inc(fit(labels, COUNTERS[name]), by)),
     gauge: (name, value, labels = {}) =>
       guarded(name, () => gauges[name].set(fit(labels, GAUGES[name]), value)),
+    forget: (name, labels = {}) => guarded(name, () => gauges[name].remove(fit(labels, GAUGES[name]))),
     observe: (name, seconds, labels = {}) =>
       guarded(name, () => durations[name].observe(fit(labels, DURATIONS[name]), seconds)),
     // The client spells "not a number" as Nan; strict readers know NaN only.

@@ -1,6 +1,7 @@
 /** The audit trail: who changed what, and at whose request. It only grows. */
 import type { Kysely } from 'kysely'
-import type { AuditEntry, AuditQuery, AuditRecord } from '../../ports/store.ts'
+import type { AuditEntry } from '../../ports/store.ts'
+import type { AuditQuery, AuditRecord } from '../../ports/trails.ts'
 import { storedJson } from './stored-json.ts'
 import type { Tables } from './tables.ts'
 
@@ -13,12 +14,13 @@ export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void
 
 /** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
 export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
-  const { limit, before, domain_id, action, actor, since } = query
+  const { limit, before, domain_id, domain, action, actor, since } = query
   const rows = await db
     .selectFrom('audit')
     .selectAll()
     .$if(before !== undefined, (page) => page.where('id', '<', before!))
     .$if(domain_id !== undefined, (page) => page.where('domain_id', '=', domain_id!))
+    .$if(domain !== undefined, (page) => page.where('domain', '=', domain!))
     .$if(action !== undefined, (page) => page.where('action', '=', action!))
     .$if(actor !== undefined, (page) => page.where('actor', '=', actor!))
     .$if(since !== undefined, (page) => page.where('at', '>=', since!))

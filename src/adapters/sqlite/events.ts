@@ -1,6 +1,6 @@
 /** What happened, for whoever listens. A number is never given twice, so that a listener can go on where it stopped. */
 import type { Kysely } from 'kysely'
-import type { NewEvent, StoredEvent } from '../../ports/store.ts'
+import type { NewEvent, StoredEvent } from '../../ports/trails.ts'
 import { storedJson } from './stored-json.ts'
 import type { Tables } from './tables.ts'
 

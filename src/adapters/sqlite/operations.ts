@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { NewOperation, OperationEnd, StoredOperation } from '../../ports/store.ts'
+import type { NewOperation, OperationEnd, StoredOperation } from '../../ports/trails.ts'
 import type { Tables } from './tables.ts'
 
 export async function operationById(db: Kysely<Tables>, id: string): Promise<StoredOperation | null> {

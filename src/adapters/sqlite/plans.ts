@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { Confirmation, NewPlan, StoredPlan } from '../../ports/store.ts'
+import type { Confirmation, NewPlan, StoredPlan } from '../../ports/trails.ts'
 import type { Tables } from './tables.ts'
 
 export async function planById(db: Kysely<Tables>, id: string): Promise<StoredPlan | null> {

@@ -11,7 +11,7 @@ import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
 import { operationById } from './operations.ts'
 import { planById } from './plans.ts'
-import { pageOfReleases, releaseByNumber } from './release-history.ts'
+import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
 import { releasedAt } from './released-at.ts'
 import { revertsSince } from './reverts.ts'
 import type { Tables } from './tables.ts'
@@ -39,6 +39,7 @@ export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreRea
   rememberedAnswer: async (key) => rememberedAnswer(use(), key),
   releases: async (page) => pageOfReleases(use(), page),
   release: async (number) => releaseByNumber(use(), number),
+  lastReleaseOf: async (domain_id) => lastReleaseOf(use(), domain_id),
   releasedAt: async (number) => releasedAt(use(), number),
   artifactAt: async (number, key) => artifactAt(use(), number, key),
   auditTrail: async (query) => auditTrail(use(), query),

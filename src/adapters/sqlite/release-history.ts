@@ -1,6 +1,7 @@
 /** Looking back at releases: who made each and why, what it moved, the digests of what it froze, and how it went. */
 import type { Kysely, Selectable } from 'kysely'
-import type { ReleaseHead, ReleaseRecord, TrailPage } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/store.ts'
+import type { ReleaseRecord, TrailPage } from '../../ports/trails.ts'
 import { moveOf } from './rows.ts'
 import { storedJson } from './stored-json.ts'
 import type { ReleaseRowsTable, ReleasesTable, Tables } from './tables.ts'
@@ -43,6 +44,17 @@ export async function releaseByNumber(db: Kysely<Tables>, number: number): Promi
   const releases = await db.selectFrom('releases').selectAll().where('number', '=', number).execute()
   const [record] = await recordsOf(db, releases)
   return record ?? null
+}
+
+export async function lastReleaseOf(db: Kysely<Tables>, domain_id: number): Promise<number | null> {
+  const moved = await db
+    .selectFrom('release_rows')
+    .select('release')
+    .where('domain_id', '=', domain_id)
+    .orderBy('release', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return moved?.release ?? null
 }
 
 /** `releases` without a gap, newest first. */

@@ -1,7 +1,7 @@
 /** How often a stranger put something back after a repair. */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
-import type { Revert } from '../../ports/store.ts'
+import type { Revert } from '../../ports/trails.ts'
 import type { Tables } from './tables.ts'
 
 export const revertsSince = (db: Kysely<Tables>, key: string, since: Instant): Promise<Revert[]> =>

@@ -4,7 +4,8 @@ import type { FailureCode } from '../../kernel/failure.ts'
 import type { ConditionReason, ConditionStatus } from '../../model/condition.ts'
 import type { Environment, Protocol, ServiceType, Status } from '../../model/domain.ts'
 import type { Mode } from '../../model/mode.ts'
-import type { StepOutcome, StoredOperation } from '../../ports/store.ts'
+import type { StepOutcome } from '../../ports/store.ts'
+import type { StoredOperation } from '../../ports/trails.ts'
 
 export type Flag = 0 | 1
 type Json = string

@@ -21,6 +21,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     query: Changing,
+    respond_async: 'asked',
     replies: { 200: Deployment.or(Planned) },
     problems: DEPLOY_PROBLEMS,
     handler: async (call) => ok(await deployAll(deps, callerOf(call))),
@@ -33,6 +34,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'open',
     tags,
     query: Changing,
+    respond_async: 'asked',
     replies: { 200: Deployment.or(Planned) },
     problems: DEPLOY_PROBLEMS,
     handler: async (call) => ok(await deployAll(deps, callerOf(call))),
@@ -58,6 +60,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     body: EstateRequest,
     body_limit: ESTATE_BYTES,
+    respond_async: 'asked',
     replies: { 200: EstateApplied.or(EstatePlanned) },
     problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],
     handler: async (call) => {

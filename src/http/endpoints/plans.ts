@@ -81,6 +81,7 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: PlanId,
     body: Confirmation,
+    respond_async: 'asked',
     replies: { 200: Deployment },
     problems: ['not_found', ...DEPLOY_PROBLEMS],
     handler: async (call) =>

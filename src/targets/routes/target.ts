@@ -6,6 +6,7 @@ import type { FileLook, ManagedFile } from '../../ports/files.ts'
 import { routesCodec } from './codec.ts'
 import { renderRoutes, type RoutesDesired } from './desire.ts'
 import { diffRoutes, lookDigest, ROUTES_KEY } from './diff.ts'
+import { routesExcerpt } from './excerpt.ts'
 import { explainRoutes } from './explain.ts'
 import type { RoutesSettings } from './settings.ts'
 
@@ -38,6 +39,7 @@ export function routesTarget(
       return differences.map(({ key }) => ({ key, ok: true }))
     },
     explain: (sides) => explainRoutes(sides, file.path),
+    excerpt: routesExcerpt,
     watch: (hint) => file.watch(hint),
   }
 }

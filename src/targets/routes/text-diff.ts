@@ -14,7 +14,13 @@ export interface TextDiff {
   readonly note: string | null
 }
 
-const LABELS = { before: 'on disk', after: 'working edition' } as const
+/** What the two sides are called. */
+export interface Labels {
+  readonly before: string
+  readonly after: string
+}
+
+const LABELS: Labels = { before: 'on disk', after: 'working edition' }
 const CONTEXT_LINES = 3
 const MOST_TIME_MS = 40
 const MOST_EDITS = 5_000
@@ -24,19 +30,31 @@ export const MOST_DIFF_CHARACTERS = 256 * 1024
 /** From what is there to what the working edition asks for. `otherwise` gives a coarser text when the two differ too much. */
 export function textDiff(path: string, before: string, after: string, otherwise?: () => string): TextDiff {
   if (before === after) return { unified: null, note: 'The file already equals the working edition.' }
-  const patch = minimalDiff(path, before, after)
+  return unequalDiff({ path, before, after, labels: LABELS }, otherwise)
+}
+
+interface Unequal {
+  readonly path: string
+  readonly before: string
+  readonly after: string
+  readonly labels: Labels
+}
+
+/** The same for two texts that differ and have names of their own. */
+export function unequalDiff(texts: Unequal, otherwise?: () => string): TextDiff {
+  const patch = minimalDiff(texts)
   if (patch !== null) return shortened(patch, null)
   if (otherwise === undefined) return { unified: null, note: 'The texts differ too much for a diff.' }
   return shortened(otherwise(), 'The texts differ too much for a minimal diff; whole entries are shown.')
 }
 
-function minimalDiff(path: string, before: string, after: string): string | null {
+function minimalDiff({ path, before, after, labels }: Unequal): string | null {
   const start = commonPrefix(before, after, CONTEXT_LINES)
   const end = commonSuffix(before, after, { start, context: CONTEXT_LINES })
   const old_part = before.slice(start, before.length - end)
   const new_part = after.slice(start, after.length - end)
   if (Math.max(old_part.length, new_part.length) > MOST_SEARCHED_CHARACTERS) return null
-  const patch = structuredPatch(path, path, visible(old_part), new_part, LABELS.before, LABELS.after, {
+  const patch = structuredPatch(path, path, visible(old_part), new_part, labels.before, labels.after, {
     context: CONTEXT_LINES,
     timeout: MOST_TIME_MS,
     maxEditLength: MOST_EDITS,
@@ -59,8 +77,8 @@ export interface Pieces {
 }
 
 /** Every item as a whole: what is there, then what should be. Not made for `patch`. */
-export function pieceDiff(path: string, pieces: Iterable<Pieces>): string {
-  const parts = [`--- ${path}\t${LABELS.before}\n+++ ${path}\t${LABELS.after}\n`]
+export function pieceDiff(path: string, pieces: Iterable<Pieces>, labels = LABELS): string {
+  const parts = [`--- ${path}\t${labels.before}\n+++ ${path}\t${labels.after}\n`]
   let length = 0
   for (const { item, before, after } of pieces) {
     // Cut first: one piece may be the whole of a very large file.
@@ -93,7 +111,7 @@ function shortened(text: string, note: string | null): TextDiff {
 // eslint-disable-next-line no-control-regex
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-const visible = (text: string): string =>
+export const visible = (text: string): string =>
   text.replace(INVISIBLE, (mark) =>
     mark < ' ' ? String.fromCharCode(0x2400 + mark.charCodeAt(0)) : '\ufffd',
   )

@@ -103,6 +103,20 @@ describe('recording', () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     )?.value
 
+  it('takes back what is not known any more, and nothing beside it', async () => {
+    const metrics = createMetrics()
+    const labels = { component: 'routes', cause: 'edited' }
+    metrics.gauge('plumbline_drift', 2, labels)
+    metrics.gauge('plumbline_drift', 1, { ...labels, cause: 'lost' })
+    metrics.forget('plumbline_drift', labels)
+    metrics.forget('plumbline_drift', labels)
+    metrics.forget('plumbline_drift', { ...labels, cause: 'never' })
+    const text = await metrics.text()
+    expect(valueOf(text, 'plumbline_drift', labels)).toBeUndefined()
+    expect(valueOf(text, 'plumbline_drift', { cause: 'lost' })).toBe(1)
+    expect(valueOf(text, 'plumbline_metrics_misuse_total')).toBeUndefined()
+  })
+
   it('adds, sets and sorts into buckets', async () => {
     const metrics = createMetrics()
     metrics.count('plumbline_releases_total')

@@ -1,6 +1,7 @@
 /** The store contract: the audit trail, filtered and page by page. */
 import { expect, test } from 'vitest'
-import type { AuditEntry, AuditQuery, AuditRecord, Store } from '../../../src/ports/store.ts'
+import type { AuditEntry, Store } from '../../../src/ports/store.ts'
+import type { AuditQuery, AuditRecord } from '../../../src/ports/trails.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 
 const ENTRY: AuditEntry = {
@@ -19,6 +20,9 @@ const ENTRY: AuditEntry = {
 const ACTIONS = ['create', 'update', 'deploy'] as const
 const ACTORS = ['key', 'sso:ada', 'reconciler', 'local'] as const
 
+/** Each record had each name at some time: a name is not a record. */
+const DOMAINS = ['app.example.com', 'old.example.com'] as const
+
 /** 60 entries in which every filter meets every other; the clock is set back in the middle. */
 const ENTRIES: readonly AuditEntry[] = Array.from({ length: 60 }, (_, i) => ({
   ...ENTRY,
@@ -26,6 +30,7 @@ const ENTRIES: readonly AuditEntry[] = Array.from({ length: 60 }, (_, i) => ({
   action: ACTIONS[i % 3]!,
   actor: ACTORS[i % 4]!,
   domain_id: i % 5 === 4 ? null : (i % 5) + 1,
+  domain: i % 5 === 4 ? null : DOMAINS[i % 2]!,
   request_id: `req-${i}`,
 }))
 
@@ -34,6 +39,7 @@ const RECORDS: readonly AuditRecord[] = ENTRIES.map((entry, i) => ({ ...entry, i
 const FILTERS: readonly (readonly [string, Omit<AuditQuery, 'limit'>, (record: AuditRecord) => boolean])[] = [
   ['nothing', {}, () => true],
   ['a domain', { domain_id: 2 }, (record) => record.domain_id === 2],
+  ['a name', { domain: 'old.example.com' }, (record) => record.domain === 'old.example.com'],
   ['an action', { action: 'deploy' }, (record) => record.action === 'deploy'],
   ['an actor', { actor: 'sso:ada' }, (record) => record.actor === 'sso:ada'],
   ['a time', { since: 1020 }, (record) => record.at >= 1020],
@@ -44,6 +50,7 @@ const FILTERS: readonly (readonly [string, Omit<AuditQuery, 'limit'>, (record: A
       record.domain_id === 1 && record.action === 'create' && record.actor === 'key' && record.at >= 1001,
   ],
   ['a domain without entries', { domain_id: 99 }, () => false],
+  ['the beginning of a name', { domain: 'old' }, () => false],
   ['the beginning of an action', { action: 'deplo' }, () => false],
 ]
 

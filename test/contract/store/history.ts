@@ -50,6 +50,17 @@ export function historyContract(open: OpenStore): void {
     }
   })
 
+  test('the newest release of a domain is the last one that moved it, in or out', async () => {
+    const a = await insertLive(opened.store, named('a.example.com'))
+    const b = await insertLive(opened.store, named('b.example.com'))
+    expect(await opened.store.lastReleaseOf(a.id)).toBeNull()
+    await release(opened.store, [movedIn(a), movedIn(b)])
+    await release(opened.store, [movedOut(a)])
+    await release(opened.store, [], { routes: artifact('r') })
+    expect(await opened.store.lastReleaseOf(a.id)).toBe(2)
+    expect(await opened.store.lastReleaseOf(b.id)).toBe(1)
+  })
+
   test('releases are told newest first, page by page, each with its own rows and digests', async () => {
     const records = await opened.store.write((tx) =>
       Promise.all(Array.from({ length: 7 }, (_, i) => tx.insertDomain(named(`n${i}.example.com`), 1))),

@@ -1,0 +1,84 @@
+/** `plumbline explain`: why a domain is as it is, and what happens next. */
+import type { ExplainedComponent, ExplainedDomain } from '../../operations/explain/explained.ts'
+import { expectGood } from '../api.ts'
+import { EXIT } from '../exit-codes.ts'
+import { domainId } from '../find-domain.ts'
+import { shortTime, styled, table, type Terminal } from '../terminal.ts'
+import type { Verb } from '../verb.ts'
+import { withApi } from '../with-api.ts'
+
+export const explain: Verb = {
+  name: 'explain',
+  takes: 'DOMAIN',
+  help: 'Say why a domain is as it is: saved, released and observed, the cause, and what happens next.',
+  options: {},
+  async run(context) {
+    const { words, terminal } = context
+    const [word] = words
+    if (word === undefined || words.length > 1) {
+      terminal.note('Name one domain.')
+      return EXIT.usage
+    }
+    const found = await withApi(context, async (api) => {
+      const path = `/api/domains/${await domainId(api, word)}/explain`
+      return expectGood<ExplainedDomain>(api, { method: 'GET', path })
+    })
+    if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
+    else tell(found, terminal)
+    return EXIT.ok
+  },
+}
+
+function tell(found: ExplainedDomain, terminal: Terminal): void {
+  terminal.out(styled('bold', found.summary))
+  terminal.out('')
+  for (const line of table(editions(found))) terminal.out(`  ${line}`)
+  for (const component of found.components) tellComponent(component, terminal)
+}
+
+function editions({ status, revision, saved, released, released_revision, pending }: ExplainedDomain) {
+  const by = saved === null ? '' : `, by ${saved.actor} at ${shortTime(saved.at)} (${saved.action})`
+  const deployed =
+    released === null
+      ? 'never'
+      : `${released_revision === null ? 'nothing' : `revision ${released_revision}`} since release ${released.release}, ` +
+        `by ${released.actor} at ${shortTime(released.at)} (${released.reason})`
+  return [
+    ['status', status],
+    ['saved', `revision ${revision}${by}${pending ? '; waits for a deploy' : ''}`],
+    ['released', deployed],
+  ]
+}
+
+const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const
+
+function tellComponent(component: ExplainedComponent, terminal: Terminal): void {
+  const { condition, engine, differences } = component
+  terminal.out('')
+  terminal.out(
+    styled(STYLE[condition.status], `${component.component}: ${condition.status}, ${condition.reason}`),
+  )
+  const next = engine.next_attempt_at === null ? '' : ` Next look by ${shortTime(engine.next_attempt_at)}.`
+  const lines = [
+    ['condition', `${condition.message} Since ${shortTime(condition.last_transition_at)}.`],
+    ...(component.cause === null ? [] : [['cause', component.cause]]),
+    ['engine', `will ${engine.will.replaceAll('_', ' ')}. ${engine.because}${next}`],
+  ]
+  for (const line of table(lines)) terminal.out(`  ${line}`)
+  for (const line of table(differences.map(({ cause, item, detail }) => [cause, item, detail])))
+    terminal.out(`  ${line}`)
+  for (const [title, text] of texts(component)) {
+    terminal.out(`  ${styled('bold', title)}${text === null ? ' nothing' : ''}`)
+    if (text !== null) terminal.out(text.trimEnd().replaceAll(/^/gm, '    '))
+  }
+}
+
+/** Sides that hold the same are shown once. */
+function texts({ desired, released, observed, unknown_because }: ExplainedComponent) {
+  const sides = new Map<string | null, string[]>()
+  const add = (name: string, text: string | null) => sides.set(text, [...(sides.get(text) ?? []), name])
+  add('saved', desired)
+  add('released', released)
+  if (unknown_because === null) add('observed', observed)
+  return [...sides].map(([text, names]): [string, string | null] => [`${names.join(' = ')}:`, text])
+}

@@ -1,0 +1,85 @@
+/** `plumbline releases`: what was deployed and when; one release, what lies between two, and the way back to one. */
+import type { RestoreAnswer, RestorePlan } from '../../operations/releases/restore.ts'
+import type { ReleaseDetail, ReleaseSummary } from '../../operations/releases/read.ts'
+import type { ReleaseDiff } from '../../operations/releases/diff.ts'
+import { type Api, expectGood } from '../api.ts'
+import { EXIT } from '../exit-codes.ts'
+import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from '../tell-releases.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import { withApi } from '../with-api.ts'
+
+export const releases: Verb = {
+  name: 'releases',
+  takes: '[N | diff N [M] | restore N]',
+  help: 'List releases, show one, show what lies between two (from N to M, or to N from the one before), restore one.',
+  options: { limit: { type: 'string' }, 'dry-run': { type: 'boolean' }, confirm: { type: 'string' } },
+  async run(context) {
+    const asked = ask(context)
+    if (asked === null) {
+      context.terminal.note('Say "releases", "releases N", "releases diff N [M]" or "releases restore N".')
+      return EXIT.usage
+    }
+    await withApi(context, asked)
+    return EXIT.ok
+  },
+}
+
+type Asked = (api: Api) => Promise<void>
+
+/** Null for words that ask for nothing we know. */
+function ask(context: VerbContext): Asked | null {
+  const [first, ...rest] = context.words
+  if (first === undefined) return list(context)
+  if (first === 'diff' && (rest.length === 1 || rest.length === 2) && rest.every(isNumber))
+    return diff(context, rest[0]!, rest[1])
+  if (first === 'restore' && rest.length === 1 && isNumber(rest[0]!)) return restore(context, rest[0]!)
+  return isNumber(first) && rest.length === 0 ? one(context, first) : null
+}
+
+const isNumber = (word: string): boolean => /^[1-9][0-9]{0,14}$/.test(word)
+
+const list =
+  (context: VerbContext): Asked =>
+  async (api) => {
+    const limit = context.options['limit']
+    const query = typeof limit === 'string' ? `?limit=${encodeURIComponent(limit)}` : ''
+    const path = `/api/releases${query}`
+    tell(context, await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path }), tellReleases)
+  }
+
+const one =
+  (context: VerbContext, number: string): Asked =>
+  async (api) => {
+    const path = `/api/releases/${number}`
+    tell(context, await expectGood<ReleaseDetail>(api, { method: 'GET', path }), tellRelease)
+  }
+
+/** From the first to the second; with one number, from the release before it. */
+const diff =
+  (context: VerbContext, first: string, second: string | undefined): Asked =>
+  async (api) => {
+    const which = second === undefined ? `${first}/diff` : `${second}/diff?against=${first}`
+    const path = `/api/releases/${which}`
+    tell(context, await expectGood<ReleaseDiff>(api, { method: 'GET', path }), tellReleaseDiff)
+  }
+
+const restore =
+  (context: VerbContext, number: string): Asked =>
+  async (api) => {
+    const { 'dry-run': dry_run, confirm } = context.options
+    const query = new URLSearchParams({
+      ...(dry_run === true ? { dry_run: 'true' } : {}),
+      ...(typeof confirm === 'string' ? { confirm } : {}),
+    }).toString()
+    const path = `/api/releases/${number}/restore${query === '' ? '' : `?${query}`}`
+    tell(context, await expectGood<RestoreAnswer | RestorePlan>(api, { method: 'POST', path }), tellRestore)
+  }
+
+function tell<T>(
+  { terminal }: VerbContext,
+  answer: T,
+  text: (answer: T, terminal: VerbContext['terminal']) => void,
+): void {
+  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  else text(answer, terminal)
+}

@@ -1,0 +1,199 @@
+/**
+ * Keeps the conditions: after every pass it works out what holds now, writes what changed, and nothing when nothing did.
+ *
+ * Passes never wait for it and never fail by it. Reports are taken in their order. What the store would not take is
+ * still told, and written with the next report.
+ */
+import type { Clock, Instant } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Condition } from '../model/condition.ts'
+import { DRIFT_CAUSES } from '../model/drift.ts'
+import { isGood, type Report } from '../model/report.ts'
+import type { Store } from '../ports/store.ts'
+import { changesBetween, conditionsAfter, type KnownDomain } from './conditions.ts'
+import type { Editions } from './editions.ts'
+import type { Memory } from './memory.ts'
+import type { Chapter } from './present-conditions.ts'
+import { type Standing, standingOf } from './standing.ts'
+import type { AnyTarget } from './target.ts'
+
+export interface BookParts {
+  readonly targets: readonly AnyTarget[]
+  readonly store: Store
+  readonly editions: Editions
+  readonly memory: Memory
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** When the key was last looked or glanced at. */
+  readonly seenAt: (key: string) => Instant | null
+}
+
+interface Page {
+  readonly target: AnyTarget
+  rows: readonly Condition[]
+  /** As the store has them. */
+  stored: readonly Condition[]
+  /** What the last report was read from: the same again says nothing new. */
+  read: Reading | null
+  /** Differences by cause; null while unknown. */
+  causes: ReadonlyMap<string, number> | null
+}
+
+interface Reading {
+  readonly glance: string
+  readonly outcome: string
+  readonly release: number
+  readonly message: string
+  readonly working: unknown
+}
+
+export class ConditionBook {
+  readonly #parts: BookParts
+  readonly #pages: ReadonlyMap<string, Page>
+  readonly #closing = new AbortController()
+  #work: Promise<void> = Promise.resolve()
+  #since: Instant
+
+  constructor(parts: BookParts) {
+    this.#parts = parts
+    this.#since = parts.clock.now()
+    this.#pages = new Map(
+      parts.targets.map((target) => [target.key, { target, rows: [], stored: [], read: null, causes: null }]),
+    )
+  }
+
+  /** What an earlier process knew. */
+  async load(): Promise<void> {
+    const stored = Map.groupBy(await this.#parts.store.conditions(), ({ component }) => component)
+    for (const [key, page] of this.#pages) page.rows = page.stored = stored.get(key) ?? []
+    this.#since = this.#parts.clock.now()
+  }
+
+  /** Takes a pass's report. Returns at once and never throws. */
+  note(report: Report): void {
+    this.#work = this.#work.then(() =>
+      this.#take(report).catch((error: unknown) => {
+        if (!this.#closing.signal.aborted)
+          this.#parts.log.warn('conditions not kept', { target: report.key, error })
+      }),
+    )
+  }
+
+  /** Resolves when every report so far is taken. */
+  async settled(): Promise<void> {
+    await this.#work
+  }
+
+  /** Gives up looks under way and waits for writes under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.settled()
+  }
+
+  /** In the order of the targets. */
+  chapters(): readonly Chapter[] {
+    return [...this.#pages.values()].map(({ target: { name, key, every_ms }, rows }) => ({
+      component: name,
+      key,
+      every_ms,
+      rows,
+      seen_at: this.#parts.seenAt(key),
+      since: this.#since,
+    }))
+  }
+
+  async #take(report: Report): Promise<void> {
+    const page = this.#pages.get(report.key)
+    if (page === undefined || this.#closing.signal.aborted) return
+    const reading = await this.#readingOf(page, report)
+    if (reading !== null && isSameReading(reading, page.read)) return this.#save(page)
+    const standing = await this.#lookAfter(page, report)
+    const rule = standing?.guard?.rule ?? null
+    const domains = standing === null && page.rows.length <= 1 ? new Map() : await this.#domains()
+    const at = this.#parts.clock.now()
+    const look = standing === null ? null : { ...standing, rule }
+    page.rows = conditionsAfter(page.rows, { report, standing: look, domains, at })
+    page.causes = causesOf(report, standing)
+    page.read = reading
+    this.#measure(page.target.name)
+    await this.#save(page)
+  }
+
+  /** Null where there is no telling whether the world moved. */
+  async #readingOf({ target }: Page, report: Report): Promise<Reading | null> {
+    const glance = target.glance()
+    if (glance === null) return null
+    const { outcome, release, failure } = report
+    return {
+      glance,
+      outcome,
+      release,
+      message: failure?.message ?? '',
+      working: await this.#parts.store.intent('working'),
+    }
+  }
+
+  /** Where the pass left differences, or where edits wait for their deploy. */
+  async #lookAfter({ target }: Page, report: Report): Promise<Standing | null> {
+    const known = report.outcome !== 'unknown' && report.outcome !== 'suspended'
+    const differs = known && report.differences > report.repaired
+    const waits = isGood(report) && (await this.#parts.editions.rowsMoved())
+    return differs || waits ? standingOf(target, this.#parts, this.#closing.signal) : null
+  }
+
+  async #domains(): Promise<ReadonlyMap<string, KnownDomain>> {
+    const { store } = this.#parts
+    const known = new Map<string, KnownDomain>()
+    for (const { domain_id, fields } of (await store.intent('working')).rows)
+      known.set(fields.domain, { domain_id, released_revision: null })
+    // A name belongs to whom it is released for, whoever wants it next.
+    const revisions = new Map<number, number>()
+    for (const { domain_id, fields, revision } of (await store.intent('released')).rows) {
+      known.set(fields.domain, { domain_id, released_revision: revision })
+      revisions.set(domain_id, revision)
+    }
+    for (const [name, { domain_id }] of known)
+      known.set(name, { domain_id, released_revision: revisions.get(domain_id) ?? null })
+    return known
+  }
+
+  async #save(page: Page): Promise<void> {
+    const rows = page.rows
+    const { save, drop } = changesBetween(page.stored, rows)
+    if (save.length + drop.length === 0) return
+    await this.#parts.store.write(async (tx) => {
+      if (save.length > 0) await tx.saveConditions(save)
+      if (drop.length > 0) await tx.dropConditions(page.target.key, drop)
+    })
+    page.stored = rows
+  }
+
+  /** Several keys may make one component, so its figures are the sums of theirs. */
+  #measure(component: string): void {
+    const pages = [...this.#pages.values()].filter(({ target }) => target.name === component)
+    const isKnown = pages.every(({ causes }) => causes !== null)
+    for (const cause of DRIFT_CAUSES) {
+      const labels = { component, cause }
+      const found = pages.reduce((sum, { causes }) => sum + (causes?.get(cause) ?? 0), 0)
+      if (isKnown) this.#parts.metrics.gauge('plumbline_drift', found, labels)
+      else this.#parts.metrics.forget('plumbline_drift', labels)
+    }
+  }
+}
+
+function causesOf(report: Report, standing: Standing | null): ReadonlyMap<string, number> | null {
+  if (standing === null) return isGood(report) ? new Map() : null
+  if (standing.drift === null) return null
+  const groups = Map.groupBy(standing.differences, ({ cause }) => cause)
+  return new Map([...groups].map(([cause, differences]) => [cause, differences.length]))
+}
+
+const isSameReading = (a: Reading, b: Reading | null): boolean =>
+  b !== null &&
+  a.glance === b.glance &&
+  a.outcome === b.outcome &&
+  a.release === b.release &&
+  a.message === b.message &&
+  a.working === b.working

@@ -1,0 +1,66 @@
+/** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
+import { z } from 'zod'
+import { OUTCOMES } from '../../model/report.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { reconcile } from '../../operations/reconcile.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { Operation } from '../operation-schema.ts'
+import { callerOf, Changing } from './caller-of.ts'
+import { DEPLOY_PROBLEMS } from './domain-changes.ts'
+import { ok } from './ok.ts'
+import { Planned } from './schemas.ts'
+
+const tags = ['Operations']
+
+const Reconciled = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    release: z.int(),
+    components: z.array(
+      z.object({
+        component: z.string(),
+        outcome: z.enum(OUTCOMES),
+        differences: z.int(),
+        repaired: z.int(),
+        message: z.string().nullable(),
+        took_ms: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReconcileResult' })
+
+export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/operations/{operation_id}',
+    id: 'getOperation',
+    summary: 'How far a call has come that was answered with 202',
+    description: 'Kept for seven days. One that the end of the daemon cut short is interrupted.',
+    level: 'keyed',
+    tags,
+    params: z.object({ operation_id: z.uuid('must be the id of an operation') }),
+    replies: { 200: Operation },
+    problems: ['not_found'],
+    handler: async ({ params }) => ok(await deps.background.read(params.operation_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/reconcile',
+    id: 'reconcile',
+    summary: 'Look at the world now and bring it to the newest release',
+    description: 'Releases nothing. Also in observe mode, since a caller asks for it.',
+    level: 'keyed',
+    tags,
+    query: Changing.extend({
+      component: z
+        .enum([...deps.engine.applyOrder()])
+        .optional()
+        .describe('Only this one'),
+    }),
+    respond_async: 'always',
+    replies: { 200: Reconciled.or(Planned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => ok(await reconcile(deps, call.query.component ?? null, callerOf(call))),
+  }),
+]

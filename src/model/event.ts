@@ -1,0 +1,19 @@
+/** What is told to whoever listens. The list is closed, so that alerts and consoles can be written against it. */
+export const EVENT_KINDS = [
+  // the daemon
+  'started',
+  'stopping',
+  // what callers did
+  'release',
+  'mode',
+  'operation',
+  // what passes found
+  'repaired',
+  'drift',
+  'refused',
+  'failed',
+  'unreadable',
+  'suspended',
+  'recovered',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]

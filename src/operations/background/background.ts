@@ -1,0 +1,133 @@
+/**
+ * Calls that go on after their caller was answered. Each has a row from before its first step, ends once, and answers
+ * to nobody's connection: only the end of the daemon cuts it short.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Store } from '../../ports/store.ts'
+import type { NewOperation } from '../../ports/trails.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { type OperationView, operationView } from './operation.ts'
+
+const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
+/** Each holds its inputs in memory and waits for the one writer. */
+const MOST_RUNNING = 256
+const BUSY_RETRY_MS: Milliseconds = 2000
+/** How long calls that were cut short may take to notice. */
+const LAST_WORDS_MS: Milliseconds = 500
+
+export interface BackgroundParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly events: EventLog
+}
+
+export interface BackgroundAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Does the call. Expected trouble is an answer, too; what it throws was not expected. */
+export type BackgroundWork = (signal: AbortSignal) => Promise<BackgroundAnswer>
+
+export type BackgroundRequest = Omit<NewOperation, 'id' | 'created_at'>
+
+export class Background {
+  readonly #parts: BackgroundParts
+  readonly #stop = new AbortController()
+  readonly #running = new Map<string, Promise<void>>()
+  #taken = 0
+  #closing = false
+
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts
+  }
+
+  /** What ran when the process ended will never end by itself. */
+  async prepare(): Promise<void> {
+    const { store, clock, log } = this.#parts
+    const interrupted = await store.write((tx) => tx.interruptOperations(clock.now()))
+    if (interrupted > 0) log.warn('operations were interrupted', { count: interrupted })
+  }
+
+  /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
+  async start(request: BackgroundRequest, work: BackgroundWork): Promise<OperationView> {
+    const { store, clock } = this.#parts
+    if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
+    if (this.#taken >= MOST_RUNNING)
+      throw new Failure('component_unavailable', `${MOST_RUNNING} operations are running already.`, {
+        retry_after_ms: BUSY_RETRY_MS,
+      })
+    this.#taken++
+    const begun: NewOperation = { ...request, id: randomUUID(), created_at: clock.now() }
+    try {
+      await store.write(async (tx) => {
+        await tx.forgetOperations(begun.created_at - KEPT_MS)
+        await tx.beginOperation(begun)
+      })
+    } catch (error) {
+      this.#taken--
+      throw error
+    }
+    this.#running.set(begun.id, this.#run(begun, work))
+    return operationView({ ...begun, state: 'running', ended_at: null, status: null, body: null })
+  }
+
+  /** Throws `not_found`. */
+  async read(id: string): Promise<OperationView> {
+    const was_running = this.#running.has(id)
+    const stored = await this.#parts.store.operation(id)
+    if (stored === null)
+      throw new Failure('not_found', `There is no operation ${id}. Operations are kept for seven days.`)
+    // Its end could not be written: nobody works on it any more.
+    const lost = stored.state === 'running' && !was_running && !this.#running.has(id)
+    return operationView(lost ? { ...stored, state: 'interrupted' } : stored)
+  }
+
+  /** No new work begins; waits for what runs, at most `patience_ms`, then cuts it short. */
+  async stop(patience_ms: Milliseconds): Promise<void> {
+    this.#closing = true
+    await this.#settled(patience_ms)
+    this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
+    await this.#settled(LAST_WORDS_MS)
+  }
+
+  async #settled(most_ms: Milliseconds): Promise<void> {
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, most_ms)
+    await Promise.race([Promise.all(this.#running.values()), timeout.promise])
+    clearTimeout(timer)
+  }
+
+  async #run(begun: NewOperation, work: BackgroundWork): Promise<void> {
+    const { log, clock } = this.#parts
+    const started_ms = clock.elapsed()
+    const { id, request_id, method, path } = begun
+    try {
+      const answer = await work(this.#stop.signal)
+      await this.#end(begun, answer)
+      const took_ms = Math.round(clock.elapsed() - started_ms)
+      log.info('operation ended', { operation: id, request_id, status: answer.status, took_ms })
+    } catch (error) {
+      log.error('operation has no end', { operation: id, request_id, method, path, error })
+    } finally {
+      this.#taken--
+      this.#running.delete(id)
+    }
+  }
+
+  async #end({ id, method, path }: NewOperation, { status, body }: BackgroundAnswer): Promise<void> {
+    const { store, clock, events } = this.#parts
+    const at = clock.now()
+    const state = status < 400 ? 'succeeded' : 'failed'
+    await store.write(async (tx) => {
+      await tx.endOperation(id, { state, at, status, body })
+      const facts = { operation_id: id, state, status, method, path }
+      await tx.addEvent({ at, kind: 'operation', message: `${method} ${path} ${state}.`, facts })
+    })
+    events.added()
+  }
+}

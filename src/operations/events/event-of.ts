@@ -1,0 +1,58 @@
+/**
+ * Which event a pass is worth. Pure. What a component is in (`drift`, `suspended`) is told when it begins; what goes
+ * wrong is told each time and merged later; the end of either is told always.
+ *
+ * | pass                       | after a good one | after trouble          |
+ * |----------------------------|------------------|------------------------|
+ * | clean                      | nothing          | recovered              |
+ * | repaired                   | repaired         | recovered              |
+ * | left_drifting, suspended   | that             | that, unless it was so |
+ * | refused, failed, unknown   | that, merged     | that, merged           |
+ */
+import type { EventKind } from '../../model/event.ts'
+import type { Outcome, Report } from '../../model/report.ts'
+
+export interface ReportEvent {
+  readonly kind: EventKind
+  readonly message: string
+  readonly facts: Readonly<Record<string, unknown>>
+  /** Events with one name are merged when there are too many of them; null for one that always passes. */
+  readonly merge_as: string | null
+}
+
+const TROUBLE: Readonly<Partial<Record<Outcome, EventKind>>> = {
+  left_drifting: 'drift',
+  suspended: 'suspended',
+  refused: 'refused',
+  failed: 'failed',
+  unknown: 'unreadable',
+}
+const LASTING: readonly Outcome[] = ['left_drifting', 'suspended']
+
+/** @param before the outcome of the pass before, or null when this is the first that is known of. */
+export function eventOf(report: Report, before: Outcome | null): ReportEvent | null {
+  const { outcome, component } = report
+  const trouble = TROUBLE[outcome]
+  const was_trouble = before !== null && TROUBLE[before] !== undefined
+  if (trouble !== undefined)
+    return LASTING.includes(outcome) && outcome === before ? null : told(report, trouble)
+  if (was_trouble)
+    return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
+  return outcome === 'repaired' ? told(report, 'repaired') : null
+}
+
+const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
+  repaired: 'repaired.',
+  left_drifting: 'drift is left alone in observe mode.',
+}
+
+function told(report: Report, kind: EventKind): ReportEvent {
+  const { component, key, outcome, differences, repaired, release, failure } = report
+  const code = failure?.code ?? null
+  return {
+    kind,
+    message: failure?.message ?? `${component}: ${WORDS[outcome] ?? `${outcome}.`}`,
+    facts: { component, key, outcome, release, differences, repaired, code },
+    merge_as: `${key} ${kind} ${code ?? ''}`,
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * One listener's place in the trail: what comes after the last event it has seen, as soon as there is any.
+ *
+ * The place only moves forward by what was handed out, so nothing is skipped or told twice. Where the trail was trimmed
+ * under a slow listener, it is told which numbers it cannot have.
+ */
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { EventKind } from '../../model/event.ts'
+import type { StoredEvent } from '../../ports/trails.ts'
+import type { EventLog } from './event-log.ts'
+
+/** Small, because a slow listener holds one page in memory. */
+const PAGE = 25
+
+export interface EventView {
+  readonly id: number
+  /** RFC 3339. */
+  readonly at: string
+  readonly kind: EventKind
+  readonly message: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+export const eventView = ({ id, at, kind, message, facts }: StoredEvent): EventView => ({
+  id,
+  at: isoTime(at),
+  kind: kind as EventKind,
+  message,
+  facts,
+})
+
+export type Told =
+  | { readonly kind: 'events'; readonly events: readonly EventView[]; readonly missed: Missed | null }
+  /** Nothing came within the patience. */
+  | { readonly kind: 'quiet' }
+  /** Nothing more will come. */
+  | { readonly kind: 'end' }
+
+/** Events between these two numbers are no longer kept. */
+export interface Missed {
+  readonly after: number
+  readonly next: number
+}
+
+export class Subscription {
+  readonly #log: EventLog
+  #seen: number
+
+  private constructor(log: EventLog, seen: number) {
+    this.#log = log
+    this.#seen = seen
+  }
+
+  /**
+   * Goes on after that event, or begins with the next one (null). A number that was never given (a database restored
+   * from a backup counts anew) begins at the oldest that is kept: told again is better than not told.
+   */
+  static async begin(log: EventLog, after: number | null): Promise<Subscription> {
+    if (after === null) return new Subscription(log, await log.newest())
+    const known = after === 0 || (await log.after(after - 1, 1)).length > 0
+    return new Subscription(log, known ? after : 0)
+  }
+
+  /** Number of the last event that was handed out. */
+  get seen(): number {
+    return this.#seen
+  }
+
+  /** Waits for what comes next, at most `patience_ms`. An aborted signal is the end. */
+  async next(patience_ms: Milliseconds, signal: AbortSignal): Promise<Told> {
+    const waiting = waitFor(this.#log, patience_ms, signal)
+    try {
+      for (;;) {
+        const ended = this.#log.ended
+        const page = signal.aborted ? [] : await this.#log.after(this.#seen, PAGE)
+        if (page.length > 0) return this.#take(page)
+        if (ended || signal.aborted) return { kind: 'end' }
+        if ((await waiting.woken()) === 'quiet') return { kind: 'quiet' }
+      }
+    } finally {
+      waiting.close()
+    }
+  }
+
+  #take(page: readonly StoredEvent[]): Told {
+    const after = this.#seen
+    const next = page[0]!.id
+    this.#seen = page.at(-1)!.id
+    const missed = after > 0 && next > after + 1 ? { after, next } : null
+    return { kind: 'events', events: page.map(eventView), missed }
+  }
+}
+
+interface Waiting {
+  /** Resolves as soon as something has changed since the last call, or when patience is over. */
+  woken(): Promise<'changed' | 'quiet'>
+  close(): void
+}
+
+/** Listens from the start, so that what is added between a look and the wait is not missed. */
+function waitFor(log: EventLog, patience_ms: Milliseconds, signal: AbortSignal): Waiting {
+  let state: 'changed' | 'quiet' | null = null
+  let wake = (): void => undefined
+  const become = (now: 'changed' | 'quiet') => () => {
+    state = now
+    wake()
+  }
+  const changed = become('changed')
+  const stopListening = log.onChange(changed)
+  const timer = setTimeout(become('quiet'), patience_ms)
+  signal.addEventListener('abort', changed, { once: true })
+  return {
+    async woken() {
+      if (state === null) await new Promise<void>((resolve) => (wake = resolve))
+      const was = state!
+      if (was === 'changed') state = null
+      return was
+    },
+    close() {
+      stopListening()
+      clearTimeout(timer)
+      signal.removeEventListener('abort', changed)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Where a record's two editions come from: who saved the one, and who released the other. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import type { AuditRecord } from '../../ports/trails.ts'
+
+export interface Saved {
+  readonly at: string
+  readonly actor: string
+  readonly request_id: string
+  readonly action: string
+}
+
+export interface ReleasedBy {
+  readonly release: number
+  readonly at: string
+  readonly actor: string
+  readonly request_id: string
+  readonly reason: string
+}
+
+const PAGE = 100
+/** A record that was redeployed more often than this since its last edit keeps its editor's name to itself. */
+const MOST_PAGES = 20
+
+/** The audit entry that made the record's present revision. Null when the trail does not reach back to it. */
+export async function savedBy(store: StoreReader, { id, revision }: DomainRecord): Promise<Saved | null> {
+  let before: number | null = null
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const query = { domain_id: id, limit: PAGE, ...(before === null ? {} : { before }) }
+    const entries: readonly AuditRecord[] = await store.auditTrail(query)
+    const found = entries.find((entry) => madeRevision(entry, revision))
+    if (found !== undefined) return savedOf(found)
+    if (entries.length < PAGE) return null
+    before = entries.at(-1)!.id
+  }
+  return null
+}
+
+/** One call may raise the revision more than once; what it started from tells. */
+const madeRevision = ({ revision_before, revision_after }: AuditRecord, revision: number): boolean =>
+  revision_after === revision && revision_before !== revision
+
+const savedOf = ({ at, actor, request_id, action }: AuditRecord): Saved => ({
+  at: isoTime(at),
+  actor,
+  request_id,
+  action,
+})
+
+/** The newest release that moved the record, in or out. */
+export async function releasedBy(store: StoreReader, domain_id: number): Promise<ReleasedBy | null> {
+  const number = await store.lastReleaseOf(domain_id)
+  const release = number === null ? null : await store.release(number)
+  if (release === null) return null
+  const { created_at, actor, request_id, reason } = release
+  return { release: release.number, at: isoTime(created_at), actor, request_id, reason }
+}

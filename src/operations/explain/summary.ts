@@ -1,0 +1,59 @@
+/** The one sentence for somebody in a hurry: the worst that is known of a domain, and what happens next. */
+import type { ConditionStatus } from '../../model/condition.ts'
+import { type DomainRecord, isLive } from '../../model/domain.ts'
+import type { DriftCause } from '../../model/drift.ts'
+import type { Deed } from '../../model/outlook.ts'
+import type { ExplainedComponent } from './explained.ts'
+
+interface Found {
+  readonly pending: boolean
+  readonly components: readonly ExplainedComponent[]
+}
+
+export function summaryOf(record: DomainRecord, { pending, components }: Found): string {
+  const { domain } = record
+  const unread = components.find(({ agrees }) => agrees === null)
+  if (unread !== undefined)
+    return `${domain}: ${unread.component} could not be read. ${unread.unknown_because}`
+  const drifting = components.find(({ cause }) => cause !== null && !WAITS.has(cause))
+  if (drifting !== undefined)
+    return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${WILL[drifting.engine.will]}.`
+  if (pending) return `${domain}: what was saved waits for a deploy; what was released is there.`
+  if (components.some(({ cause }) => cause === 'renderer_changed'))
+    return `${domain}: no record changed, but it would be rendered differently now; a deploy applies that.`
+  const elsewhere = components.find(({ differences, condition }) => differs(differences, condition.status))
+  if (elsewhere !== undefined)
+    return `${domain} is what was released, but ${elsewhere.component} differs in what belongs to no domain.`
+  if (record.service_type === 'manual')
+    return `${domain} is managed elsewhere: never rendered and never touched.`
+  if (!isLive(record)) return `${domain} is ${record.status}, and nothing of it is there.`
+  return `${domain} is what was released, everywhere.`
+}
+
+const WAITS: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
+
+const differs = (differences: readonly unknown[], status: ConditionStatus): boolean =>
+  differences.length > 0 && status === 'false'
+
+const said = ({ applied, cause }: ExplainedComponent): string =>
+  applied ? SAID[cause!] : 'has not taken the release yet'
+
+/** After the component's name. */
+const SAID: Readonly<Record<DriftCause, string>> = {
+  pending_deploy: 'waits for a deploy',
+  renderer_changed: 'would be rendered differently now',
+  edited: 'was changed by hand',
+  lost: 'has lost it',
+  applied_unrecorded: 'already shows what was saved, though no release says so',
+  edited_and_pending: 'was changed by hand, and what was saved waits for a deploy',
+}
+
+const WILL: Readonly<Record<Deed, string>> = {
+  leave_alone: 'has nothing to do',
+  repair: 'repairs it at its next look',
+  try_again: 'tries again when its backoff ends',
+  only_report: 'only reports it, because the mode is observe',
+  refuse: 'refuses to repair it',
+  stay_suspended: 'is suspended and leaves it alone',
+  look_again: 'looks again',
+}

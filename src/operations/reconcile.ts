@@ -1,0 +1,43 @@
+/** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
+import { type ComponentResult, type PlannedAnswer, planned } from './answers.ts'
+import { commit } from './commit.ts'
+import type { Caller, Deps } from './deps.ts'
+import { deployment } from './deploy/deployment.ts'
+import { planOf } from './plans/create.ts'
+
+export interface ReconcileAnswer {
+  readonly success: true
+  readonly message: string
+  /** The release that the world now shows. */
+  readonly release: number
+  readonly components: readonly ComponentResult[]
+}
+
+/** One component, or all of them (null). Throws what a component throws that would not be brought to the release. */
+export async function reconcile(
+  deps: Deps,
+  component: string | null,
+  caller: Caller,
+): Promise<ReconcileAnswer | PlannedAnswer> {
+  if (component !== null && caller.dry_run)
+    return planned(await planOf(deps, { kind: 'component', component }, caller))
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const committed = await commit(deps, caller, async () => ({
+    result: null,
+    audit: [{ ...nobody, action: 'reconcile', detail: { component } }],
+    release: null,
+    reason: '',
+    warnings: [],
+  }))
+  if (committed.planned) return planned(committed.plan)
+  const message = `Looked at ${component ?? 'every component'} and brought it to the newest release.`
+  const { release, components } = await deployment(deps, {
+    message,
+    domain_ids: [],
+    head: null,
+    warnings: [],
+    direction: 'open',
+    ...(component === null ? {} : { component }),
+  })
+  return { success: true, message, release, components }
+}

@@ -1,0 +1,60 @@
+/** A daemon killed at the n-th system call of a kind, wherever in itself or its libraries that is. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { referenceRun } from './reference.ts'
+import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { killingAt, killPlaces, placesIn, whyNoInjection } from './syscalls.ts'
+import type { Bench } from './trial.ts'
+import { openWorkshop } from './workshop.ts'
+
+const MOST_TRIALS = 14
+const missing = whyNoInjection()
+const workshop = openWorkshop()
+let bench: Bench
+
+if (missing !== null) process.stdout.write(`faults: NOT RUN: kill at the n-th system call: ${missing}\n`)
+
+beforeAll(async () => {
+  if (missing === null) bench = { workshop, reference: await referenceRun(workshop) }
+}, MOST_MS)
+
+afterAll(() => workshop.close())
+
+describe('kill at the n-th system call', () => {
+  it.skipIf(missing !== null)(
+    'leaves nothing torn, and all that was acknowledged',
+    async () => {
+      const places = await killPlaces(workshop)
+      const chosen = ALL ? places : spread(places, MOST_TRIALS, ({ call }) => call)
+      const attempts = chosen.map((place) => ({
+        name: `kill at ${place.call} ${place.nth}`,
+        fault: null,
+        under: killingAt(place),
+      }))
+      const trials = await sweep(bench, attempts)
+      printFigures('kill at the n-th system call', places.length, trials)
+      expect(complaints(trials)).toEqual([])
+      expect(missed(trials).length, missed(trials).join(', ')).toBeLessThanOrEqual(trials.length / 5)
+    },
+    MOST_MS,
+  )
+})
+
+describe('a trace', () => {
+  it('names the places after the beginning, of the thread that makes most of the calls', () => {
+    const trace = [
+      '10 openat(AT_FDCWD, "/lib/node", O_RDONLY) = 3',
+      '10 write(17, "{\\"kind\\":\\"begun\\"}\\n", 17) = 17',
+      '10 openat(AT_FDCWD, "/data/a", O_RDWR) = 4',
+      '11 fsync(5 <unfinished ...>',
+      '10 openat(AT_FDCWD, "/data/b", O_RDWR) = 5',
+      '11 <... fsync resumed>) = 0',
+      '12 openat(AT_FDCWD, "/data/c", O_RDWR) = 6',
+    ]
+    expect(placesIn(trace.join('\n'))).toEqual([
+      { call: 'openat', nth: 2 },
+      { call: 'openat', nth: 3 },
+      { call: 'write', nth: 1 },
+      { call: 'fsync', nth: 1 },
+    ])
+  })
+})

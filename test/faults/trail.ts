@@ -1,0 +1,26 @@
+/** Journal and audit trail of a stopped daemon, read past the store, which only writes them. */
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+
+export interface Trail {
+  /** `action id`, in order. */
+  readonly audit: readonly string[]
+  /** Digests that a journal step has led to, or should have. */
+  readonly led_to: readonly string[]
+  /** Journal steps without an end. */
+  readonly left_open: number
+}
+
+export function readTrail(data_directory: string): Trail {
+  const database = new Database(join(data_directory, 'plumbline.db'), { readonly: true, fileMustExist: true })
+  const column = <T>(sql: string): T[] => database.prepare<[], T>(sql).pluck().all()
+  try {
+    return {
+      audit: column(`SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit ORDER BY id`),
+      led_to: column(`SELECT after FROM journal ORDER BY id`),
+      left_open: column<number>(`SELECT count(*) FROM journal WHERE outcome IS NULL`)[0]!,
+    }
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,254 @@
+/** The audit trail: each accepted change is in it once, with who, at whose request and which revisions. */
+import { describe, expect, it } from 'vitest'
+import type { Answered, Client } from './client.ts'
+import { describedClient } from './described.ts'
+import { APP, create, createActive, openTestHouse } from './test-house.ts'
+
+interface Entry {
+  readonly id: number
+  readonly at: string
+  readonly request_id: string
+  readonly action: string
+  readonly domain: string | null
+}
+
+const entries = async (call: Client, query = ''): Promise<readonly Entry[]> => {
+  const { status, body } = await call('GET', `/api/audit${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body as unknown as readonly Entry[]
+}
+
+describe('each accepted change', () => {
+  it('has exactly one entry, with actor, request and revisions', async () => {
+    await using at = await openTestHouse()
+    const call = await describedClient(at.call)
+    const id = await create(call)
+    const release = (await call('POST', `/api/domains/${id}/activate`)).body['release']
+    const steps: readonly (readonly [string, string, unknown, Readonly<Record<string, unknown>>])[] = [
+      [
+        'PUT',
+        `/api/domains/${id}`,
+        { backend_port: 9 },
+        { action: 'update', revision_before: 2, revision_after: 3 },
+      ],
+      [
+        'POST',
+        `/api/domains/${id}/deploy`,
+        undefined,
+        { action: 'deploy', revision_before: 3, revision_after: 3 },
+      ],
+      [
+        'POST',
+        `/api/domains/${id}/deactivate`,
+        undefined,
+        { action: 'deactivate', revision_before: 3, revision_after: 4 },
+      ],
+      [
+        'POST',
+        `/api/domains/${id}/activate`,
+        undefined,
+        { action: 'activate', revision_before: 4, revision_after: 5 },
+      ],
+      [
+        'POST',
+        '/api/deploy-all',
+        undefined,
+        { action: 'deploy_all', domain_id: null, revision_before: null },
+      ],
+      [
+        'POST',
+        `/api/releases/${release}/restore`,
+        undefined,
+        {
+          action: 'restore',
+          revision_before: 5,
+          revision_after: 6,
+          detail: { release, backend_port: { before: 9, after: 8080 } },
+        },
+      ],
+      [
+        'POST',
+        `/api/releases/${release}/restore`,
+        undefined,
+        { action: 'restore', domain_id: null, detail: { release } },
+      ],
+      [
+        'POST',
+        `/api/domains/${id}/disable`,
+        undefined,
+        { action: 'disable', revision_before: 6, revision_after: 7 },
+      ],
+      [
+        'DELETE',
+        `/api/domains/${id}`,
+        undefined,
+        { action: 'delete', revision_before: 7, revision_after: null },
+      ],
+      [
+        'POST',
+        '/api/domains',
+        APP,
+        { action: 'create', domain_id: id + 1, revision_before: null, revision_after: 1 },
+      ],
+      [
+        'POST',
+        '/api/domains/expose',
+        { domain: 'x.example.com', backend_host: '10.0.0.5', backend_port: 80 },
+        { action: 'expose', domain_id: id + 2, domain: 'x.example.com', revision_after: 2 },
+      ],
+    ]
+    for (const [step, [method, path, body, expected]] of steps.entries()) {
+      const request_id = `step-${step}`
+      const headers = { 'x-request-id': request_id }
+      const answer = await call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+      const found = (await entries(call)).filter((entry) => entry.request_id === request_id)
+      const one = { actor: 'key', request_id, domain_id: id, domain: APP.domain, plan_hash: null }
+      expect(found, `${method} ${path}`).toMatchObject([{ ...one, ...nobody(expected), ...expected }])
+    }
+  })
+
+  it('of many records has one entry for each', async () => {
+    await using at = await openTestHouse()
+    const { call } = at
+    const [a, b] = [
+      await createActive(call, { domain: 'a.example.com' }),
+      await createActive(call, { domain: 'b.example.com' }),
+    ]
+    const release = (await call('POST', '/api/deploy-all')).body['release']
+    await call('DELETE', `/api/domains/${a}`)
+    await call('POST', `/api/domains/${b}/deactivate`)
+    const c = await createActive(call, { domain: 'c.example.com' })
+    const { body } = await call('POST', `/api/releases/${release}/restore`, {
+      headers: { 'x-request-id': 'back' },
+    })
+    expect(body).toMatchObject({ success: true })
+    const found = (await entries(call)).filter(({ request_id }) => request_id === 'back')
+    expect(found).toMatchObject([
+      {
+        action: 'recreate',
+        domain_id: c + 1,
+        domain: 'a.example.com',
+        revision_before: null,
+        detail: { release, replaces: a },
+      },
+      {
+        action: 'restore',
+        domain_id: c,
+        detail: { release, status: { before: 'active', after: 'inactive' } },
+      },
+      {
+        action: 'restore',
+        domain_id: b,
+        detail: { release, status: { before: 'inactive', after: 'active' } },
+      },
+    ])
+  })
+
+  it('that was confirmed carries the hash of its plan', async () => {
+    await using at = await openTestHouse()
+    const { call } = at
+    await createActive(call, { domain: 'a.example.com' })
+    await createActive(call, { domain: 'b.example.com' })
+    const refused = await call('POST', '/api/releases/1/restore')
+    const hash = refused.body['plan_hash']
+    expect(refused).toMatchObject({ status: 409, body: { guards: [{ rule: 'emptied_edition' }] } })
+    expect((await call('POST', `/api/releases/1/restore?confirm=${hash}`)).status).toBe(200)
+    expect(await entries(call, '?limit=3')).toMatchObject([
+      { action: 'restore', domain: 'b.example.com', plan_hash: hash },
+      { action: 'restore', domain: 'a.example.com', plan_hash: hash },
+      { action: 'refused', domain: null, plan_hash: hash, detail: { rules: ['emptied_edition'] } },
+    ])
+  })
+})
+
+/** A call about the whole estate names no record. */
+const nobody = ({ domain_id }: Readonly<Record<string, unknown>>) =>
+  domain_id === null ? { domain: null } : {}
+
+describe('a refused call', () => {
+  it('changes nothing: no record, no release, no file, no entry', async () => {
+    await using at = await openTestHouse()
+    const { call } = at
+    const id = await createActive(call)
+    const taken = await create(call, { domain: 'taken.example.com' })
+    await call('POST', `/api/domains/${taken}/disable`)
+    const state = async () => ({
+      records: (await call('GET', '/api/domains')).body,
+      releases: (await call('GET', '/api/releases')).body,
+      audit: await entries(call),
+      routes: at.routes(),
+    })
+    const before = await state()
+    const answers: readonly Answered[] = [
+      await call('POST', '/api/domains', { body: APP }),
+      await call('POST', '/api/domains', { body: { ...APP, domain: 'not a name' } }),
+      await call('PUT', `/api/domains/${id}`, { body: { domain: 'taken.example.com' } }),
+      await call('PUT', `/api/domains/${id}`, { body: { backend_port: 1 }, headers: { 'if-match': '"1"' } }),
+      await call('PUT', `/api/domains/${id}`, { body: { backend_port: 1 }, key: 'wrong' }),
+      await call('POST', `/api/domains/${taken}/activate`),
+      await call('POST', `/api/domains/${taken}/deploy`),
+      await call('POST', '/api/releases/99/restore'),
+      await call('POST', '/api/releases/1/restore', { key: null }),
+      await call('DELETE', '/api/domains/99'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([409, 422, 409, 412, 401, 409, 409, 404, 401, 404])
+    expect(await state()).toEqual(before)
+  })
+})
+
+describe('the trail', () => {
+  it('of a deleted domain is found by id, by name and by any spelling of it', async () => {
+    await using at = await openTestHouse()
+    const { call } = at
+    const id = await createActive(call, { domain: 'bücher.example.com' })
+    await call('PUT', `/api/domains/${id}`, { body: { domain: 'books.example.com' } })
+    await call('DELETE', `/api/domains/${id}`)
+    const actions = async (query: string) => (await entries(call, query)).map(({ action }) => action)
+    expect(await actions(`?domain_id=${id}`)).toEqual(['delete', 'update', 'activate', 'create'])
+    expect(await actions('?domain=books.example.com')).toEqual(['delete', 'update'])
+    for (const name of ['b%C3%BCcher.example.com', 'xn--bcher-kva.example.com', 'B%C3%9CCHER.example.com'])
+      expect(await actions(`?domain=${name}`)).toEqual(['activate', 'create'])
+  })
+
+  it('is filtered and paged, each entry once, newest first', async () => {
+    await using at = await openTestHouse()
+    const call = await describedClient(at.call)
+    for (const name of ['a', 'b', 'c', 'd']) await createActive(call, { domain: `${name}.example.com` })
+    const all = await entries(call)
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, i) => all.length - i))
+    expect((await entries(call, '?action=create')).map(({ domain }) => domain)).toEqual(
+      ['d', 'c', 'b', 'a'].map((name) => `${name}.example.com`),
+    )
+    expect(await entries(call, '?actor=sso:nobody')).toEqual([])
+    const since = all[2]!.at
+    expect(await entries(call, `?since=${since}`)).toEqual(all.filter((entry) => entry.at >= since))
+    expect(await entries(call, '?since=2100-01-01T00:00:00%2B02:00')).toEqual([])
+    const paged: Entry[] = []
+    let path: string | undefined = '?limit=3&action=activate'
+    while (path !== undefined) {
+      const page = await call('GET', `/api/audit${path}`)
+      paged.push(...(page.body as unknown as readonly Entry[]))
+      path = /^<\/api\/audit(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(paged).toEqual(all.filter(({ action }) => action === 'activate'))
+  })
+
+  it.each([
+    ['since=yesterday', 'since'],
+    ['since=2030-01-31', 'since'],
+    ['since=2030-01-31T12:00:00', 'since'],
+    ['domain=not%20a%20name', 'domain'],
+    ['domain_id=x', 'domain_id'],
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['before=-1', 'before'],
+    ['actors=key', 'actors'],
+  ])('asked for %s answers 422 and names the parameter', async (query, name) => {
+    await using at = await openTestHouse({ opened: false })
+    expect(await at.call('GET', `/api/audit?${query}`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ loc: ['query', name] }] },
+    })
+  })
+})

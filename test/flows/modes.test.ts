@@ -1,0 +1,118 @@
+/** How far the reconciler may go is set over the API, by component, with a reason and an end. */
+import { appendFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isoTime, systemClock } from '../../src/kernel/clock.ts'
+import { createActive, expectHealed, openTestHouse } from './test-house.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The real clock, which can be set ahead. */
+function steppedClock() {
+  let ahead_ms = 0
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + ahead_ms,
+    step: (ms: number) => void (ahead_ms += ms),
+  }
+}
+
+const until = (at: number) => isoTime(at)
+const suspend = (expires_at: unknown = until(Date.now() + HOUR_MS), reason: unknown = 'moving house') => ({
+  body: { mode: 'suspend', reason, expires_at },
+})
+
+describe('a suspension', () => {
+  it('leaves the world alone, refuses deploys, and ends by itself when its time has come', async () => {
+    const clock = steppedClock()
+    await using at = await openTestHouse({ clock })
+    const id = await createActive(at.call)
+    const bytes = at.routes()
+    const set = await at.call('PUT', '/api/modes/routes', suspend())
+    expect(set).toMatchObject({ status: 200, body: { success: true, warnings: [] } })
+    appendFileSync(at.house.routes_path, '# stranger\n')
+    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('suspended')
+    const refused = await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(refused).toMatchObject({ status: 503, body: { code: 'suspended' } })
+    expect(at.routes()).toContain('# stranger')
+    clock.step(2 * HOUR_MS)
+    appendFileSync(at.house.routes_path, '# again\n')
+    await expectHealed(at.call)
+    expect(at.routes()).toBe(bytes)
+    const { body } = await at.call('GET', '/api/modes')
+    expect(body).toMatchObject({
+      components: [{ component: 'routes', mode: 'repair', scope: '*', reason: 'PLUMBLINE_MODE' }],
+      settings: [{ scope: 'routes', mode: 'suspend', reason: 'moving house', actor: 'key', expired: true }],
+    })
+  })
+
+  it('holds over a restart, and is lifted at once by another mode', async () => {
+    await using first = await openTestHouse()
+    await createActive(first.call)
+    await first.call('PUT', '/api/modes/*', suspend())
+    await using at = await first.reopen()
+    appendFileSync(at.house.routes_path, '# stranger\n')
+    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('suspended')
+    await at.call('PUT', '/api/modes/*', { body: { mode: 'repair' } })
+    await expectHealed(at.call)
+    const page = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
+    const told = JSON.stringify(page.body)
+    for (const kind of ['mode', 'suspended', 'recovered']) expect(told).toContain(`"kind":"${kind}"`)
+    const trail = JSON.stringify((await at.call('GET', '/api/audit?action=set_mode')).body)
+    expect(trail).toContain('moving house')
+  })
+
+  it.each([
+    ['without an end', suspend(null), 'expires_at'],
+    ['that has ended', suspend(until(Date.now() - 1000)), 'expires_at'],
+    ['without a date', suspend('soon'), 'expires_at'],
+    ['longer than a season', suspend(until(Date.now() + 100 * 24 * HOUR_MS)), 'expires_at'],
+    ['without a reason', suspend(undefined, ''), 'reason'],
+    ['with a reason of many lines', suspend(undefined, 'a\nb'), 'reason'],
+    ['with a reason without an end', suspend(undefined, 'x'.repeat(501)), 'reason'],
+  ])('%s is 422, names the field and changes nothing', async (_name, options, field) => {
+    await using at = await openTestHouse({ opened: false })
+    const answer = await at.call('PUT', '/api/modes/routes', options)
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ loc: ['body', field] }] } })
+    expect((await at.call('GET', '/api/modes')).body).toMatchObject({ settings: [] })
+  })
+})
+
+describe('modes', () => {
+  it('of a component that there is not, or of no name, are refused', async () => {
+    await using at = await openTestHouse({ opened: false })
+    expect((await at.call('PUT', '/api/modes/dsn', suspend())).status).toBe(422)
+    expect((await at.call('PUT', '/api/modes/routes', { body: { mode: 'heal' } })).status).toBe(422)
+  })
+
+  it('cannot be laxer than the installation: the answer says what goes before', async () => {
+    await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_MODE: 'observe' } })
+    const { status, body } = await at.call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
+    expect(status).toBe(200)
+    expect(body['warnings']).toEqual([expect.stringContaining('PLUMBLINE_MODE')])
+    expect(body['components']).toMatchObject([{ mode: 'observe' }])
+  })
+
+  it('on a dry run are not set', async () => {
+    await using at = await openTestHouse({ opened: false })
+    const answer = await at.call('PUT', '/api/modes/*?dry_run=true', suspend())
+    expect(answer).toMatchObject({ status: 200, body: { dry_run: true } })
+    const { body } = await at.call('GET', '/api/modes')
+    expect(body).toMatchObject({ settings: [], components: [{ mode: 'repair' }] })
+  })
+
+  it('observe leaves a hand edit where it is and tells of it once', async () => {
+    await using at = await openTestHouse()
+    await createActive(at.call)
+    await at.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'to see who it is' } })
+    const events = async () =>
+      (await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })).body as unknown as {
+        kind: string
+      }[]
+    for (const text of ['# one\n', '# two\n']) {
+      appendFileSync(at.house.routes_path, text)
+      await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
+    }
+    await expect.poll(async () => (await events()).filter(({ kind }) => kind === 'drift').length).toBe(1)
+    expect(at.routes()).toContain('# two')
+  })
+})

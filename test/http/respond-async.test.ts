@@ -1,0 +1,231 @@
+/** Prefer: respond-async: refused at once or done for sure, and the answer is there for whoever asks later. */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { Failure } from '../../src/kernel/failure.ts'
+import { endpoint } from '../../src/http/contract.ts'
+import { answersLater, prefers } from '../../src/http/respond-async.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { Background } from '../../src/operations/background/background.ts'
+import { EventLog } from '../../src/operations/events/event-log.ts'
+import { eachScratch } from '../adapters/sqlite/scratch.ts'
+import { request, serving, wire } from './socket.ts'
+import { appOf, ask, type Ask, factsOf, KEY, mapMemory, problemIn, withKey } from './support.ts'
+
+const scratch = eachScratch()
+const later = { prefer: 'respond-async' }
+
+async function stand() {
+  const store = await scratch.open(scratch.directory())
+  const clock = systemClock
+  const events = new EventLog({ store, clock, log: silentLog })
+  const background = new Background({ store, clock, log: silentLog, events })
+  onTestFinished(() => background.stop(0))
+  const gate = Promise.withResolvers<void>()
+  const signals: AbortSignal[] = []
+  const deploy = endpoint({
+    method: 'POST',
+    path: '/api/deploys',
+    id: 'deploy',
+    summary: 'Works until it is let go',
+    level: 'keyed',
+    tags: [],
+    body: z.strictObject({ number: z.int(), fails: z.enum(['expected', 'surprise']).optional() }),
+    respond_async: 'asked',
+    replies: { 200: z.strictObject({ number: z.int() }) },
+    handler: async ({ body, signal }) => {
+      signals.push(signal)
+      await gate.promise
+      if (body.fails === 'expected') throw new Failure('conflict', 'It is taken.')
+      if (body.fails === 'surprise') throw new Error('a secret of the house')
+      return { status: 200, body: { number: body.number } }
+    },
+  })
+  const save = endpoint({
+    method: 'POST',
+    path: '/api/saves',
+    id: 'save',
+    summary: 'Is done at once',
+    level: 'keyed',
+    tags: [],
+    replies: { 200: z.strictObject({}) },
+    handler: async () => ({ status: 200, body: {} }),
+  })
+  const app = appOf([deploy, save], { background, answers: mapMemory() })
+  const post = (body: unknown, headers: Ask['headers'] = later) =>
+    ask(app, '/api/deploys', { method: 'POST', headers: { ...withKey, ...headers }, body })
+  return { store, events, background, app, post, gate, signals }
+}
+
+const idOf = (response: Response) => response.headers.get('location')!.replace('/api/operations/', '')
+
+describe('the preference', () => {
+  it.each([
+    ['respond-async', true],
+    ['Respond-Async', true],
+    ['wait=10, respond-async', true],
+    ['respond-async; x=1', true],
+    [' , respond-async ,', true],
+    ['respond-async-not', false],
+    ['respond-async=no', false],
+    ['x="a, respond-async"', false],
+    ['x="a\\", respond-async"', false],
+    ['return=minimal', false],
+    ['', false],
+  ])('%j is %s', (value, asked) => {
+    expect(prefers(factsOf({}, [['Prefer', value]]), 'respond-async')).toBe(asked)
+  })
+
+  it('counts on any of several lines', () => {
+    const lines = [
+      ['Prefer', 'return=minimal'],
+      ['prefer', 'respond-async'],
+    ] as const
+    expect(prefers(factsOf({}, lines), 'respond-async')).toBe(true)
+  })
+
+  it('is not asked for where a call always goes on by itself, and not honoured where it never does', () => {
+    const one = (respond_async?: 'asked' | 'always') =>
+      answersLater({ respond_async } as Parameters<typeof answersLater>[0], factsOf())
+    expect([one(), one('asked'), one('always')]).toEqual([false, false, true])
+  })
+})
+
+describe('a call that goes on', () => {
+  it('answers 202 with its operation, which later holds the answer that the call would have given', async () => {
+    const { post, background, gate, store } = await stand()
+    const accepted = await post({ number: 7 })
+    expect(accepted.status).toBe(202)
+    expect(accepted.headers.get('preference-applied')).toBe('respond-async')
+    const id = idOf(accepted)
+    const shown = { id, state: 'running', method: 'POST', path: '/api/deploys', actor: 'key', answer: null }
+    expect(await accepted.json()).toMatchObject(shown)
+    expect(await background.read(id)).toMatchObject(shown)
+    gate.resolve()
+    await expect.poll(async () => (await background.read(id)).state).toBe('succeeded')
+    expect((await background.read(id)).answer).toEqual({ status: 200, body: { number: 7 } })
+    expect(await store.eventsAfter(0, 10)).toMatchObject([
+      { kind: 'operation', facts: { operation_id: id, state: 'succeeded', status: 200 } },
+    ])
+  })
+
+  it.each([
+    ['expected', { status: 409, body: { code: 'conflict', detail: 'It is taken.' } }],
+    ['surprise', { status: 500, body: { code: 'internal' } }],
+  ])('keeps a problem that is %s as a problem', async (fails, answer) => {
+    const { post, background, gate } = await stand()
+    const id = idOf(await post({ number: 1, fails }))
+    gate.resolve()
+    await expect.poll(async () => (await background.read(id)).state).toBe('failed')
+    const kept = await background.read(id)
+    expect(kept.answer).toMatchObject(answer)
+    expect(JSON.stringify(kept)).not.toContain('secret')
+  })
+
+  it('is refused at once where it can be: no key, bad input, unknown field', async () => {
+    const { post, app, signals } = await stand()
+    expect((await ask(app, '/api/deploys', { method: 'POST', headers: later, body: {} })).status).toBe(401)
+    expect(await problemIn(await post({ number: 'x' }))).toMatchObject({ status: 422 })
+    expect(await problemIn(await post({ number: 1, nubmer: 2 }))).toMatchObject({ status: 422 })
+    expect(signals).toEqual([])
+  })
+
+  it('does not mind that its caller leaves', async () => {
+    const { app, background, gate, signals } = await stand()
+    const { port } = await serving(app)
+    const body = JSON.stringify({ number: 3 })
+    const lines = ['Host: localhost', `X-API-Key: ${KEY}`, 'Prefer: respond-async']
+    const json = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const caller = wire(port)
+    caller.socket.write(request('POST /api/deploys', [...lines, ...json], body))
+    const text = await caller.until(/location: \/api\/operations\/[0-9a-f-]{36}\r\n/i)
+    const id = /operations\/([0-9a-f-]{36})/.exec(text)![1]!
+    caller.socket.destroy()
+    await caller.closed
+    gate.resolve()
+    await expect.poll(async () => (await background.read(id)).state).toBe('succeeded')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  })
+
+  it('repeated under its Idempotency-Key is the same operation, done once', async () => {
+    const { post, gate, background, signals } = await stand()
+    const headers = { ...later, 'idempotency-key': 'k1' }
+    const first = await post({ number: 1 }, headers)
+    const again = await post({ number: 1 }, headers)
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
+    expect(idOf(again)).toBe(idOf(first))
+    gate.resolve()
+    await expect.poll(async () => (await background.read(idOf(first))).state).toBe('succeeded')
+    expect(signals).toHaveLength(1)
+    expect((await post({ number: 2 }, headers)).status).toBe(422)
+  })
+
+  it('without the preference, or where it is not offered, is answered when it is done', async () => {
+    const { post, app, gate } = await stand()
+    gate.resolve()
+    expect((await post({ number: 1 }, {})).status).toBe(200)
+    const saved = await ask(app, '/api/saves', { method: 'POST', headers: { ...withKey, ...later } })
+    expect([saved.status, saved.headers.get('preference-applied')]).toEqual([200, null])
+  })
+})
+
+describe('operations', () => {
+  it('over 256 at once are turned away with a time to come back, and begin again as places come free', async () => {
+    const { post, background, gate } = await stand()
+    const accepted = await Promise.all(Array.from({ length: 256 }, (_, number) => post({ number })))
+    expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set([202]))
+    const refused = await post({ number: 0 })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    gate.resolve()
+    await expect.poll(async () => (await background.read(idOf(accepted[255]!))).state).toBe('succeeded')
+    await expect.poll(async () => (await post({ number: 0 })).status).toBe(202)
+  })
+
+  it('are cut short by the end of the daemon, which takes no more of them', async () => {
+    const { post, background, signals } = await stand()
+    const id = idOf(await post({ number: 1 }))
+    await background.stop(0)
+    expect(signals[0]!.aborted).toBe(true)
+    expect(await problemIn(await post({ number: 2 }))).toMatchObject({ status: 503, code: 'shutting_down' })
+    const next = await stand()
+    await expect(next.background.read(id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('that ran when the process ended are interrupted, with a hint; older ones than a week are forgotten', async () => {
+    const { store, events, post, gate } = await stand()
+    const id = idOf(await post({ number: 1 }))
+    const week_ms = 7 * 24 * 3_600_000
+    let now = Date.now()
+    const clock = { ...systemClock, now: () => now }
+    const next = new Background({ store, clock, log: silentLog, events })
+    onTestFinished(() => next.stop(0))
+    await next.prepare()
+    const found = await next.read(id)
+    expect(found).toMatchObject({ state: 'interrupted', answer: null })
+    expect(found.hint).toContain('/api/domains/drift')
+    now += week_ms + 1000
+    await next.start({ actor: 'key', request_id: 'r', method: 'POST', path: '/x' }, async () => ({
+      status: 200,
+      body: '{}',
+    }))
+    await expect(next.read(id)).rejects.toMatchObject({ code: 'not_found' })
+    gate.resolve()
+  })
+
+  it('whose end could not be written are not shown as running', async () => {
+    const { store, events } = await stand()
+    let broken = false
+    const write: typeof store.write = (work) =>
+      broken ? Promise.reject(new Error('disk full')) : store.write(work)
+    const wrapped = { ...store, write, operation: store.operation.bind(store) }
+    const background = new Background({ store: wrapped, clock: systemClock, log: silentLog, events })
+    const { id } = await background.start(
+      { actor: 'key', request_id: 'r', method: 'POST', path: '/x' },
+      async () => {
+        broken = true
+        return { status: 200, body: '{}' }
+      },
+    )
+    await expect.poll(async () => (await background.read(id)).state).toBe('interrupted')
+  })
+})
