@@ -1,40 +1,16 @@
 /** One edited domain among 1,000: the whole deploy call against the bare atomic write of the same bytes. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../src/adapters/files/write-atomically.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
-import { silentLog } from '../../src/kernel/log.ts'
-import { type Client, clientOf } from '../flows/client.ts'
-import { estateOf } from './estate.ts'
+import { type FilledHouse, must, withFilledHouse } from './filled-house.ts'
 import { median, ms, type Row, timed } from './measure.ts'
 
 const ROUNDS = 41
 
-export async function deployRows(): Promise<Row[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
-  const house = await buildHouse(
-    loadConfig({ PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }),
-    {
-      log: silentLog,
-    },
-  )
-  try {
-    await house.open()
-    await must(clientOf(house), 'POST', '/api/estate', {
-      domains: estateOf(1000).map(({ fields }) => fields),
-    })
-    return [await compare(house, directory)]
-  } finally {
-    await house.close()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
+export const deployRows = (): Promise<Row[]> => withFilledHouse(async (filled) => [await compare(filled)])
 
-async function compare(house: House, directory: string): Promise<Row> {
+async function compare({ house, client, directory }: FilledHouse): Promise<Row> {
   const bare = join(directory, 'bare', 'routes.yml')
-  const client = clientOf(house)
   const ratios: number[] = []
   const ours: number[] = []
   const theirs: number[] = []
@@ -54,10 +30,4 @@ async function compare(house: House, directory: string): Promise<Row> {
     limit: 'at most 4x',
     ok: ratio <= 4,
   }
-}
-
-async function must(client: Client, method: string, path: string, body?: unknown): Promise<void> {
-  const answer = await client(method, path, body === undefined ? {} : { body })
-  if (answer.status >= 300)
-    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
 }

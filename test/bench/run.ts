@@ -2,10 +2,11 @@
 import { deployRows } from './deploy.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
+import { planRows } from './plan.ts'
 import { renderRows } from './render.ts'
 import { startRows } from './start.ts'
 
-const parts = { render: renderRows, deploy: deployRows, start: startRows, idle: idleRows }
+const parts = { render: renderRows, deploy: deployRows, plan: planRows, start: startRows, idle: idleRows }
 const wanted = process.argv.slice(2)
 const rows = []
 for (const [name, measure] of Object.entries(parts)) {

@@ -152,7 +152,7 @@ describe('reconcile', () => {
     await createActive(at.call)
     const bytes = at.routes()
     appendFileSync(at.house.routes_path, '# stranger\n')
-    const accepted = await at.call('POST', '/api/reconcile?component=routes')
+    const accepted = await at.call('POST', '/api/reconcile?target=routes')
     expect([accepted.status, accepted.headers.get('preference-applied')]).toEqual([202, null])
     expect(await ended(at.call, accepted.headers.get('location')!)).toMatchObject({
       state: 'succeeded',
@@ -169,9 +169,9 @@ describe('reconcile', () => {
   it('refuses a component that there is not at once, and plans without touching on a dry run', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     await createActive(at.call)
-    expect((await at.call('POST', '/api/reconcile?component=dsn')).status).toBe(422)
+    expect((await at.call('POST', '/api/reconcile?target=dsn')).status).toBe(422)
     appendFileSync(at.house.routes_path, '# stranger\n')
-    const accepted = await at.call('POST', '/api/reconcile?component=routes&dry_run=true')
+    const accepted = await at.call('POST', '/api/reconcile?target=routes&dry_run=true')
     expect(await ended(at.call, accepted.headers.get('location')!)).toMatchObject({
       answer: { body: { dry_run: true, plan: { actions: [{ reason: 'repair' }] } } },
     })

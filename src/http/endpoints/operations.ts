@@ -53,7 +53,7 @@ export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     query: Changing.extend({
-      component: z
+      target: z
         .enum([...deps.engine.applyOrder()])
         .optional()
         .describe('Only this one'),
@@ -61,6 +61,6 @@ export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
     respond_async: 'always',
     replies: { 200: Reconciled.or(Planned) },
     problems: DEPLOY_PROBLEMS,
-    handler: async (call) => ok(await reconcile(deps, call.query.component ?? null, callerOf(call))),
+    handler: async (call) => ok(await reconcile(deps, call.query.target ?? null, callerOf(call))),
   }),
 ]

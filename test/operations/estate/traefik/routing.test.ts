@@ -143,5 +143,5 @@ test('every request reaches the same place behind the same lock, before and afte
     }),
     { numRuns: 10_000 },
   )
-  expect(made).toBeGreaterThan(1000)
+  expect(made).toBeGreaterThan(500)
 })
