@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-/** The `plumbline` command. */
-import { runCommand } from './cli/run.ts'
-import { surroundingsOf } from './surroundings.ts'
+/**
+ * The `plumbline` command. Compiled code is kept beside the packages, so that the next start need not compile again;
+ * the folder is as trusted as the code itself, and where it cannot be written nothing is kept.
+ */
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-process.exitCode = await runCommand(process.argv.slice(2), surroundingsOf(process.env), {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  note: (line) => void process.stderr.write(`${line}\n`),
-})
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plumbline', import.meta.url)))
+const { main } = await import('./command.ts')
+process.exitCode = await main(process.argv.slice(2), process.env)

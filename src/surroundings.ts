@@ -6,16 +6,13 @@ import { readKeyFile } from './adapters/files/key-file.ts'
 import { createLog } from './adapters/log/create-log.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import type { Api, ApiRequest } from './cli/api.ts'
-import { parsed, remoteApi } from './cli/remote-api.ts'
+import { type Api, type ApiRequest, parsed } from './cli/api.ts'
 import type { Surroundings } from './cli/verb.ts'
 import { describe } from './config/describe.ts'
 import { loadConfig, type LoadedConfig } from './config/load.ts'
-import { examine } from './examine.ts'
 import { Failure } from './kernel/failure.ts'
 import { silentLog } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
-import { quickstart } from './quickstart.ts'
 import { importContext } from './wiring.ts'
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
@@ -26,7 +23,10 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     api: (options) => apiFor(config(), options),
     serve: async (options) => serve(config(), options),
     settings: () => describe(config()),
-    examine: () => examine(config, (loaded) => apiFor(loaded, { url: undefined, found: false })),
+    examine: async () =>
+      (await import('./examine.ts')).examine(config, (loaded) =>
+        apiFor(loaded, { url: undefined, found: false }),
+      ),
     readFile: readText,
     writeFile: (path, text) => writeFile(path, text),
     documents: yamlDocuments,
@@ -46,7 +46,8 @@ async function readText(path: string): Promise<string> {
 async function serve(config: LoadedConfig, options: { quickstart: boolean }): Promise<number> {
   const { runDaemon } = await import('./daemon.ts')
   const log = createLog(config.settings.log)
-  return runDaemon(config, log, options.quickstart ? quickstart : async () => undefined)
+  const opened = options.quickstart ? (await import('./quickstart.ts')).quickstart : async () => undefined
+  return runDaemon(config, log, opened)
 }
 
 /** The running daemon's API where one runs, this process's own where none does. */
@@ -55,10 +56,10 @@ async function apiFor(
   { url, found }: { url: string | undefined; found: boolean },
 ): Promise<Api> {
   const { data_dir } = config.settings.store
-  if (url !== undefined) return remoteApi(url, await keyFor(config))
+  if (url !== undefined) return remote(url, config)
   const holder = readHolder(data_dir)
   if (holder === null) return localApi(found ? config : installed(config))
-  if (holder.listen !== null) return remoteApi(holder.listen, await keyFor(config))
+  if (holder.listen !== null) return remote(holder.listen, config)
   throw new Failure(
     'data_directory_in_use',
     `${data_dir} is in use by process ${holder.pid} since ${holder.since}, which serves no API.`,
@@ -73,6 +74,12 @@ function installed(config: LoadedConfig): LoadedConfig {
     'not_found',
     `There is no installation in ${data_dir}. Start the daemon once, or set PLUMBLINE_DATA_DIR.`,
   )
+}
+
+/** The client is loaded only by commands that need one: the daemon starts faster without it. */
+async function remote(url: string, config: LoadedConfig): Promise<Api> {
+  const { remoteApi } = await import('./cli/remote-api.ts')
+  return remoteApi(url, await keyFor(config))
 }
 
 const keyFor = async ({ settings }: LoadedConfig): Promise<Secret | null> =>

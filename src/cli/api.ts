@@ -46,3 +46,12 @@ interface FieldLine {
   readonly loc: readonly (string | number)[]
   readonly msg: string
 }
+
+/** JSON where it is JSON; the text itself otherwise. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

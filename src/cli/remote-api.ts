@@ -2,7 +2,7 @@
 import { request as send } from 'undici'
 import { Failure } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
-import type { Api, ApiAnswer, ApiRequest } from './api.ts'
+import { type Api, type ApiAnswer, type ApiRequest, parsed } from './api.ts'
 
 const ANSWER_WITHIN_MS = 120_000
 
@@ -50,13 +50,4 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-}
-
-/** JSON where it is JSON; the text itself otherwise. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }

@@ -156,7 +156,8 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
         left,
       )
     await parts.store.write(async (tx) => {
-      await remember(tx, target, parts, released, after)
+      const release = await remember(tx, target, parts, released, after)
+      await tx.recordResults(release, { [target.key]: 'repaired' })
       await tx.endStep(step, { kind: 'done' }, parts.clock.now())
     })
     const count = differences.length
@@ -187,21 +188,23 @@ class RefusedError extends Error {
   }
 }
 
+/** What was applied, and by which release; its number is the answer. */
 async function remember(
   tx: Parameters<Parameters<Store['write']>[0]>[0],
   target: AnyTarget,
   parts: PassParts,
   released: Released,
   observation: Known,
-): Promise<void> {
-  const head = await tx.latestRelease()
+): Promise<number> {
+  const release = (await tx.latestRelease())!.number
   await parts.memory.keepApplied(tx, {
     key: target.key,
-    release: head!.number,
+    release,
     digest: released.digest,
     observed: observation.digest,
     at: parts.clock.now(),
   })
+  return release
 }
 
 /** When to come back: after success at the resync period, after trouble by the persisted backoff. */

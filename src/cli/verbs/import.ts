@@ -6,7 +6,6 @@ import { EXIT } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
-import { importTraefik } from './import-traefik.ts'
 import { tellPlan } from './plan.ts'
 
 export const importEstate: Verb = {
@@ -20,7 +19,11 @@ export const importEstate: Verb = {
   },
   async run(context) {
     const [first, ...rest] = context.words
-    if (first === 'traefik' && rest.length > 0) return importTraefik(context, rest)
+    if (first === 'traefik' && rest.length > 0) {
+      // Loaded only when it is asked for: it is the largest part of the command.
+      const { importTraefik } = await import('./import-traefik.ts')
+      return importTraefik(context, rest)
+    }
     if (first === undefined || rest.length > 0) {
       context.terminal.note('Name one estate document, or say: plumbline import traefik FILE…')
       return EXIT.usage

@@ -41,8 +41,10 @@ async function convergeAll(
 ): Promise<{ components: ComponentResult[]; failure: Failure | null }> {
   const reports = await deps.engine.converge(direction, component)
   const components = reports.map(componentResult)
-  if (head !== null) {
-    const results = Object.fromEntries(reports.map((report) => [report.key, report.outcome]))
+  // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
+  const others = reports.filter(({ outcome }) => outcome !== 'repaired')
+  if (head !== null && others.length > 0) {
+    const results = Object.fromEntries(others.map((report) => [report.key, report.outcome]))
     await deps.store.write((tx) => tx.recordResults(head.number, results))
   }
   return { components, failure: firstFailure(reports) }
