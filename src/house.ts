@@ -21,6 +21,7 @@ import type { Secret } from './kernel/secret.ts'
 import { Background } from './operations/background/background.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
+import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
@@ -198,7 +199,10 @@ function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
     version: VERSION,
     uptime: () => (clock.elapsed() - began_ms) / 1000,
     check: async () => void (await store.latestRelease()),
-    metrics: async () => ({ content_type: metrics.content_type, text: await metrics.text() }),
+    metrics: async () => {
+      await measureStore(store, metrics)
+      return { content_type: metrics.content_type, text: await metrics.text() }
+    },
   }
 }
 

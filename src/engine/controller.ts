@@ -10,7 +10,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Report } from '../model/report.ts'
 import { pass, type PassParts } from './pass.ts'
-import { KeyQueue, PRIORITY, type Priority } from './queue.ts'
+import { KeyQueue, PRIORITY, type Priority, type Taken } from './queue.ts'
 import type { AnyTarget } from './target.ts'
 
 /** Timers of Node take at most this; a later due time is simply checked again then. */
@@ -168,14 +168,14 @@ export class Controller {
   #drain(): void {
     for (;;) {
       const now = this.#clock.now()
-      const key = this.#stop.signal.aborted ? null : this.#queue.take(now)
-      if (key === null) break
-      this.#begin(this.#keys.get(key)!, now)
+      const taken = this.#stop.signal.aborted ? null : this.#queue.take(now)
+      if (taken === null) break
+      this.#begin(this.#keys.get(taken.key)!, taken, now)
     }
     this.#arm()
   }
 
-  #begin(state: KeyState, now: Instant): void {
+  #begin(state: KeyState, { waited_ms }: Taken, now: Instant): void {
     const { target } = state
     if (state.asked.length === 0 && this.#nothingNew(state, now)) {
       state.seen_at = now
@@ -183,6 +183,7 @@ export class Controller {
       this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms, now)
       return
     }
+    this.#metrics.observe('plumbline_queue_wait_seconds', waited_ms / 1000)
     const run = this.#run(state).finally(() => {
       this.#running.delete(run)
       this.#drain()

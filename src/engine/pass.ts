@@ -160,6 +160,8 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
       await tx.recordResults(release, { [target.key]: 'repaired' })
       await tx.endStep(step, { kind: 'done' }, parts.clock.now())
     })
+    for (const { verb } of differences)
+      parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
     const count = differences.length
     return { outcome: 'repaired', differences: count, repaired: count, failure: null, observed_at: after.at }
   } catch (error) {

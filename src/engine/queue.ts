@@ -19,6 +19,12 @@ interface Waiting {
   readonly order: number
 }
 
+/** A key to work on, and how long it was due before its turn came. */
+export interface Taken {
+  readonly key: string
+  readonly waited_ms: Milliseconds
+}
+
 export class KeyQueue {
   readonly #waiting = new Map<string, Waiting>()
   readonly #running = new Set<string>()
@@ -36,7 +42,7 @@ export class KeyQueue {
   }
 
   /** Takes the best key that is due and not being worked on, or null. The caller owes a `done`. */
-  take(now: Instant): string | null {
+  take(now: Instant): Taken | null {
     let best: Waiting | null = null
     for (const waiting of this.#waiting.values()) {
       if (waiting.ready_at > now || this.#running.has(waiting.key)) continue
@@ -45,7 +51,7 @@ export class KeyQueue {
     if (best === null) return null
     this.#waiting.delete(best.key)
     this.#running.add(best.key)
-    return best.key
+    return { key: best.key, waited_ms: now - best.ready_at }
   }
 
   done(key: string): void {

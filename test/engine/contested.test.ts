@@ -1,4 +1,7 @@
 /** Somebody who keeps putting the same thing back: named and left alone after three times within an hour. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/adapters/sqlite/open.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -8,9 +11,6 @@ import { silentMetrics } from '../../src/kernel/metrics.ts'
 import type { Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 const AN_HOUR_MS = 3_600_000
 /** Longer than the engine waits for a burst of hints to end. */
