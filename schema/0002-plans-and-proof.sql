@@ -78,3 +78,6 @@ CREATE INDEX audit_domain_name ON audit (domain, id);
 
 -- The last row of a domain before a release is one seek: what was released then, and which release moved it last.
 CREATE INDEX release_rows_domain ON release_rows (domain_id, release);
+
+-- Where a key was applied: pointed elsewhere by the settings, it has not been written by us yet.
+ALTER TABLE applied ADD COLUMN place TEXT NOT NULL DEFAULT '';

@@ -33,6 +33,8 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
     })
     if (hit !== null) return hit
     if (asked && reverts.length > 0) await tx.clearReverts(target.key)
+    // What is older than the window counts no more, and must not gather.
+    if (reverts.length === 0) await tx.clearReverts(target.key)
     if (facts.by_stranger && !asked) await tx.addRevert({ key: target.key, observed, at })
     return tx.beginStep({
       key: target.key,

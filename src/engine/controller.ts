@@ -15,6 +15,8 @@ import type { AnyTarget } from './target.ts'
 
 /** Timers of Node take at most this; a later due time is simply checked again then. */
 const LONGEST_SLEEP_MS: Milliseconds = 60_000
+/** A due time further ahead than any backoff was kept under a wrong clock. */
+const LONGEST_BAN_MS: Milliseconds = 24 * 3_600_000
 /** Hints come in bursts (a rename is several events): one look answers them all. */
 const HINT_DEBOUNCE_MS: Milliseconds = 50
 
@@ -48,6 +50,7 @@ export class Controller {
   readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
   #generation = 0
+  #stopping = false
 
   constructor(targets: readonly AnyTarget[], parts: PassParts) {
     this.#parts = parts
@@ -76,7 +79,12 @@ export class Controller {
     const now = this.#clock.now()
     for (const [key, state] of this.#keys) {
       this.#watches.push(state.target.watch(() => this.hint(key)))
-      this.#queue.add(key, PRIORITY.resynced, this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now)
+      this.#queue.add(
+        key,
+        PRIORITY.resynced,
+        Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + LONGEST_BAN_MS),
+        now,
+      )
     }
     this.#arm()
   }
@@ -84,6 +92,7 @@ export class Controller {
   /** No new pass begins; waits for the ones under way, at most `patience_ms`, then cancels them. */
   async stop(patience_ms: Milliseconds): Promise<void> {
     const stopping = new Failure('shutting_down', 'The daemon is shutting down; ask again when it is back.')
+    this.#stopping = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     for (const watch of this.#watches.splice(0)) watch.close()
     for (const state of this.#keys.values())
@@ -99,7 +108,7 @@ export class Controller {
   hint(key: string): void {
     const now = this.#clock.now()
     const state = this.#keys.get(key)
-    if (state === undefined || this.#stop.signal.aborted) return
+    if (state === undefined || this.#stopping) return
     state.clean = null
     state.hints++
     this.#queue.add(key, PRIORITY.hinted, now + HINT_DEBOUNCE_MS, now)
@@ -118,7 +127,7 @@ export class Controller {
   ask(key: string): Promise<Report> {
     const state = this.#keys.get(key)
     if (state === undefined) throw new Failure('not_found', `There is no component key "${key}".`)
-    if (this.#stop.signal.aborted) throw new Failure('shutting_down', 'The daemon is shutting down.')
+    if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
     const now = this.#clock.now()
     return new Promise((resolve, reject) => {
       state.asked.push({ resolve, reject })
@@ -160,7 +169,7 @@ export class Controller {
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     const due = this.#queue.nextDue()
-    if (due === null || this.#stop.signal.aborted) return
+    if (due === null || this.#stopping) return
     const wait = Math.min(Math.max(due - this.#clock.now(), 0), LONGEST_SLEEP_MS)
     this.#timer = setTimeout(() => this.#drain(), wait)
   }
@@ -168,7 +177,7 @@ export class Controller {
   #drain(): void {
     for (;;) {
       const now = this.#clock.now()
-      const taken = this.#stop.signal.aborted ? null : this.#queue.take(now)
+      const taken = this.#stopping ? null : this.#queue.take(now)
       if (taken === null) break
       this.#begin(this.#keys.get(taken.key)!, taken, now)
     }

@@ -101,7 +101,7 @@ export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent 
 }
 
 /** Without the rows that stand in the released edition already, as far as it matters to anyone outside. */
-function movedRows(rows: readonly ReleaseRow[], released: Intent): readonly ReleaseRow[] {
+export function movedRows(rows: readonly ReleaseRow[], released: Intent): readonly ReleaseRow[] {
   const before = new Map(released.rows.map((row) => [row.domain_id, row]))
   return rows.filter(({ domain_id, row }) => {
     const old = before.get(domain_id)

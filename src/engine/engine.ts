@@ -139,7 +139,7 @@ export class Engine {
   async look(component: string, signal: AbortSignal): Promise<Look> {
     const target = this.#parts.targets.find((candidate) => candidate.name === component)
     if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
-    return lookAt(target, this.#editions, AbortSignal.any([signal, AbortSignal.timeout(target.deadline_ms)]))
+    return lookAt(target, { editions: this.#editions, clock: this.#parts.clock }, signal)
   }
 
   /** How every component stands right now, in the order of work: fresh looks, nothing is written. */
@@ -162,10 +162,10 @@ export class Engine {
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    const { targets, protected_names } = this.#parts
+    const { targets, protected_names, clock } = this.#parts
     return makePlan(
       targets,
-      { store: this.#store, editions: this.#editions, protected_names },
+      { store: this.#store, editions: this.#editions, protected_names, clock },
       request,
       signal,
     )

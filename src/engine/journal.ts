@@ -4,7 +4,8 @@
  */
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { JournalStep, Store, StoreWriter } from '../ports/store.ts'
+import type { Applied, JournalStep, Store, StoreWriter } from '../ports/store.ts'
+import { boundedLook } from './bounded-look.ts'
 import type { Editions } from './editions.ts'
 import type { Memory } from './memory.ts'
 import type { AnyTarget } from './target.ts'
@@ -22,12 +23,13 @@ export async function recover(targets: readonly AnyTarget[], parts: RecoveryPart
   const { store, clock, log } = parts
   for (const step of await store.openSteps()) {
     const target = targets.find((candidate) => candidate.key === step.key)
-    const finding = await whatWasFound(step, target, parts.editions)
+    const finding = await whatWasFound(step, target, parts)
     const { found } = finding
-    await store.write(async (tx) => {
+    const applied = await store.write(async (tx) => {
       await tx.endStep(step.id, { kind: 'recovered', found }, clock.now())
-      await rememberWrite(tx, step, finding, parts)
+      return rememberWrite(tx, step, { ...finding, target }, parts)
     })
+    if (applied !== null) parts.memory.adoptApplied(applied)
     log.warn('journal step recovered', { step: step.id, target: step.key, release: step.release, found })
   }
 }
@@ -47,22 +49,25 @@ interface Finding {
 async function rememberWrite(
   tx: StoreWriter,
   step: JournalStep,
-  { found, digest, observed }: Finding,
+  { target, found, digest, observed }: Finding & { readonly target: AnyTarget | undefined },
   { memory, clock }: RecoveryParts,
-): Promise<void> {
-  if (found !== 'after' && memory.applied(step.key) !== null) return
+): Promise<Applied | null> {
+  // A target that is gone, or that stands elsewhere now, has nothing to remember.
+  if (target === undefined || (found !== 'after' && memory.applied(target) !== null)) return null
   const { key, release } = step
-  await memory.keepApplied(tx, { key, release, digest, observed, at: clock.now() })
+  const applied = { key, release, place: target.place, digest, observed, at: clock.now() }
+  await tx.saveApplied(applied)
+  return applied
 }
 
 async function whatWasFound(
   step: JournalStep,
   target: AnyTarget | undefined,
-  editions: Editions,
+  { editions, clock }: Pick<RecoveryParts, 'editions' | 'clock'>,
 ): Promise<Finding> {
   const unknown: Finding = { found: 'unknown', digest: step.before, observed: step.before }
   if (target === undefined) return unknown
-  const observation = await target.observe(AbortSignal.timeout(target.deadline_ms))
+  const observation = await boundedLook(target, clock, new AbortController().signal)
   if (!observation.known) return unknown
   const { digest: observed, state } = observation
   const released = await editions.released(target)

@@ -1,6 +1,7 @@
 /** Looking without touching: one observation, compared with both editions and explained. Nobody here calls `apply`. */
-import type { Instant } from '../kernel/clock.ts'
+import type { Clock, Instant } from '../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../model/drift.ts'
+import { boundedLook } from './bounded-look.ts'
 import type { Editions } from './editions.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -21,11 +22,15 @@ export interface Look {
   readonly observed_at: Instant
 }
 
-export async function lookAt(target: AnyTarget, editions: Editions, signal: AbortSignal): Promise<Look> {
+export async function lookAt(
+  target: AnyTarget,
+  { editions, clock }: { readonly editions: Editions; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<Look> {
   const working = await editions.working(target)
   const released = await editions.released(target)
   const rows_moved = await editions.rowsMoved()
-  const observation = await target.observe(signal)
+  const observation = await boundedLook(target, clock, signal)
   const base = {
     component: target.name,
     key: target.key,

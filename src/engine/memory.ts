@@ -1,7 +1,8 @@
 /** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
 import type { Clock } from '../kernel/clock.ts'
 import { type Mode, moreCareful } from '../model/mode.ts'
-import type { Applied, Attempt, ModeSetting, Store, StoreWriter } from '../ports/store.ts'
+import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
+import type { AnyTarget } from './target.ts'
 
 export class Memory {
   readonly #store: Store
@@ -24,8 +25,10 @@ export class Memory {
     this.#modes = await this.#store.modes()
   }
 
-  applied(key: string): Applied | null {
-    return this.#applied.get(key) ?? null
+  /** What we last put where the target stands now; null for what stands elsewhere. */
+  applied({ key, place }: Pick<AnyTarget, 'key' | 'place'>): Applied | null {
+    const applied = this.#applied.get(key)
+    return applied !== undefined && (applied.place === '' || applied.place === place) ? applied : null
   }
 
   attempt(key: string): Attempt | null {
@@ -55,8 +58,8 @@ export class Memory {
     this.#modes = [...this.#modes.filter((old) => old.scope !== setting.scope), setting]
   }
 
-  async keepApplied(tx: StoreWriter, applied: Applied): Promise<void> {
-    await tx.saveApplied(applied)
+  /** For what is saved and durable: a record that was rolled back would be gone after a restart, and our file foreign. */
+  adoptApplied(applied: Applied): void {
     this.#applied.set(applied.key, applied)
   }
 

@@ -9,7 +9,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Outcome, RefusedRepair, Report } from '../model/report.ts'
-import type { Store } from '../ports/store.ts'
+import type { Applied, Store } from '../ports/store.ts'
 import { beginStep } from './begin-step.ts'
 import type { Editions, Released } from './editions.ts'
 import type { Memory } from './memory.ts'
@@ -38,7 +38,12 @@ interface Verdict {
   readonly repaired: number
   readonly failure: RefusedRepair | null
   readonly observed_at: Instant
+  /** A release came between the comparison and the write. */
+  readonly overtaken?: true
 }
+
+/** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
+const MOST_COMPARISONS = 10
 
 type Known = Extract<Observation<unknown>, { known: true }>
 
@@ -67,7 +72,15 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
   return report
 }
 
+/** A release that comes in between makes the comparison stale, not the pass: its callers wait for the newest one. */
 async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
+  for (let comparisons = 1; ; comparisons++) {
+    const verdict = await judgeOnce(target, parts, ask)
+    if (verdict.overtaken !== true || comparisons === MOST_COMPARISONS) return verdict
+  }
+}
+
+async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
   const mode = parts.memory.modeOf(target.name)
   if (mode.mode === 'suspend')
     return failed(
@@ -83,7 +96,7 @@ async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise
   if (released === null) return { ...CLEAN, observed_at: observation.at }
   const differences = target.diff(released.desired, observation.state)
   if (differences.length === 0) return settle(target, parts, released, observation)
-  const unfinished = parts.memory.applied(target.key)?.digest !== released.digest
+  const unfinished = parts.memory.applied(target)?.digest !== released.digest
   if (mode.mode === 'observe' && !ask.asked && !unfinished)
     return {
       ...CLEAN,
@@ -103,8 +116,10 @@ async function settle(
   released: Released,
   observation: Known,
 ): Promise<Verdict> {
-  if (parts.memory.applied(target.key)?.digest !== released.digest)
-    await parts.store.write((tx) => remember(tx, target, parts, released, observation))
+  if (parts.memory.applied(target)?.digest !== released.digest)
+    parts.memory.adoptApplied(
+      await parts.store.write((tx) => remember(tx, target, parts, released, observation)),
+    )
   return { ...CLEAN, observed_at: observation.at }
 }
 
@@ -118,7 +133,7 @@ interface Work {
 
 async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<Verdict> {
   const { released, observation, differences, asked, signal } = work
-  const applied = parts.memory.applied(target.key)
+  const applied = parts.memory.applied(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
   const step = await beginStep(parts.store, parts.clock, {
     target,
@@ -131,7 +146,9 @@ async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<
   })
   if (typeof step !== 'number') {
     parts.metrics.count('plumbline_guard_hits_total', { component: target.name, rule: step.rule })
-    return failed(observation.at, differences.length, refusal('refused_by_guard', step.message), 'refused')
+    const refused = refusal('refused_by_guard', step.message)
+    const verdict = failed(observation.at, differences.length, refused, 'refused')
+    return step.rule === 'stale_release' ? { ...verdict, overtaken: true } : verdict
   }
   return carryOut(target, parts, { ...work, step, context: { signal, evidence: by_stranger } })
 }
@@ -155,11 +172,15 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
         refusal('conflict', 'The world changed again while it was being repaired.'),
         left,
       )
-    await parts.store.write(async (tx) => {
-      const release = await remember(tx, target, parts, released, after)
-      await tx.recordResults(release, { [target.key]: 'repaired' })
+    const applied = await parts.store.write(async (tx) => {
+      const saved = await remember(tx, target, parts, released, after)
+      // A release that came since has its own pass.
+      if ((await tx.latestRelease())!.digests[target.key] === released.digest)
+        await tx.recordResults(saved.release, { [target.key]: 'repaired' })
       await tx.endStep(step, { kind: 'done' }, parts.clock.now())
+      return saved
     })
+    parts.memory.adoptApplied(applied)
     for (const { verb } of differences)
       parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
     const count = differences.length
@@ -197,22 +218,26 @@ async function remember(
   parts: PassParts,
   released: Released,
   observation: Known,
-): Promise<number> {
-  const release = (await tx.latestRelease())!.number
-  await parts.memory.keepApplied(tx, {
+): Promise<Applied> {
+  const head = await tx.latestRelease()
+  const applied = {
     key: target.key,
-    release,
+    release: head!.number,
+    place: target.place,
     digest: released.digest,
     observed: observation.digest,
     at: parts.clock.now(),
-  })
-  return release
+  }
+  await tx.saveApplied(applied)
+  return applied
 }
 
 /** When to come back: after success at the resync period, after trouble by the persisted backoff. */
 async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): Promise<Instant> {
   const now = parts.clock.now()
-  if (verdict.failure === null || verdict.outcome === 'suspended') {
+  // A suspension is no success: the ban that somebody else set stands.
+  if (verdict.outcome === 'suspended') return now + target.every_ms
+  if (verdict.failure === null) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
     return now + target.every_ms
   }
@@ -233,7 +258,9 @@ function account(report: Report, { metrics, log }: PassParts): void {
     metrics.gauge('plumbline_last_success_timestamp_seconds', report.observed_at / 1000, { component })
   const facts = { component, target: report.key, release: report.release, differences: report.differences }
   if (outcome === 'repaired') log.info('repaired', { ...facts, took_ms: report.took_ms })
-  else if (outcome === 'left_drifting') log.warn('drift left alone in observe mode', facts)
+  // Events and conditions tell when these begin and end; here they would be a line a second for as long as they last.
+  else if (outcome === 'left_drifting' || outcome === 'suspended')
+    log.debug('left alone', { ...facts, outcome })
   else if (report.failure !== null)
     log.warn('pass did not succeed', {
       ...facts,

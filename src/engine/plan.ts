@@ -1,4 +1,5 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
+import type { Clock } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'
 import type {
   Plan,
@@ -10,7 +11,8 @@ import type {
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
-import type { Editions } from './editions.ts'
+import { boundedLook } from './bounded-look.ts'
+import { type Editions, movedRows } from './editions.ts'
 import { releaseGuards } from './release-guards.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -25,11 +27,12 @@ export interface PlanParts {
   readonly store: Store
   readonly editions: Editions
   readonly protected_names: ReadonlySet<string>
+  readonly clock: Clock
 }
 
 export async function makePlan(
   targets: readonly AnyTarget[],
-  { store, editions, protected_names }: PlanParts,
+  { store, editions, protected_names, clock }: PlanParts,
   { scope, rows, warnings }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -39,7 +42,7 @@ export async function makePlan(
   const parts: TargetPart[] = []
   for (const target of concerned) {
     const part = { target, wanted: prospect.desired.get(target), rows_moved: prospect.rows.length > 0 }
-    parts.push(await planTarget(part, editions, signal))
+    parts.push(await planTarget(part, { editions, clock }, signal))
   }
   const released = await store.intent('released')
   const complete = parts.every(({ input }) => input.digest !== null)
@@ -68,11 +71,11 @@ interface TargetPart {
 
 async function planTarget(
   { target, wanted, rows_moved }: { target: AnyTarget; wanted: unknown; rows_moved: boolean },
-  editions: Editions,
+  { editions, clock }: Pick<PlanParts, 'editions' | 'clock'>,
   signal: AbortSignal,
 ): Promise<TargetPart> {
   const component = target.name
-  const observation = await target.observe(signal)
+  const observation = await boundedLook(target, clock, signal)
   const seen = { component, observed_at: observation.at }
   const nothing = { actions: [], details: [], unified_diff: null }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
@@ -110,7 +113,7 @@ function inOrder(parts: readonly TargetPart[]): readonly PlannedAction[] {
 
 export function plannedRows(rows: readonly ReleaseRow[], released: Intent): readonly PlannedRow[] {
   const before = new Map(released.rows.map((row) => [row.domain_id, row]))
-  return rows.map(({ domain_id, row }) => {
+  return movedRows(rows, released).map(({ domain_id, row }) => {
     const old = before.get(domain_id)
     const domain = (row ?? old)?.fields.domain ?? `#${domain_id}`
     const wasLive = old?.live === true

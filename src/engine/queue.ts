@@ -15,7 +15,7 @@ interface Waiting {
   readonly key: string
   priority: number
   ready_at: Instant
-  readonly since: Instant
+  since: Instant
   readonly order: number
 }
 
@@ -29,6 +29,7 @@ export class KeyQueue {
   readonly #waiting = new Map<string, Waiting>()
   readonly #running = new Set<string>()
   #arrivals = 0
+  #last_now: Instant = 0
 
   /** Asks for a look at `ready_at`; what already waits for the key is only ever brought forward. */
   add(key: string, priority: Priority, ready_at: Instant, now: Instant): void {
@@ -43,6 +44,7 @@ export class KeyQueue {
 
   /** Takes the best key that is due and not being worked on, or null. The caller owes a `done`. */
   take(now: Instant): Taken | null {
+    this.#follow(now)
     let best: Waiting | null = null
     for (const waiting of this.#waiting.values()) {
       if (waiting.ready_at > now || this.#running.has(waiting.key)) continue
@@ -73,6 +75,17 @@ export class KeyQueue {
   /** When the key is due, or null when it does not wait. */
   dueAt(key: string): Instant | null {
     return this.#waiting.get(key)?.ready_at ?? null
+  }
+
+  /** The wall clock was set back: what waits keeps its distance, or nothing would be looked at until it has caught up. */
+  #follow(now: Instant): void {
+    const back_ms = this.#last_now - now
+    this.#last_now = now
+    if (back_ms <= 0) return
+    for (const waiting of this.#waiting.values()) {
+      waiting.ready_at -= back_ms
+      waiting.since -= back_ms
+    }
   }
 
   /** How many keys are due, and for how long the oldest of them has been. */

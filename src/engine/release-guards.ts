@@ -6,6 +6,7 @@
 import type { Intent } from '../model/intent.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { ReleaseRow } from '../ports/store.ts'
+import { withRows } from './editions.ts'
 
 /** From that many live records on, a removal of more than `MOST_REMOVED_SHARE` of them needs a confirmation. */
 const RELATIVE_FROM = 10
@@ -67,20 +68,19 @@ export function releaseGuards(facts: ReleaseFacts): readonly GuardHit[] {
   return GUARDS.flatMap((guard) => guard(removal, facts) ?? [])
 }
 
+/** By name, not by record: a rename takes the old name's route as a deletion does, and a record that is swapped in keeps it. */
 function removalOf({ released, rows }: ReleaseFacts): Removal {
-  const live = new Map(
-    released.rows.filter((row) => row.live).map((row) => [row.domain_id, row.fields.domain]),
-  )
-  const live_before = live.size
-  const removed: string[] = []
-  let added = 0
-  for (const { domain_id, row } of rows) {
-    const before = live.get(domain_id)
-    if (before === undefined) added += row?.live === true ? 1 : 0
-    else if (row?.live !== true) removed.push(before)
-  }
-  return { removed, live_before, live_after: live_before - removed.length + added }
+  const before = servedNames(released)
+  const after = servedNames(withRows(released, rows))
+  const removed = [...before].filter((name) => !after.has(name))
+  return { removed, live_before: before.size, live_after: after.size }
 }
+
+/** What is managed elsewhere is served by nobody here, however live it is. */
+const servedNames = ({ rows }: Intent): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap(({ live, fields }) => (live && fields.service_type !== 'manual' ? [fields.domain] : [])),
+  )
 
 const hit = (rule: GuardHit['rule'], message: string, confirmable: boolean): GuardHit => ({
   rule,

@@ -3,11 +3,11 @@
  * domain, and what the engine will do about it. Nobody here calls `apply` or writes.
  */
 import type { Clock, Instant } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
 import type { DriftState, ExplainedDifference } from '../model/drift.ts'
 import type { Outlook } from '../model/outlook.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../ports/store.ts'
+import { boundedLook } from './bounded-look.ts'
 import type { Editions, Released } from './editions.ts'
 import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
 import type { Memory } from './memory.ts'
@@ -59,14 +59,14 @@ export async function standingOf(
 ): Promise<Standing> {
   const working = await parts.editions.working(target)
   const released = await parts.editions.released(target)
-  const observation = await observed(target, parts.clock, signal)
+  const observation = await boundedLook(target, parts.clock, signal)
   const found = observation.known ? observation : null
   const differences = found === null ? [] : ((released && target.diff(released.desired, found.state)) ?? [])
   const mode = parts.memory.modeOf(target.name)
   const attempt = parts.memory.attempt(target.key)
   const unknown_because = observation.known ? null : observation.detail
   const guard = await guardOver(target, parts, { released, found, differences })
-  const applied = parts.memory.applied(target.key)?.digest === released?.digest
+  const applied = parts.memory.applied(target)?.digest === released?.digest
   return {
     component: target.name,
     key: target.key,
@@ -91,19 +91,6 @@ export async function standingOf(
   }
 }
 
-async function observed(target: AnyTarget, clock: Clock, signal: AbortSignal): Promise<Observation<unknown>> {
-  try {
-    return await target.observe(AbortSignal.any([signal, AbortSignal.timeout(target.deadline_ms)]))
-  } catch (error) {
-    if (signal.aborted) throw error
-    const unknown = { known: false, reason: 'unreachable', at: clock.now() } as const
-    if (error instanceof Failure) return { ...unknown, detail: error.message }
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      return { ...unknown, detail: `${target.name} did not answer within ${target.deadline_ms} ms.` }
-    throw error
-  }
-}
-
 interface Seen {
   readonly released: Released | null
   readonly found: Known | null
@@ -119,7 +106,7 @@ async function guardOver(
   return guardHit({
     target,
     differences,
-    written_before: memory.applied(target.key) !== null,
+    written_before: memory.applied(target) !== null,
     computed_for: released.digest,
     newest: (await store.latestRelease())?.digests[target.key] ?? null,
     asked: false,

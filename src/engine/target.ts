@@ -26,6 +26,11 @@ export interface Target<Desired, Observed, Payload> {
    * first write is then never overwritten.
    */
   readonly whole: boolean
+  /**
+   * Where the key stands in the world, such as a path. At another place nothing was written by us yet: settings that
+   * point elsewhere must not make a stranger's file look like ours.
+   */
+  readonly place: string
   /** Which parts of the intent wake it. */
   readonly reads: readonly IntentPart[]
   /** Pure. Equal intents give equal desired states. */

@@ -155,6 +155,10 @@ function warningsOf(fields: DomainFields): string[] {
     warnings.push(
       'auth_required without ssl_enabled: the SSO provider refuses plain http, so the route stays closed',
     )
+  if (fields.protocol === 'tcp' && fields.auth_required && fields.service_type !== 'manual')
+    warnings.push(
+      'auth_required does not apply to TCP routes: whoever reaches the entrypoint reaches the backend',
+    )
   if (fields.protocol === 'http' && fields.tcp_entrypoint !== null)
     warnings.push('tcp_entrypoint has no effect when protocol is http')
   if (fields.cors_origin !== null && !fields.cors_enabled)

@@ -6,7 +6,9 @@
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
 import type { Instant } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
+import { plannedRows } from '../engine/plan.ts'
+import { digestOf } from '../kernel/digest.ts'
+import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { GuardHit, Plan, PlanScope } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -46,6 +48,8 @@ export interface AppliedPlan {
   readonly plan: Plan
 }
 
+const STORE_TROUBLE: readonly FailureCode[] = ['store_unavailable', 'storage_full', 'storage_unwritable']
+
 const CALL: PlanScope = { kind: 'call' }
 
 export async function commit<R>(
@@ -61,6 +65,7 @@ export async function commit<R>(
       const at = deps.clock.now()
       const change = await worked(tx, at, work)
       const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
+      if (plan !== null) await assertPlanned(tx, plan, change)
       await standGuard(deps, tx, change, lifted)
       const hash = plan?.hash ?? null
       const head =
@@ -75,7 +80,7 @@ export async function commit<R>(
     if (error instanceof Guarded)
       throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
     // A commit that is reported as an error may have happened all the same (a connection lost while it was under way).
-    deps.engine.unsure()
+    if (!(error instanceof Failure) || STORE_TROUBLE.includes(error.code)) deps.engine.unsure()
     throw error
   }
 }
@@ -169,6 +174,13 @@ async function liftedRules(
   const { name: actor, request_id } = caller.actor
   if (await tx.useConfirmation({ hash: plan.hash, at, actor, request_id, rules })) return rules
   throw new Failure('conflict', 'This confirmation was used before. Plan again.')
+}
+
+/** Saving is not releasing, so the base release says nothing of edits that came since: the rows themselves do. */
+async function assertPlanned(tx: StoreWriter, plan: Plan, { release }: Change<unknown>): Promise<void> {
+  const rows = plannedRows(release ?? [], await tx.intent('released'))
+  if (digestOf(rows) === digestOf(plan.rows)) return
+  throw new Failure('conflict', 'A record was changed after the plan was made. Plan again.')
 }
 
 async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead | null): Promise<void> {

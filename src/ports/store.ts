@@ -164,6 +164,8 @@ export interface Artifact {
 export interface Applied {
   readonly key: string
   readonly release: number
+  /** Where it was applied; empty in records from before places were kept, which stand for any. */
+  readonly place: string
   /** Digest of the artifact that was applied. */
   readonly digest: string
   /** Fingerprint of the world right after it was applied: another one later means that a stranger was there. */

@@ -41,6 +41,7 @@ export function fakeTarget(world: FakeWorld, options: Partial<AnyTarget> = {}): 
     deadline_ms: 2000,
     backoff: { first_ms: 1000, most_ms: 300_000 },
     whole: true,
+    place: 'memory',
     reads: ['domains'],
     desire: wantedBy,
     codec: {

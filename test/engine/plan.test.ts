@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
 import { Editions } from '../../src/engine/editions.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { isEmptyPlan, type Plan, sealPlan } from '../../src/model/plan.ts'
 import { aRow } from '../fixtures.ts'
@@ -113,7 +114,12 @@ function planOver(rig: Rig, among: Worlds, request: Partial<PlanRequest>): Promi
   const targets: AnyTarget[] = Object.entries(among).map(([name, world]) =>
     fakeTarget(world as FakeWorld, { name, key: name }),
   )
-  const parts = { store: rig.store, editions: new Editions(rig.store), protected_names: new Set<string>() }
+  const parts = {
+    store: rig.store,
+    editions: new Editions(rig.store),
+    protected_names: new Set<string>(),
+    clock: systemClock,
+  }
   const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }
   return makePlan(targets, parts, wanted, AbortSignal.timeout(2000))
 }

@@ -122,7 +122,9 @@ describe('a domain that', () => {
     const id = await createActive(at.call)
     const other = await createActive(at.call, { domain: 'b.example.com', backend_host: '10.0.0.6' })
     writeFileSync(at.house.routes_path, at.routes().replace('10.0.0.5', '10.6.6.6'))
-    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
+    await expect
+      .poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
+      .toBe('left_drifting')
     const routes = routesOf(await explained(at, id))
     expect(routes).toMatchObject({
       agrees: false,

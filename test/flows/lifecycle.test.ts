@@ -85,7 +85,9 @@ describe('drift', () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     const id = await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
-    await expect.poll(async () => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
+    await expect
+      .poll(async () => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
+      .toBe('left_drifting')
     expect(at.routes()).toContain('# stranger')
     await at.call('POST', `/api/domains/${id}/deploy`)
     expect(at.routes()).not.toContain('# stranger')

@@ -7,7 +7,7 @@ it('the metrics of a deploy are all there', async () => {
   await createActive(at.call, { domain: 'canary.example.com' })
   const { status, body } = await at.call('GET', '/metrics')
   expect(status).toBe(200)
-  const text = String(body)
+  const text = body as unknown as string
   for (const line of [
     'plumbline_reconcile_total{component="routes",result="repaired"}',
     'plumbline_domains{status="active"} 1',

@@ -42,7 +42,9 @@ describe('a routes file that', () => {
     expect(found.body['drift']).toBe(true)
     expect(found.body['differences']).not.toEqual([])
     const before = lstatSync(at.house.routes_path, { throwIfNoEntry: false })?.ino
-    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
+    await expect
+      .poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
+      .toBe('left_drifting')
     expect(lstatSync(at.house.routes_path, { throwIfNoEntry: false })?.ino).toBe(before)
   })
 

@@ -8,12 +8,12 @@ export const applied = (db: Kysely<Tables>): Promise<Applied[]> =>
 
 export async function saveApplied(
   db: Kysely<Tables>,
-  { key, release, digest, observed, at }: Applied,
+  { key, release, place, digest, observed, at }: Applied,
 ): Promise<void> {
   await db
     .insertInto('applied')
-    .values({ key, release, digest, observed, at })
-    .onConflict((on) => on.column('key').doUpdateSet({ release, digest, observed, at }))
+    .values({ key, release, place, digest, observed, at })
+    .onConflict((on) => on.column('key').doUpdateSet({ release, place, digest, observed, at }))
     .execute()
 }
 

@@ -20,7 +20,14 @@ export interface Tables {
   blobs: { digest: string; bytes: Uint8Array }
   journal: JournalTable
   audit: AuditTable
-  applied: { key: string; release: number; digest: string; observed: string; at: number }
+  applied: {
+    key: string
+    release: number
+    place: string
+    digest: string
+    observed: string
+    at: number
+  }
   attempts: { key: string; failures: number; next_attempt_at: number; message: string }
   modes: { scope: string; mode: Mode; reason: string; actor: string; expires_at: number | null }
   deploy_status: { id: number; status: string }

@@ -8,6 +8,7 @@ import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
+import { confirmed } from '../confirmed.ts'
 import { EXIT } from '../exit-codes.ts'
 import { coloured } from '../terminal.ts'
 import type { VerbContext } from '../verb.ts'
@@ -39,6 +40,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
   return EXIT.ok
 }
 
+/** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
 async function carryOut(
   { options }: VerbContext,
   api: Api,
@@ -46,11 +48,11 @@ async function carryOut(
 ): Promise<Applied | PlannedEstate> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
-  const status = activate || !apply ? 'active' : 'inactive'
+  const status = activate || !apply ? { status: 'active' } : {}
   return expectGood(api, {
     method: 'POST',
-    path: `/api/estate${apply ? '' : '?dry_run=true'}`,
-    body: { domains: records.map((record) => ({ ...record, status })) },
+    path: apply ? confirmed('/api/estate', options) : '/api/estate?dry_run=true',
+    body: { domains: records.map((record) => ({ ...record, ...status })) },
   })
 }
 

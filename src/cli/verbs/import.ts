@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from '../../operations/estate/read.ts'
 import { expectGood } from '../api.ts'
+import { confirmed } from '../confirmed.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -16,6 +17,7 @@ export const importEstate: Verb = {
     'dry-run': { type: 'boolean' },
     apply: { type: 'boolean' },
     activate: { type: 'boolean' },
+    confirm: { type: 'string' },
   },
   async run(context) {
     const [first, ...rest] = context.words
@@ -38,7 +40,7 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
   const dry = options['dry-run'] === true
   const call = {
     method: 'POST',
-    path: `/api/estate${dry ? '?dry_run=true' : ''}`,
+    path: dry ? '/api/estate?dry_run=true' : confirmed('/api/estate', options),
     body: { domains },
   } as const
   terminal.note(`Applying ${domains.length} domains from ${path} …`)

@@ -19,6 +19,10 @@ export const plan: Verb = {
   options: { component: { type: 'string' } },
   async run(context) {
     const { words, terminal, options } = context
+    if (words.length > 1) {
+      terminal.note('Name at most one domain.')
+      return EXIT.usage
+    }
     const component = options['component']
     const scope = {
       ...(words[0] === undefined

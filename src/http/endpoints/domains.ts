@@ -104,10 +104,14 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     problems: ['not_found'],
     handler: async ({ params }) => {
       const record = await readDomain(deps, params.domain_id)
-      return ok(record, { ETag: `"${record.revision}"` })
+      return ok(record, { ETag: entityTag(record) })
     },
   }),
 ]
+
+/** The verdict `error` changes the record's body without its revision. */
+const entityTag = ({ revision, status }: { revision: number; status: string }): string =>
+  status === 'error' ? `"${revision}-error"` : `"${revision}"`
 
 function nextLink(query: z.output<typeof ListQuery>, next: string | null): Record<string, string> {
   if (next === null) return {}

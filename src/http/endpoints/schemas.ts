@@ -274,7 +274,10 @@ export const EstateRequest = z
         z.strictObject({
           ...z.object(writable).partial().shape,
           domain: writable.domain,
-          status: z.enum(['active', 'inactive', 'disabled']).optional().describe('Default active'),
+          status: z
+            .enum(['active', 'inactive', 'disabled'])
+            .optional()
+            .describe('Left out: a record that is there keeps its status, a new one is inactive'),
         }),
       )
       .min(1)

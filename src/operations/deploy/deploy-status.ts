@@ -76,8 +76,10 @@ async function keep(deps: Deps, success: boolean, warnings: readonly string[]): 
       release: head?.number ?? null,
     }
     const text = JSON.stringify(status)
+    await deps.deploy_status.keep(text).catch((error: unknown) => {
+      deps.log.warn('deploy status not kept in its file', { error })
+    })
     await deps.store.write((tx) => tx.saveDeployStatus(text))
-    await deps.deploy_status.keep(text)
   } catch (error) {
     deps.log.warn('deploy status not kept', { error })
   }

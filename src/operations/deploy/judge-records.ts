@@ -1,4 +1,5 @@
 /** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
+import { isLive } from '../../model/domain.ts'
 import { isGood } from '../../model/report.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { Deps } from '../deps.ts'
@@ -7,19 +8,26 @@ import type { Deps } from '../deps.ts'
 export async function judgeRefused(deps: Deps, domain_id: number, reason: string): Promise<void> {
   await deps.store.write(async (tx) => {
     const record = await tx.domain(domain_id)
-    if (record === null) return
+    // Whoever took the record off line meanwhile has the last word.
+    if (record === null || !isLive(record)) return
     await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, reason)
   })
+  // A pass that succeeded before the verdict was written does not come again.
+  await judgeRecovered(deps)
 }
 
 /** After a pass: once every component took the release, nothing is in error any more. */
 export async function judgeRecovered(deps: Deps): Promise<void> {
   if (!deps.engine.lastReports().every(isGood)) return
-  const { records } = await deps.store.domains({ status: 'error', sort: 'id', limit: 1000 })
-  if (records.length === 0) return
-  await deps.store.write(async (tx) => {
-    for (const record of records)
-      await tx.judgeDomain(record.id, nextStatus(record.status, 'recovered')!, null)
+  const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
+  if (total === 0) return
+  const count = await deps.store.write(async (tx) => {
+    // Read again: a record that was disabled meanwhile must not come back.
+    const { records } = await tx.domains({ ...IN_ERROR, limit: total })
+    for (const { id, status } of records) await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)
+    return records.length
   })
-  deps.log.info('records recovered', { count: records.length })
+  if (count > 0) deps.log.info('records recovered', { count })
 }
+
+const IN_ERROR = { status: 'error', sort: 'id' } as const

@@ -34,7 +34,8 @@ export async function activateDomain(
     const message = `${record.domain} ${DONE.activate}.`
     return await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'open' })
   } catch (error) {
-    if (error instanceof Failure) await judgeRefused(deps, domain_id, error.message)
+    if (error instanceof Failure && error.code !== 'shutting_down')
+      await judgeRefused(deps, domain_id, error.message)
     throw error
   }
 }

@@ -43,7 +43,8 @@ export async function exposeDomain(
     })
     return { ...done, domain_id: record.id }
   } catch (error) {
-    if (error instanceof Failure) await judgeRefused(deps, record.id, error.message)
+    if (error instanceof Failure && error.code !== 'shutting_down')
+      await judgeRefused(deps, record.id, error.message)
     throw error
   }
 }

@@ -62,7 +62,11 @@ export async function domainStats(deps: Deps): Promise<DomainStats> {
     by_service_type: sumBy(counts, (c) => c.service_type),
     by_environment: sumBy(counts, (c) => c.environment),
     by_protocol: sumBy(counts, (c) => c.protocol),
-    auth_required: sum(counts.filter((c) => c.auth_required && isLive(c))),
+    auth_required: sum(
+      counts.filter(
+        (c) => c.auth_required && isLive(c) && c.protocol === 'http' && c.service_type !== 'manual',
+      ),
+    ),
     pending_deploy: (await pendingDomains(deps)).length,
   }
 }

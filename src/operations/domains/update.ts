@@ -21,13 +21,16 @@ export async function updateDomain(
     const record = await findUnchanged(tx, domain_id, caller)
     const { fields, warnings } = changed(deps, record, change)
     const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(record[name]))
-    const result = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
-    const audit = moved.length === 0 ? [] : [updatedAudit(record, result, moved)]
+    const saved = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
+    const audit = moved.length === 0 ? [] : [updatedAudit(record, saved, moved)]
+    const result = { record: saved, moved: moved.length > 0 }
     return { result, audit, release: null, reason: '', warnings }
   })
   if (committed.planned) return planned(committed.plan)
-  const { result: record, warnings } = committed
-  const message = `Saved ${record.domain}.${isLive(record) ? ' The change is pending until it is deployed.' : ''}`
+  const { result, warnings } = committed
+  const { record, moved } = result
+  const pending = moved && isLive(record) ? ' The change is pending until it is deployed.' : ''
+  const message = moved ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
   return { success: true, domain_id, message, revision: record.revision, warnings }
 }
 

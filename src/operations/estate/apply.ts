@@ -14,11 +14,13 @@ import { type AuditFacts, type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
+import type { WantedStatus } from './entry.ts'
 
 export interface EstateEntry {
   /** Fields as a caller of create would give them. */
   readonly fields: Readonly<Record<string, unknown>>
-  readonly status: 'active' | 'inactive' | 'disabled'
+  /** Left out: a record that is there keeps its status, a new one is inactive. */
+  readonly status?: WantedStatus
 }
 
 export interface EstateResult {
@@ -80,7 +82,7 @@ interface CheckedEntry {
   readonly present: DomainRecord | null
   readonly fields: DomainFields
   readonly warnings: readonly string[]
-  readonly status: EstateEntry['status']
+  readonly status: WantedStatus | undefined
 }
 
 /** Every entry's faults are found before anything is written. */
@@ -123,7 +125,7 @@ async function takeOne(
   return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated' }
 }
 
-const VERB: Readonly<Record<EstateEntry['status'], StatusVerb>> = {
+const VERB: Readonly<Record<WantedStatus, StatusVerb>> = {
   active: 'activate',
   inactive: 'deactivate',
   disabled: 'disable',
@@ -133,9 +135,10 @@ const VERB: Readonly<Record<EstateEntry['status'], StatusVerb>> = {
 async function reach(
   tx: StoreWriter,
   record: DomainRecord,
-  status: EstateEntry['status'],
+  status: WantedStatus | undefined,
   at: number,
 ): Promise<DomainRecord> {
+  if (status === undefined) return record
   const there = status === record.status || (status === 'active' && isLive(record))
   return there ? record : changeStatus(tx, record, VERB[status], at)
 }
@@ -146,4 +149,5 @@ const importAudit = (before: DomainRecord | null, after: DomainRecord): AuditFac
   domain: after.domain,
   revision_before: before?.revision ?? null,
   revision_after: after.revision,
+  detail: before === null ? {} : { before: fieldsOf(before), after: fieldsOf(after) },
 })

@@ -28,8 +28,10 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
       facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
     })
-  if (!now.complete && now.actions.some(({ verb }) => verb === 'delete'))
-    throw new Failure('refused_by_guard', 'A look failed, and nothing is deleted on incomplete knowledge.')
+  if (!now.applyable)
+    throw new Failure('refused_by_guard', now.guards.map(({ message }) => message).join(' '), {
+      facts: { guards: now.guards },
+    })
   const committed = await commit(deps, { ...caller, dry_run: false }, workOf(scope, caller), {
     id,
     plan: now,

@@ -27,6 +27,7 @@ export function routesTarget(
     deadline_ms: 10_000,
     backoff: { first_ms: 1_000, most_ms: 60_000 },
     whole: true,
+    place: file.path,
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),
     codec: routesCodec,
@@ -49,7 +50,7 @@ async function observe(file: ManagedFile, clock: Clock, signal: AbortSignal): Pr
     const state = await file.look(signal)
     return { known: true, state, digest: lookDigest(state), at: clock.now() }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (signal.aborted || !(error instanceof Failure)) throw error
     return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
   }
 }

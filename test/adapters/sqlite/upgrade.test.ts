@@ -49,6 +49,8 @@ const settled = (content: Record<string, unknown[]>) => ({
   ...content,
   meta: (content['meta'] as { key: string }[]).filter((row) => row.key !== 'opened_at'),
   migrations: content['migrations']!.slice(0, 1),
+  // The second schema adds where a key stands; of what was applied before, that is not known.
+  applied: (content['applied'] as { place?: string }[]).map(({ place = '', ...row }) => ({ ...row, place })),
 })
 
 async function upgraded(migrations = own): Promise<Store> {

@@ -57,7 +57,14 @@ export function engineMemoryContract(open: OpenStore): void {
 
   test('attempts and what was applied are kept per key, the last word wins', async () => {
     const attempt = { key: 'routes', failures: 1, next_attempt_at: 5000, message: 'refused' }
-    const applied = { key: 'routes', release: 1, digest: 'aa', observed: 'bb', at: 1000 }
+    const applied = {
+      key: 'routes',
+      release: 1,
+      place: '/srv/routes.yml',
+      digest: 'aa',
+      observed: 'bb',
+      at: 1000,
+    }
     await write(async (tx) => {
       for (const key of ['sso', 'routes']) {
         await tx.saveAttempt({ ...attempt, key })
