@@ -1,6 +1,7 @@
 /** The life of a domain over the API, with the routes file as the judge. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { Failure } from '../../src/kernel/failure.ts'
 import { APP, create, createActive, expectHealed, openTestHouse } from './test-house.ts'
 
 const drift = '/api/domains/drift'
@@ -166,6 +167,41 @@ describe('status', () => {
       status_reason: null,
     })
     expect(at.routes()).toContain('app.example.com')
+  })
+})
+
+describe('a verdict', () => {
+  it('never brings back a record that was disabled while it was being reached', async () => {
+    let refuse = true
+    let meanwhile: (() => Promise<unknown>) | null = null
+    await using at = await openTestHouse({
+      wrap: {
+        file: (file) => ({
+          ...file,
+          replace: async (...told) => {
+            if (refuse) throw new Failure('storage_full', 'no space')
+            return file.replace(...told)
+          },
+        }),
+        store: (store) => ({
+          ...store,
+          domains: async (query) => {
+            const page = await store.domains(query)
+            const deed = query.status === 'error' && page.total > 0 ? meanwhile : null
+            if (deed !== null) meanwhile = null
+            await deed?.()
+            return page
+          },
+        }),
+      },
+    })
+    const id = await create(at.call)
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(507)
+    meanwhile = () => at.call('POST', `/api/domains/${id}/disable`)
+    refuse = false
+    await expect.poll(() => meanwhile, { timeout: 10_000 }).toBeNull()
+    await expectHealed(at.call)
+    expect((await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('disabled')
   })
 })
 

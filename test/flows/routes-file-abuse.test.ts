@@ -85,3 +85,18 @@ it('a file that was there before us is left alone until it is moved away', async
     .toBe(200)
   expect(at.routes()).toContain('x.example.com')
 })
+
+it('a stranger’s file that the settings point at later is left alone as well', async () => {
+  await using first = await openTestHouse()
+  await createActive(first.call)
+  await first.house.close()
+  const foreign = join(first.directory, 'dynamic', 'by-hand.yml')
+  mkdirSync(join(first.directory, 'dynamic'))
+  writeFileSync(foreign, 'http: {routers: {mine: {rule: x}}}\n')
+  await using at = await openTestHouse({
+    directory: first.directory,
+    env: { PLUMBLINE_ROUTES_FILE: foreign },
+  })
+  await expect.poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 }).toBe('refused')
+  expect(readFileSync(foreign, 'utf8')).toBe('http: {routers: {mine: {rule: x}}}\n')
+})
