@@ -52,13 +52,16 @@ async function rememberWrite(
   { target, found, digest, observed }: Finding & { readonly target: AnyTarget | undefined },
   { memory, clock }: RecoveryParts,
 ): Promise<Applied | null> {
-  // A target that is gone, or that stands elsewhere now, has nothing to remember.
-  if (target === undefined || (found !== 'after' && memory.applied(target) !== null)) return null
+  if (target === undefined || (found !== 'after' && !isFirstWrite(step, target, memory))) return null
   const { key, release } = step
   const applied = { key, release, place: target.place, digest, observed, at: clock.now() }
   await tx.saveApplied(applied)
   return applied
 }
+
+/** The step was the first write of all, and to the very place where the target stands now: its differences name it. */
+const isFirstWrite = (step: JournalStep, { place }: AnyTarget, memory: Memory): boolean =>
+  !memory.wasEverApplied(step.key) && step.differences.some((text) => text.endsWith(place))
 
 async function whatWasFound(
   step: JournalStep,

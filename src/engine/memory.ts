@@ -31,6 +31,11 @@ export class Memory {
     return applied !== undefined && (applied.place === '' || applied.place === place) ? applied : null
   }
 
+  /** At any place. */
+  wasEverApplied(key: string): boolean {
+    return this.#applied.has(key)
+  }
+
   attempt(key: string): Attempt | null {
     return this.#attempts.get(key) ?? null
   }

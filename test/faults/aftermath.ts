@@ -9,7 +9,7 @@ import type { Report } from '../../src/model/report.ts'
 import type { Applied, Store } from '../../src/ports/store.ts'
 import { clientOf } from '../flows/client.ts'
 import { Failpoints, isWriting } from './failpoints.ts'
-import { dataIn, environmentFor } from './order.ts'
+import { dataIn, environmentFor, routesPath, worldIn } from './order.ts'
 import { untilGood } from './settled.ts'
 import { type State, stateOf } from './state.ts'
 import { readTrail, type Trail } from './trail.ts'
@@ -31,7 +31,7 @@ export interface NextStart extends Trail {
   readonly drift: Drift
   /** What a second pass over everything wrote. */
   readonly rewritten: readonly string[]
-  /** Paths below the data directory, once the daemon has stopped. */
+  /** Paths below the data directory and the proxy's, once the daemon has stopped. */
   readonly paths: readonly string[]
   /** Digests of the overwritten contents that were kept. */
   readonly evidence: readonly string[]
@@ -43,7 +43,6 @@ export interface Drift {
   readonly pending: readonly number[]
 }
 
-export const routesPath = (folder: string): string => join(dataIn(folder), 'traefik', 'routes.yml')
 export const routesDigest = (folder: string): string | null => digestAt(routesPath(folder))
 
 /** @param patience_ms how long the next start may take to make the world true. */
@@ -62,8 +61,11 @@ export async function aftermathIn(folder: string, patience_ms: number): Promise<
     await house.close()
   }
   const data = dataIn(folder)
-  const paths = readdirSync(data, { recursive: true, encoding: 'utf8' })
-  return { started: true, next: { ...met, paths, evidence: evidenceIn(data), ...readTrail(data) } }
+  const world = worldIn(folder)
+  const paths = [...new Set([data, world])].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }),
+  )
+  return { started: true, next: { ...met, paths, evidence: evidenceIn(world), ...readTrail(data) } }
 }
 
 interface Seen {
@@ -93,6 +95,8 @@ async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met>
   const converged = await untilGood(house.engine, patience_ms)
   const reports = house.engine.lastReports()
   const drift = await driftOf(house)
+  // What the first passes have still to write down is theirs.
+  await house.engine.chapters()
   const before = seen.points.reached.length
   await house.engine.converge('open')
   return {
@@ -120,11 +124,11 @@ async function driftOf(house: House): Promise<Drift> {
   }
 }
 
-function evidenceIn(data: string): string[] {
-  const sibling = join(data, '.traefik.plumbline')
-  const names = existsSync(sibling) ? readdirSync(sibling) : []
-  const kept = names.filter((name) => name.startsWith('evidence-'))
-  return kept.flatMap((name) => digestAt(join(sibling, name)) ?? [])
+/** Beside the proxy's folder, or hidden in it where that was full or closed. */
+function evidenceIn(world: string): string[] {
+  const paths = readdirSync(world, { recursive: true, encoding: 'utf8' })
+  const kept = paths.filter((path) => /(^|\/)(\.plumbline-)?evidence-/.test(path))
+  return kept.flatMap((path) => digestAt(join(world, path)) ?? [])
 }
 
 const digestAt = (path: string): string | null => (existsSync(path) ? sha256([readFileSync(path)]) : null)

@@ -3,21 +3,28 @@
  * nothing. What a kill cannot show (a missing fsync: the page cache survives) is for power cuts.
  */
 import { renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { ManagedFile } from '../../src/ports/files.ts'
 import type { JournalIntent, Store, StoreWriter } from '../../src/ports/store.ts'
 import type { Failpoints } from './failpoints.ts'
+import { syncPath } from './disk.ts'
 import type { InvariantName } from './invariants.ts'
+import { commitsWithoutSync, locksByPidFile } from './library-bugs.ts'
 
 export interface Bug {
   /** "The house …" */
   readonly name: string
-  /** The point at which a kill must show it. */
+  /** What shows it. */
+  readonly shown_by: 'a kill' | 'a power cut' | 'an error' | 'a rival'
+  /** The point at which it must show, or the step and the call whose error does it. */
   readonly shows_at: string
   /** Who meets the house after its death, where it takes somebody to show the bug. */
   readonly met_by?: 'a stranger'
   readonly breaks: InvariantName
   readonly store?: (store: Store) => Store
   readonly file?: (file: ManagedFile, points: Failpoints) => ManagedFile
+  /** Spoils a library for the whole process, where no port leads. */
+  readonly library?: () => void
 }
 
 /** The old bytes are gone before the new ones are whole. */
@@ -104,43 +111,115 @@ const forgetsWhatItWrote = (store: Store): Store => ({
   write: (work) => store.write((tx) => work({ ...tx, saveApplied: async () => undefined })),
 })
 
+/** @param syncs what it syncs of the two that it should. */
+const syncsOnly =
+  (syncs: 'the file' | 'the folder') =>
+  (file: ManagedFile): ManagedFile => ({
+    ...file,
+    async replace(chunks) {
+      const temp = `${file.path}.new`
+      writeFileSync(temp, Buffer.concat(chunks))
+      if (syncs === 'the file') syncPath(temp)
+      renameSync(temp, file.path)
+      if (syncs === 'the folder') syncPath(dirname(file.path))
+    },
+  })
+
+/** A commit that fails is taken for one that worked. */
+const swallowsTheCommit = (store: Store): Store => ({
+  ...store,
+  async write<T>(work: (tx: StoreWriter) => Promise<T>): Promise<T> {
+    const done: T[] = []
+    try {
+      return await store.write(async (tx) => (done[0] = await work(tx)))
+    } catch (error) {
+      if (done.length === 0) throw error
+      return done[0]!
+    }
+  },
+})
+
 export const BUGS: readonly Bug[] = [
   {
     name: 'writes the file in place',
+    shown_by: 'a kill',
     shows_at: 'deploy/file.replace#1:inside',
     breaks: 'the file was never torn',
     file: writesInPlace,
   },
   {
     name: 'leaves its temps where the proxy reads them',
+    shown_by: 'a kill',
     shows_at: 'deploy/file.replace#1:inside',
     breaks: 'nothing is left lying about',
     file: leavesTemps,
   },
   {
     name: 'answers before the commit',
+    shown_by: 'a kill',
     shows_at: 'deploy/store.write#1:before',
     breaks: 'nothing acknowledged is lost',
     store: answersBeforeTheCommit,
   },
   {
     name: 'deletes in a second transaction',
+    shown_by: 'a kill',
     shows_at: 'delete/store.write#1:after',
     breaks: 'each change happened as a whole or not at all',
     store: splitsTheTransaction,
   },
   {
     name: 'journals after the effect',
+    shown_by: 'a kill',
     shows_at: 'deploy/file.replace#1:after',
     breaks: 'the journal knew of what was written',
     store: journalsAfterTheEffect,
   },
   {
     name: 'forgets what it wrote',
+    shown_by: 'a kill',
     // With no step open, nothing but the record tells our file from a stranger's.
     shows_at: 'edit/store.write#1:before',
     met_by: 'a stranger',
     breaks: 'the world converged',
     store: forgetsWhatItWrote,
+  },
+  {
+    name: 'does not sync the file',
+    shown_by: 'a power cut',
+    shows_at: 'deploy/file.replace#1:after',
+    breaks: 'the file was never torn',
+    file: syncsOnly('the folder'),
+  },
+  {
+    name: 'does not sync the folder',
+    shown_by: 'a power cut',
+    // The next step begins: what came before it is acknowledged.
+    shows_at: 'deactivate/store.write#1:before',
+    breaks: 'the file was never torn',
+    file: syncsOnly('the file'),
+  },
+  {
+    name: 'commits without sync',
+    shown_by: 'a power cut',
+    // Everything since the last checkpoint is gone: of a young installation, the database.
+    shows_at: 'deploy/store.write#1:before',
+    breaks: 'the next start succeeds',
+    library: commitsWithoutSync,
+  },
+  {
+    name: 'takes a failed commit for a good one',
+    shown_by: 'an error',
+    // After a failed sync the commit may still be found at the next start; after a failed write it is gone.
+    shows_at: 'save/pwrite64',
+    breaks: 'nothing acknowledged is lost',
+    store: swallowsTheCommit,
+  },
+  {
+    name: 'locks by a pid file',
+    shown_by: 'a rival',
+    shows_at: 'open/file.look#1:before',
+    breaks: 'the daemon goes on',
+    library: locksByPidFile,
   },
 ]

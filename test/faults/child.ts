@@ -2,21 +2,31 @@
 import { writeSync } from 'node:fs'
 import { Failure } from '../../src/kernel/failure.ts'
 import { BUGS } from './bugs.ts'
+import { pointTheDisk } from './disk-points.ts'
 import { type Fault, Failpoints } from './failpoints.ts'
 import { FLOW } from './flow.ts'
 import { Journey } from './journey.ts'
 import { openLedger } from './ledger.ts'
-import { HANGING, MOST_MS, type Order } from './order.ts'
+import { HANGING, MOST_MS, type Order, STOPPING } from './order.ts'
 
 const order = JSON.parse(process.argv[2]!) as Order
 const note = openLedger(order.folder)
+const stops = new Set(order.stops)
 const points = new Failpoints(meeting(order.fault))
 
 note({ kind: 'begun' })
 const { folder, manner } = order
 const bug = BUGS.find(({ name }) => name === order.bug) ?? null
+bug?.library?.()
+if (order.stops !== undefined) await pointTheDisk(points)
 const journey = new Journey({ folder, manner, bug, points, note })
-for (const step of FLOW.filter(({ name }) => order.steps.includes(name))) await journey.take(step)
+let told = false
+process.once('SIGTERM', () => {
+  told = true
+  journey.stop()
+})
+for (const step of FLOW.filter(({ name }) => order.steps.includes(name)))
+  if (!(await journey.take(step)) || told) break
 await journey.end()
 note({ kind: 'ended', points: points.reached })
 
@@ -24,6 +34,10 @@ note({ kind: 'ended', points: points.reached })
 function meeting(fault: Fault | null): (point: string) => Promise<void> {
   let met = false
   return async (point) => {
+    if (stops.delete(point)) {
+      writeSync(1, `${STOPPING}${point}\n`)
+      process.kill(process.pid, 'SIGSTOP')
+    }
     if (met || fault === null || point !== fault.point) return
     met = true
     note({ kind: 'reached', point })
@@ -39,6 +53,10 @@ function meeting(fault: Fault | null): (point: string) => Promise<void> {
           'storage_unwritable',
           `${point}: the disk takes nothing just now. Look at the disk.`,
         )
+      case 'terminate':
+        journey.burst()
+        process.kill(process.pid, 'SIGTERM')
+        return
       case 'break':
         throw new Error(`${point}: nobody expected this`)
     }

@@ -5,10 +5,10 @@
  * in one step shifts no name of another.
  */
 
-export const DEEDS = ['kill', 'hang', 'refuse', 'break'] as const
+export const DEEDS = ['kill', 'hang', 'refuse', 'break', 'terminate'] as const
 /**
  * kill: SIGKILL to the own process, before anything else runs. hang: never goes on. refuse: an expected failure.
- * break: an error that nobody expects.
+ * break: an error that nobody expects. terminate: SIGTERM amid a burst of calls, and on it goes.
  */
 export type Deed = (typeof DEEDS)[number]
 

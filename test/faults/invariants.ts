@@ -164,8 +164,11 @@ const onlyStrangersKept: LaterInvariant = ({ strangers }, { evidence }) => {
 }
 
 const MAY_STAY = [
+  // The stranger's own.
+  /^draft$/,
   /^(plumbline\.db|lock\.db|installation\.json|api-key)$/,
   /^traefik(\/routes\.yml)?$/,
+  /^traefik\/\.plumbline-evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8}$/,
   /^\.traefik\.plumbline(\/evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8})?$/,
 ]
 

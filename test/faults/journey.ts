@@ -1,10 +1,10 @@
 /** Going through the flow against one daemon in this process, as its operator, its client and a stranger on its host. */
-import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildHouse, type House, type HouseOptions } from '../../src/house.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
+import { systemErrorCode } from '../../src/kernel/failure.ts'
 import type { Facts, Log } from '../../src/kernel/log.ts'
 import { isGood, type Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -14,12 +14,17 @@ import type { Failpoints } from './failpoints.ts'
 import type { Step } from './flow.ts'
 import type { Line, Shown } from './ledger.ts'
 import { environmentFor, type Manner } from './order.ts'
+import { orRefused, Refused } from './refused.ts'
 import { until, untilGood } from './settled.ts'
 import { stateOf } from './state.ts'
+import { insist, replaceByHand } from './stranger.ts'
 import { pointedFile, pointedStore } from './wrap.ts'
 
 const PATIENCE_MS = 15_000
+/** Of one who takes no for an answer. */
+const SHORT_PATIENCE_MS = 1_000
 const MOST_TRIES = 5
+const BURST = 24
 
 export interface JourneyOptions {
   readonly folder: string
@@ -32,6 +37,8 @@ export interface JourneyOptions {
 export class Journey {
   readonly #options: JourneyOptions
   #house: House | null = null
+  #closing: Promise<void> | null = null
+  readonly #burst: Promise<unknown>[] = []
   /** Without failpoints: a look at it is not part of the run. */
   #store: Store | null = null
   /** Of all passes so far. */
@@ -41,9 +48,25 @@ export class Journey {
     this.#options = options
   }
 
-  /** Throws when the step does not end as it should; a child without patience ends by that. */
-  async take(step: Step): Promise<void> {
+  /**
+   * False when it was refused and that is an answer. Throws when the step does not end as it should; a child without
+   * patience ends by that.
+   */
+  async take(step: Step): Promise<boolean> {
     this.#options.points.begin(step.name)
+    try {
+      await this.#do(step)
+    } catch (error) {
+      if (this.#manner !== 'yielding' || !(error instanceof Refused)) throw error
+      this.#options.note({ kind: 'refused', step: step.name, because: error.message })
+      return false
+    }
+    const shown = this.#manner === 'shown' ? await this.#shown() : null
+    this.#options.note({ kind: 'acknowledged', step: step.name, shown })
+    return true
+  }
+
+  async #do(step: Step): Promise<void> {
     switch (step.kind) {
       case 'open':
         await this.#persist(step, () => this.#open())
@@ -55,13 +78,28 @@ export class Journey {
         await this.#editByHand()
         break
     }
-    const shown = this.#manner === 'shown' ? await this.#shown() : null
-    this.#options.note({ kind: 'acknowledged', step: step.name, shown })
   }
 
+  /** Resolves once everything is closed and every call of the burst was answered or turned away. */
   async end(): Promise<void> {
-    this.#options.points.begin('close')
-    await this.#house?.close()
+    this.stop()
+    await this.#closing
+    await Promise.allSettled(this.#burst)
+  }
+
+  /** Begins to close, whatever is under way; a house that is not yet open comes to that first. */
+  stop(): void {
+    if (this.#house === null) return
+    if (this.#closing === null) this.#options.points.begin('close')
+    this.#closing ??= this.#house.close()
+  }
+
+  /** Load: many calls at once that nobody waits for. */
+  burst(): void {
+    if (this.#house === null) return
+    const call = clientOf(this.#house)
+    for (let i = 0; i < BURST; i++)
+      this.#burst.push(call('GET', i % 2 ? '/api/domains' : '/api/domains/drift'))
   }
 
   get #manner(): Manner {
@@ -86,8 +124,18 @@ export class Journey {
   }
 
   async #open(): Promise<void> {
+    this.#house ??= await this.#build()
+    this.#house.engine.onReport((report) => void this.#reports.push(report))
+    await orRefused(() => this.#begin())
+    if (this.#manner === 'returning') return
+    if (!(await untilGood(this.#house.engine, this.#patience)))
+      this.#unhealed('no good report after the start')
+  }
+
+  #build(): Promise<House> {
     const { folder, points, bug } = this.#options
-    this.#house ??= await buildHouse(loadConfig(environmentFor(folder)), {
+    const config = loadConfig(environmentFor(folder))
+    const options: HouseOptions = {
       log: LOG,
       wrap: {
         store: (store) => {
@@ -97,11 +145,33 @@ export class Journey {
         },
         file: (file) => pointedFile(bug?.file?.(file, points) ?? file, points),
       },
-    })
-    this.#house.engine.onReport((report) => void this.#reports.push(report))
-    await this.#house.open()
-    if (this.#manner === 'returning') return
-    if (!(await untilGood(this.#house.engine, PATIENCE_MS))) throw new Error('no good report after the start')
+    }
+    return orRefused(() => buildHouse(config, options))
+  }
+
+  /** A house that cannot begin is closed, as the daemon does it before it ends; the next try is the next daemon's. */
+  async #begin(): Promise<void> {
+    const house = this.#open_house
+    try {
+      await house.open()
+    } catch (error) {
+      this.#house = null
+      await house.close()
+      throw error
+    }
+  }
+
+  get #patience(): number {
+    return this.#manner === 'yielding' ? SHORT_PATIENCE_MS : PATIENCE_MS
+  }
+
+  /** Honest when the daemon says itself that the world is not as it should be. */
+  #unhealed(what: string): never {
+    const { engine } = this.#open_house
+    const closing = this.#closing !== null
+    if (!closing && engine.lastReports().every(isGood) && engine.lastReports().length > 0)
+      throw new Error(`${what}, and it says all is well`)
+    throw new Refused(what)
   }
 
   async #call({ method, path, body }: Step & { kind: 'call' }, tries: number): Promise<void> {
@@ -111,26 +181,36 @@ export class Journey {
     if ((tries > 1 || this.#manner === 'returning') && codeOf(answer) === DONE_ALREADY[method]) return
     // The log says why, a turn after the answer.
     await nextTurn()
-    throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    const wrong = answer.status < 500 || typeof answer.body['code'] !== 'string' ? Error : Refused
+    throw new wrong(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 
   async #editByHand(): Promise<void> {
+    try {
+      await this.#editPlainly()
+    } catch (error) {
+      // The disk that refuses the daemon refuses the stranger, too.
+      if (systemErrorCode(error) !== null) throw new Refused(String(error))
+      throw error
+    }
+  }
+
+  async #editPlainly(): Promise<void> {
     const path = this.#open_house.routes_path
-    const whole = readFileSync(path, 'utf8')
+    const whole = insist(() => readFileSync(path, 'utf8'))
     const edited = whole.replace('10.0.0.5:8081', '192.0.2.66:666')
-    const draft = join(this.#options.folder, 'draft')
-    writeFileSync(draft, edited)
-    renameSync(draft, path)
+    replaceByHand(path, { by: edited, folder: this.#options.folder })
     this.#options.note({ kind: 'hand-edited', digest: sha256([edited]) })
     const edited_at = this.#reports.length
-    const healed = await until(() => readFileSync(path, 'utf8') === whole, PATIENCE_MS)
-    if (!healed || edited === whole) throw new Error('the hand edit was not undone')
+    const healed = await until(() => insist(() => readFileSync(path, 'utf8')) === whole, this.#patience)
+    if (edited === whole) throw new Error('there is nothing to edit')
+    if (!healed) this.#unhealed('the hand edit was not undone')
     // The pass that undid it has still to record that: whatever it does belongs to this step.
     const healed_at = this.#reports.length
     const recorded = () =>
       this.#reports.slice(edited_at).some(({ outcome }) => outcome === 'repaired') ||
       this.#reports.slice(healed_at).some(isGood)
-    if (!(await until(recorded, PATIENCE_MS))) throw new Error('no good report after the hand edit')
+    if (!(await until(recorded, this.#patience))) this.#unhealed('no good report after the hand edit')
   }
 
   async #shown(): Promise<Shown> {

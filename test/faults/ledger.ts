@@ -1,5 +1,8 @@
-/** What a child has seen, one line of JSON each, on the disk before it goes on: acknowledged answers above all. */
-import { fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+/**
+ * What a child has seen, one line of JSON each, before it goes on: acknowledged answers above all. Outside of what is
+ * broken: a line outlives the process, and power cuts are only those of the images.
+ */
+import { openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { State } from './state.ts'
 
@@ -9,6 +12,8 @@ export type Line =
   | { readonly kind: 'reached'; readonly point: string }
   /** A step was answered; in runs without a fault with what the database and the file then held. */
   | { readonly kind: 'acknowledged'; readonly step: string; readonly shown: Shown | null }
+  /** A step was refused, and the reason named: the journey stops there. */
+  | { readonly kind: 'refused'; readonly step: string; readonly because: string }
   /** The stranger's bytes stand in the file. */
   | { readonly kind: 'hand-edited'; readonly digest: string }
   /** The journey came to its end, past these points. */
@@ -24,13 +29,10 @@ export const BEGUN_MARK = '"begun"'
 
 const pathIn = (folder: string): string => join(folder, 'ledger')
 
-/** Each call returns when its line is on the disk. */
+/** Each call returns when its line is in the kernel's hands. */
 export function openLedger(folder: string): (line: Line) => void {
   const descriptor = openSync(pathIn(folder), 'a')
-  return (line) => {
-    writeSync(descriptor, `${JSON.stringify(line)}\n`)
-    fsyncSync(descriptor)
-  }
+  return (line) => void writeSync(descriptor, `${JSON.stringify(line)}\n`)
 }
 
 /** In order. Empty when the child died before its first line. */

@@ -15,9 +15,12 @@ export interface Ending {
   readonly said: string
 }
 
+/** Of Node. */
+export const childProgram = (order: Order): string[] => [PROGRAM, JSON.stringify(order)]
+
 /** @param under another program with its options, to run the child in. */
 export async function runChild(order: Order, cache: string, under: readonly string[] = []): Promise<Ending> {
-  const command = [...under, process.execPath, PROGRAM, JSON.stringify(order)]
+  const command = [...under, process.execPath, ...childProgram(order)]
   const child = spawn(command[0]!, command.slice(1), {
     // A group of its own: what runs under another program is killed together with it.
     detached: true,
@@ -43,7 +46,7 @@ export async function runChild(order: Order, cache: string, under: readonly stri
   return { how: code === 0 ? 'ended' : 'failed', code, said }
 }
 
-function killGroup(pid: number): void {
+export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {

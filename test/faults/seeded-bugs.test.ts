@@ -6,6 +6,7 @@ import { complaints, MOST_MS, printFigures, sweep } from './sweep.ts'
 import { attempt, type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 
+const KILLED = BUGS.filter(({ shown_by }) => shown_by === 'a kill')
 const workshop = openWorkshop()
 let bench: Bench
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close())
 
 describe('a house that', () => {
-  it.each(BUGS)(
+  it.each(KILLED)(
     '$name is caught',
     async ({ name, shows_at, breaks, met_by }) => {
       const fault = { point: shows_at, deed: 'kill' } as const
@@ -32,7 +33,7 @@ describe('a house that', () => {
     'has none of these bugs survives the same deaths',
     async () => {
       const points = new Set(
-        BUGS.map(({ shows_at }) => shows_at).filter((at) => bench.reference.points.includes(at)),
+        KILLED.map(({ shows_at }) => shows_at).filter((at) => bench.reference.points.includes(at)),
       )
       const attempts = [...points].map((point) => ({
         name: `kill ${point}`,

@@ -3,20 +3,28 @@ import { availableParallelism } from 'node:os'
 import { type Attempt, attempt, type Bench, type Trial } from './trial.ts'
 
 /** Every point and every n-th system call instead of a spread sample: minutes instead of seconds. */
-export const ALL = process.env['PLUMBLINE_FAULTS'] === 'all'
+export const ALL = process.env['FAULTS'] === 'all'
 
 /** A test's time limit. A bound against a stuck machine, not a measure. */
 export const MOST_MS = ALL ? 3_600_000 : 300_000
 
 /** Trials in the order of the attempts; as many at a time as there are processors. */
-export async function sweep(bench: Bench, attempts: readonly Attempt[]): Promise<Trial[]> {
-  const trials: Trial[] = []
-  const waiting = attempts.entries()
+export const sweep = (bench: Bench, attempts: readonly Attempt[], at_once?: number): Promise<Trial[]> =>
+  sideBySide(attempts, (what) => attempt(bench, what), at_once)
+
+/** Results in the order of the items. */
+async function sideBySide<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  at_once = availableParallelism(),
+): Promise<R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
   const worker = async () => {
-    for (const [i, what] of waiting) trials[i] = await attempt(bench, what)
+    for (const [i, item] of waiting) results[i] = await work(item)
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
-  return trials
+  await Promise.all(Array.from({ length: at_once }, worker))
+  return results
 }
 
 /**

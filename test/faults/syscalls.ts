@@ -60,10 +60,21 @@ export function placesIn(trace: string): KillPlace[] {
     const counts = [...threads.values()].filter((count) => count.call === call && count.after > 0)
     return counts.sort((a, b) => b.after - a.after).slice(0, 1)
   })
-  return busiest.flatMap(({ call, before, after }) =>
-    Array.from({ length: after }, (_, i) => ({ call, nth: before + i + 1 })),
-  )
+  const before = new Map<string, number>()
+  for (const count of threads.values())
+    before.set(count.call, Math.max(before.get(count.call) ?? 0, count.before))
+  return busiest
+    .flatMap(({ call, before, after }) =>
+      Array.from({ length: after }, (_, i) => ({ call, nth: before + i + 1 })),
+    )
+    .filter(({ call, nth }) => nth > lateEnough(before.get(call)!))
 }
+
+/** How far the start of Node may shift the counts from run to run. */
+const SHIFT = 8
+
+/** What some thread comes to before the beginning would hit Node and not the house. */
+export const lateEnough = (before: number): number => (before === 0 ? 0 : before + SHIFT)
 
 /** The program and options that kill a child as it enters the call. */
 export const killingAt = ({ call, nth }: KillPlace): string[] =>

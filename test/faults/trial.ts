@@ -1,11 +1,11 @@
 /** One run that goes wrong, what comes after it, and what was broken by it. */
 import { appendFileSync } from 'node:fs'
-import { aftermathIn, routesDigest, routesPath } from './aftermath.ts'
+import { aftermathIn, routesDigest } from './aftermath.ts'
 import type { Fault } from './failpoints.ts'
 import { FLOW, STEPS } from './flow.ts'
 import { type Broken, brokenIn, type Death, type Facts, lostIn } from './invariants.ts'
 import { type Line, readLedger } from './ledger.ts'
-import type { Order } from './order.ts'
+import { type Order, routesPath } from './order.ts'
 import type { Reference } from './reference.ts'
 import { type Ending, runChild } from './run-child.ts'
 import type { Workshop } from './workshop.ts'
@@ -16,9 +16,13 @@ export interface Attempt {
   readonly fault: Fault | null
   readonly bug?: string
   /** Another program to run the child in, which does the deed from outside. */
-  readonly under?: readonly string[]
-  /** A folder that an earlier child left; only its start is tried. */
-  readonly over?: string
+  readonly under?: (folder: string) => readonly string[]
+  /** How the first child goes on after a refusal, where the deed is one that it can survive. */
+  readonly manner?: 'patient' | 'yielding'
+  /** Whether the deed was done, by what it left in the folder; by default whether the child was killed. */
+  readonly cameIn?: (folder: string) => boolean
+  /** Lays out the folder that an earlier child left, where it left it; only its start is tried. */
+  readonly over?: () => string
   /**
    * Who meets the next start. A client calls at once, from the step that was under way to the end; a stranger has
    * edited the file while nobody watched. By default nobody.
@@ -48,25 +52,39 @@ export const SHORT_PATIENCE_MS = 1_500
 
 export async function attempt(bench: Bench, what: Attempt): Promise<Trial> {
   const { workshop } = bench
-  const folder = what.over ?? workshop.folder()
-  const ending = await runChild(firstOrder(folder, what), workshop.cache, what.under)
+  const folder = what.over?.() ?? workshop.folder()
+  const ending = await runChild(firstOrder(folder, what), workshop.cache, what.under?.(folder))
+  // What died before its first line was Node, not the house.
+  if (readLedger(folder).length === 0) return unborn(bench, what, folder)
   const facts = await factsAfter(bench, what, { folder, ending })
-  const came = what.fault === null ? ending.how === 'killed' : reached(readLedger(folder), what.fault.point)
+  const came = cameIn(what, folder, ending)
   workshop.remove(folder)
   return { name: what.name, came, broken: brokenIn(facts), lost: lostIn(facts) }
 }
 
-const isRefusing = ({ fault }: Attempt): boolean => fault?.deed === 'refuse' || fault?.deed === 'break'
+function unborn({ workshop }: Bench, { name }: Attempt, folder: string): Trial {
+  workshop.remove(folder)
+  return { name, came: false, broken: [], lost: 0 }
+}
+
+function cameIn({ fault, cameIn }: Attempt, folder: string, ending: Ending): boolean {
+  if (cameIn !== undefined) return cameIn(folder)
+  return fault === null ? ending.how === 'killed' : reached(readLedger(folder), fault.point)
+}
+
+const isRefusing = ({ fault, manner }: Attempt): boolean =>
+  manner !== undefined || fault?.deed === 'refuse' || fault?.deed === 'break'
 
 const firstOrder = (folder: string, what: Attempt): Order => ({
   folder,
   steps: what.over === undefined ? STEPS : ['open'],
   fault: what.fault,
   bug: what.bug ?? null,
-  manner: isRefusing(what) ? 'patient' : 'plain',
+  manner: what.manner ?? (isRefusing(what) ? 'patient' : 'plain'),
 })
 
-async function factsAfter(
+/** What the folder shows after that ending: looks at it, starts the house over it, looks again. */
+export async function factsAfter(
   { reference, workshop }: Bench,
   what: Attempt,
   { folder, ending }: { folder: string; ending: Ending },

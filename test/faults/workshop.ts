@@ -12,8 +12,9 @@ export interface Workshop {
   close(): void
 }
 
-export function openWorkshop(): Workshop {
-  const root = mkdtempSync(join(realpathSync(tmpdir()), 'plumbline-faults-'))
+/** @param where a folder to work in, such as one in memory. */
+export function openWorkshop(where: string = tmpdir()): Workshop {
+  const root = mkdtempSync(join(realpathSync(where), 'plumbline-faults-'))
   const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
   let made = 0
   return {

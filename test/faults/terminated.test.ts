@@ -1,0 +1,30 @@
+/** A daemon that is told to stop at a failpoint, amid a burst of calls, ends by itself with all that it acknowledged. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { kindOf } from './failpoints.ts'
+import { referenceRun } from './reference.ts'
+import { ALL, complaints, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import type { Attempt, Bench } from './trial.ts'
+import { openWorkshop } from './workshop.ts'
+
+const MOST_TRIALS = 8
+const workshop = openWorkshop()
+let bench: Bench
+
+beforeAll(async () => {
+  bench = { workshop, reference: await referenceRun(workshop) }
+}, MOST_MS)
+
+afterAll(() => workshop.close())
+
+it('SIGTERM at any step ends the daemon with 0, and nothing is lost', { timeout: MOST_MS }, async () => {
+  const { points } = bench.reference
+  const chosen = ALL ? points : spread(points, MOST_TRIALS, kindOf)
+  const attempts = chosen.map((point): Attempt => ({
+    name: `SIGTERM at ${point}`,
+    fault: { point, deed: 'terminate' },
+    manner: 'yielding',
+  }))
+  const trials = await sweep(bench, attempts)
+  printFigures('SIGTERM under load', points.length, trials)
+  expect(complaints(trials)).toEqual([])
+})
