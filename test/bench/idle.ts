@@ -73,7 +73,7 @@ async function fill(directory: string): Promise<void> {
     },
   )
   await house.open()
-  const domains = estateOf(1000).map(({ fields }) => fields)
+  const domains = estateOf(1000).map(({ fields, status }) => ({ ...fields, status }))
   const answer = await clientOf(house)('POST', '/api/estate', { body: { domains } })
   await house.close()
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
