@@ -21,7 +21,9 @@ export async function withFilledHouse<T>(work: (filled: FilledHouse) => Promise<
   try {
     await house.open()
     const client = clientOf(house)
-    await must(client, 'POST', '/api/estate', { domains: estateOf(1000).map(({ fields, status }) => ({ ...fields, status })) })
+    await must(client, 'POST', '/api/estate', {
+      domains: estateOf(1000).map(({ fields, status }) => ({ ...fields, status })),
+    })
     return await work({ house, client, directory })
   } finally {
     await house.close()
