@@ -8,6 +8,7 @@ if (Number(process.versions.napi) < 10) {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/peers/tell-missing.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -66,7 +66,9 @@ function neighbourFault(path: string, target: string): string | null {
 function strangerFault(path: string, target: string): string | null {
   const reason = STRANGERS[roomOf(path) ?? '']
   if (reason === undefined || LISTS.includes(posix.basename(path))) return null
-  return cellOf(path) === cellOf(target) ? null : `imports ${target}, but ${reason}`
+  // What stands directly in a nested folder is common to the strangers in it.
+  if (cellOf(path) === cellOf(target) || NESTED.includes(posix.dirname(target))) return null
+  return `imports ${target}, but ${reason}`
 }
 
 function libraryFault(path: string, library: string): string | null {

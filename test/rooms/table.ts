@@ -22,14 +22,14 @@ export const STRANGERS: Readonly<Record<string, string>> = {
   adapters: 'an adapter never imports another adapter',
   companions: 'a companion never imports another companion',
 }
-/** Folders whose folders are strangers in turn: `adapters/dns/cloudflare` and `adapters/dns/powerdns`. */
+/** Folders whose folders are strangers in turn: `adapters/dns/cloudflare` and `adapters/dns/powerdns`. Files beside them are common. */
 export const NESTED = ['adapters/dns']
 /** The one file of such a folder that may know all of them. */
 export const LISTS = ['index.ts']
 
 /** Where a library may be imported: a folder or a file below `src`. What stands nowhere may be imported nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['config', 'http'],
+  zod: ['config', 'http', 'adapters/dns', 'adapters/resolver'],
   hono: ['http'],
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],
@@ -42,6 +42,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   pino: ['adapters/log'],
   '@prometheus-io/client': ['adapters/metrics'],
   yaml: ['adapters/yaml'],
+  'dns-packet': ['adapters/dns-lookup'],
+  tldts: ['targets/dns'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

@@ -1,0 +1,74 @@
+/** What is not ours stays as it is, whatever we do beside it. */
+import { expect, it } from 'vitest'
+import { rrsetKey } from '../../../src/model/dns.ts'
+import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
+import { clamped, listing, step, type Wish } from './steps.ts'
+
+export function strangersContract(open: OpenProvider): void {
+  const opened = eachProvider(open)
+
+  it('sets of strangers are listed, and survive everything byte for byte', async () => {
+    const strangers = await addStrangers(opened())
+    const { zone, world } = opened()
+    const listed = await listing(opened())
+    for (const { name, type, values } of strangers)
+      expect(listed.get(rrsetKey({ name, type }))).toMatchObject({ name, type, values: [...values].sort() })
+    const looks = async () => Promise.all(strangers.map(({ name, type }) => world.rrset(name, type)))
+    const before = await looks()
+    expect(before).not.toContain(null)
+    for (const wishes of turmoil(zone)) {
+      await step(opened(), wishes)
+      expect(await looks()).toEqual(before)
+    }
+  })
+
+  it('a set that a stranger made stays when we make one of another type beside it', async () => {
+    const { zone, world, provider } = opened()
+    const name = `shared.${zone}`
+    const ttl = clamped(provider.traits, 7200)
+    await world.addForeign({ name, type: 'TXT', ttl, values: ['keep me', 'and me'] })
+    const before = await world.rrset(name, 'TXT')
+    await step(opened(), [{ name, type: 'A', values: ['192.0.2.1'] }])
+    await step(opened(), [{ name, type: 'A', values: null }])
+    expect(await world.rrset(name, 'TXT')).toEqual(before)
+  })
+
+  it("a set of a stranger that is named is replaced: that decision is the caller's", async () => {
+    const { zone, world, provider } = opened()
+    const set = { name: `adopted.${zone}`, type: 'A' }
+    const ttl = clamped(provider.traits, 7200)
+    await world.addForeign({ ...set, ttl, values: ['198.51.100.1', '198.51.100.2'] })
+    await step(opened(), [{ ...set, values: ['192.0.2.1', '198.51.100.2'], comment: 'ours now' }])
+    await step(opened(), [{ ...set, values: null }])
+  })
+}
+
+async function addStrangers({ zone, world, provider }: OpenedProvider) {
+  const ttl = clamped(provider.traits, 3600)
+  const sets = [
+    { name: zone, type: 'A', values: ['198.51.100.7'] },
+    { name: zone, type: 'MX', values: ['10 mail.example.net', '20 backup.example.net'] },
+    { name: zone, type: 'TXT', values: ['v=spf1 -all', 'site "verification"=1'] },
+    { name: zone, type: 'CAA', values: ['0 issue "ca.example.net"'] },
+    { name: `www.${zone}`, type: 'CNAME', values: ['sites.example.net'] },
+    { name: `v6.${zone}`, type: 'AAAA', values: ['2001:db8::1', '2001:db8::2'] },
+    { name: `*.wild.${zone}`, type: 'A', values: ['198.51.100.9'] },
+  ].map((set) => ({ ...set, ttl }))
+  for (const set of sets) await world.addForeign(set)
+  return sets
+}
+
+function turmoil(zone: string): Wish[][] {
+  const set = (label: string, type: string, values: readonly string[] | null): Wish => ({
+    name: `${label}.${zone}`,
+    type,
+    values,
+  })
+  return [
+    [set('app', 'A', ['192.0.2.1']), set('www2', 'A', ['192.0.2.1']), set('v6', 'A', ['192.0.2.1'])],
+    [set('app', 'A', ['192.0.2.2', '192.0.2.3']), set('wild', 'A', ['192.0.2.4'])],
+    [set('app', 'CNAME', ['x.example.net']), set('app', 'A', null), set('v6', 'A', null)],
+    [set('app', 'CNAME', null), set('www2', 'A', null), set('a.wild', 'TXT', ['t'])],
+    [set('a.wild', 'TXT', null), set('wild', 'A', null)],
+  ]
+}

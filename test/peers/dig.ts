@@ -1,0 +1,72 @@
+/** Asking a server on loopback with `dig`: a reader of DNS that shares no code with ours. */
+import { runTool } from './peer.ts'
+
+export interface TsigKey {
+  /** Without a closing dot. */
+  readonly name: string
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512'
+  /** Base64. */
+  readonly secret: string
+}
+
+export interface DigRecord {
+  /** Lower case, no closing dot. */
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  /** As `dig` prints it. */
+  readonly value: string
+}
+
+const BOUNDS = ['+time=3', '+tries=2']
+
+/** The values of the answer, sorted; empty for none. A CNAME in the way is among them. */
+export async function digShort(port: number, name: string, type: string): Promise<string[]> {
+  const args = ['@127.0.0.1', '-p', String(port), '+short', '+norec', ...BOUNDS, '-q', `${name}.`, '-t', type]
+  return lines(await runTool('dig', args)).sort()
+}
+
+/** The records of the answer section. */
+async function digAnswer(port: number, name: string, type: string): Promise<DigRecord[]> {
+  const args = ['@127.0.0.1', '-p', String(port), '+noall', '+answer', '+norec', ...BOUNDS]
+  return lines(await runTool('dig', [...args, '-q', `${name}.`, '-t', type])).map(recordOf)
+}
+
+/** The status of the answer: `NOERROR`, `NXDOMAIN`, `REFUSED` … */
+export async function digStatus(port: number, name: string, type: string): Promise<string> {
+  const args = ['@127.0.0.1', '-p', String(port), '+norec', ...BOUNDS, '-q', `${name}.`, '-t', type]
+  const status = /status: ([A-Z0-9]+)/.exec(await runTool('dig', args))?.[1]
+  if (status === undefined) throw new Error(`dig shows no status for ${type} ${name}`)
+  return status
+}
+
+/** True when the server answers with the zone's start of authority. */
+export const servesZone = async (port: number, zone: string): Promise<boolean> =>
+  (await digAnswer(port, zone, 'SOA').catch(() => [])).some(({ type }) => type === 'SOA')
+
+/**
+ * Every record of a zone, by transfer (AXFR): unlike an answer it shows what stands there, with nothing made up by
+ * wildcards and aliases. Throws when the transfer is refused or cut.
+ */
+export async function digZone(port: number, zone: string, key?: TsigKey): Promise<DigRecord[]> {
+  const signed = key === undefined ? [] : ['-y', `${key.algorithm}:${key.name}:${key.secret}`]
+  const args = ['@127.0.0.1', '-p', String(port), ...signed, '+noall', '+answer', ...BOUNDS]
+  const printed = await runTool('dig', [...args, '-q', `${zone}.`, '-t', 'AXFR'])
+  const records = lines(printed)
+    .map(recordOf)
+    .filter(({ type }) => type !== 'TSIG')
+  const [first, last] = [records[0], records.at(-1)]
+  if (records.length < 2 || first?.type !== 'SOA' || last?.type !== 'SOA')
+    throw new Error(`dig got no whole transfer of ${zone}: ${printed.slice(0, 500)}`)
+  return records.slice(0, -1)
+}
+
+const lines = (text: string): string[] =>
+  text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith(';'))
+
+function recordOf(line: string): DigRecord {
+  const match = /^(\S+)\s+(\d+)\s+(?:IN|ANY)\s+(\S+)\s+(.*)$/.exec(line)
+  if (match === null) throw new Error(`dig printed what is no record: ${line}`)
+  const [, name = '', ttl, type = '', value = ''] = match
+  return { name: name.toLowerCase().replace(/\.$/, ''), ttl: Number(ttl), type, value }
+}

@@ -1,0 +1,203 @@
+/**
+ * Starting a real server for tests: a folder and free loopback ports of its own, ready when it answers its real protocol,
+ * ended by its own process id. Nothing is installed, nothing of the machine is touched.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { copyFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Peer {
+  /** Where it keeps all that it writes. */
+  readonly directory: string
+  readonly pid: number
+  /** What it printed so far. */
+  log(): string
+  /** Ends it and removes its folder. Its log is kept when a test failed. */
+  stop(): Promise<void>
+}
+
+export interface PeerPlan {
+  /** For messages and the names of kept logs. */
+  readonly name: string
+  /** Writes what the server needs into the folder; called anew with other ports when one was taken meanwhile. */
+  prepare(directory: string, ports: readonly number[]): Promise<PeerCommand>
+  readonly ports: number
+}
+
+export interface PeerCommand {
+  /** Found in `PATH` or in the folders of system programs. */
+  readonly program: string
+  readonly args: readonly string[]
+  /** Asks the server in its real protocol; true when it answers. Called again and again. */
+  ready(): Promise<boolean>
+}
+
+const START_MS = 20_000
+const STOP_MS = 10_000
+const TRIES = 3
+
+/** Its standard folders are not in the path of a plain user. */
+export const TOOL_PATH = `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`
+const PARENT_WATCH = '/usr/bin/setpriv'
+
+/** The program's full path, or null. */
+export function whichProgram(program: string): string | null {
+  const folders = TOOL_PATH.split(':').filter((folder) => folder !== '')
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null
+}
+
+/** Throws with the end of the log when the server does not come up. */
+export async function startPeer(plan: PeerPlan): Promise<{ peer: Peer; ports: readonly number[] }> {
+  for (let attempt = 1; ; attempt++) {
+    const ports = await freePorts(plan.ports)
+    const peer = await tryStart(plan, ports)
+    if (typeof peer !== 'string') return { peer, ports }
+    if (attempt === TRIES) throw new Error(`${plan.name} did not start. The end of its log:\n${peer}`)
+  }
+}
+
+/** The peer, or the end of its log. */
+async function tryStart(plan: PeerPlan, ports: readonly number[]): Promise<Peer | string> {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), `plumbline-${plan.name}-`))
+  const logFile = join(directory, 'peer.log')
+  const command = await plan.prepare(directory, ports)
+  const child = launch(command, directory, logFile)
+  const peer = peerOf(plan.name, { directory, logFile, child })
+  // A monotonic bound; the poll is what tells.
+  const until = performance.now() + START_MS
+  while (!isOver(child) && performance.now() < until) {
+    if (await command.ready().catch(() => false)) return peer
+    await pause(50)
+  }
+  const log = peer.log().slice(-4000)
+  await peer.stop()
+  return log
+}
+
+function launch({ program, args }: PeerCommand, directory: string, logFile: string): ChildProcess {
+  const path = whichProgram(program)
+  if (path === null) throw new Error(`${program} is not installed`)
+  // It must not outlive a test run that is killed.
+  const watched = existsSync(PARENT_WATCH)
+    ? [PARENT_WATCH, '--pdeathsig', 'KILL', path, ...args]
+    : [path, ...args]
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    return spawn(watched[0]!, watched.slice(1), {
+      cwd: directory,
+      env: { PATH: TOOL_PATH, HOME: directory, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+      stdio: ['ignore', log, log],
+    }).on('error', () => undefined)
+  } finally {
+    closeSync(log)
+  }
+}
+
+interface Running {
+  readonly directory: string
+  readonly logFile: string
+  readonly child: ChildProcess
+}
+
+function peerOf(name: string, { directory, logFile, child }: Running): Peer {
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  return {
+    directory,
+    pid: child.pid ?? 0,
+    log: () => readFileSync(logFile, 'utf8'),
+    async stop() {
+      process.removeListener('exit', kill)
+      await end(child)
+      if (kept.on) keepLog(name, child.pid ?? 0, logFile)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const isOver = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null
+
+async function end(child: ChildProcess): Promise<void> {
+  if (isOver(child)) return
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await over
+  clearTimeout(late)
+}
+
+/** Set by `describePeers` when a test fails: the logs of its servers are then kept. */
+export const kept = { on: false }
+
+function keepLog(name: string, pid: number, logFile: string): void {
+  const folder = join(realpathSync(tmpdir()), 'plumbline-peer-logs')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${name}-${pid}.log`)
+  copyFileSync(logFile, path)
+  process.stderr.write(`log of ${name} kept: ${path}\n`)
+}
+
+/** Ports that are free for TCP and UDP on 127.0.0.1 now; all distinct. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = []
+  while (ports.length < count) {
+    const port = await freePort()
+    if (port !== null && !ports.includes(port)) ports.push(port)
+  }
+  return ports
+}
+
+async function freePort(): Promise<number | null> {
+  const tcp = createServer()
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+  const { port } = tcp.address() as { port: number }
+  const udp = createSocket('udp4')
+  const free = await new Promise<boolean>((resolve) => {
+    udp.once('error', () => resolve(false)).bind(port, '127.0.0.1', () => resolve(true))
+  })
+  await new Promise<void>((resolve) => udp.close(() => resolve()))
+  await new Promise((resolve) => tcp.close(resolve))
+  return free ? port : null
+}
+
+const run = promisify(execFile)
+
+/** Runs a tool to its end and gives what it printed. Throws with its words when it fails. */
+export async function runTool(program: string, args: readonly string[]): Promise<string> {
+  const path = whichProgram(program)
+  if (path === null) throw new Error(`${program} is not installed`)
+  const { stdout } = await run(path, args, {
+    timeout: 20_000,
+    maxBuffer: 64 * 1024 * 1024,
+    env: { PATH: TOOL_PATH, HOME: tmpdir(), LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+  })
+  return stdout
+}
+
+/** Polls until `look` gives something else than null or false. Throws after 10 s. */
+export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
+  const end = performance.now() + 10_000
+  do {
+    const seen = await look()
+    if (seen !== null && seen !== false) return seen
+    await pause(20)
+  } while (performance.now() < end)
+  throw new Error(`waited in vain for ${what}`)
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,127 @@
+/** The servers that other tests lean on come up, speak, take what they should take, and are gone afterwards. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { BIND_PROGRAMS, startBind } from './bind.ts'
+import { digShort, digZone, type TsigKey } from './dig.ts'
+import { DNSMASQ_PROGRAMS, startDnsmasq } from './dnsmasq.ts'
+import { KNOT_PROGRAMS, startKnot } from './knot.ts'
+import { type Peer, runTool, startPeer, until } from './peer.ts'
+import { describePeers } from './peers.ts'
+import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
+import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
+
+const key: TsigKey = {
+  name: 'demo-key',
+  algorithm: 'hmac-sha256',
+  secret: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+}
+const ZONE = 'home.example.org'
+
+let running: Peer[] = []
+afterEach(async () => {
+  for (const peer of running.splice(0)) await peer.stop()
+  running = []
+})
+
+function started<P extends Peer>(peer: P): P {
+  running.push(peer)
+  return peer
+}
+
+/** Updates the zone with `nsupdate`, and sees the result. */
+async function updated(port: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-nsupdate-'))
+  const file = join(folder, 'update')
+  writeFileSync(
+    file,
+    [
+      `server 127.0.0.1 ${port}`,
+      `zone ${ZONE}.`,
+      `key ${key.algorithm}:${key.name} ${key.secret}`,
+      `update add app.${ZONE}. 300 A 192.0.2.10`,
+      'send',
+      '',
+    ].join('\n'),
+  )
+  try {
+    await runTool('nsupdate', ['-v', file])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  expect(await digShort(port, `app.${ZONE}`, 'A')).toEqual(['192.0.2.10'])
+  const transferred = await digZone(port, ZONE, key)
+  expect(transferred).toContainEqual({ name: `app.${ZONE}`, type: 'A', ttl: 300, value: '192.0.2.10' })
+  await expect(digZone(port, ZONE, { ...key, name: 'other-key' })).rejects.toThrow()
+}
+
+describePeers([...POWERDNS_PROGRAMS, 'nsupdate'], 'PowerDNS for tests', () => {
+  it('takes changes by its API and by signed updates', async () => {
+    const server = started(await startPowerDns({ keys: [key] }))
+    await server.addZone(ZONE)
+    expect(await server.api('GET', `/zones/${ZONE}.?rrsets=false`)).toMatchObject({ name: `${ZONE}.` })
+    await updated(server.dns_port)
+  })
+})
+
+describePeers([...KNOT_PROGRAMS, 'nsupdate'], 'Knot for tests', () => {
+  it('takes signed updates', async () => {
+    const server = started(await startKnot({ keys: [key] }))
+    await server.addZone(ZONE)
+    await updated(server.dns_port)
+  })
+})
+
+describePeers([...BIND_PROGRAMS, 'nsupdate'], 'BIND for tests', () => {
+  it('takes signed updates', async () => {
+    const server = started(await startBind({ keys: [key] }))
+    await server.addZone(ZONE)
+    await updated(server.dns_port)
+  })
+})
+
+describePeers(DNSMASQ_PROGRAMS, 'dnsmasq for tests', () => {
+  it('answers from its settings, and from its hosts file after a reload', async () => {
+    const config = { 'names.conf': 'address=/app.home.test/192.0.2.7\n' }
+    const server = started(await startDnsmasq({ config, hosts: '192.0.2.8 nas.home.test\n' }))
+    expect(await digShort(server.dns_port, 'app.home.test', 'A')).toEqual(['192.0.2.7'])
+    expect(await digShort(server.dns_port, 'nas.home.test', 'A')).toEqual(['192.0.2.8'])
+    writeFileSync(server.hosts_file, '192.0.2.9 nas.home.test\n')
+    server.reload()
+    await until('the new address', async () =>
+      (await digShort(server.dns_port, 'nas.home.test', 'A')).includes('192.0.2.9'),
+    )
+  })
+})
+
+describePeers(UNBOUND_PROGRAMS, 'Unbound for tests', () => {
+  it('answers from its settings, also after a reload', async () => {
+    const zone = (address: string) =>
+      `server:\n  local-zone: "home.test." static\n  local-data: "app.home.test. IN A ${address}"\n`
+    const server = started(await startUnbound({ config: { 'names.conf': zone('192.0.2.7') } }))
+    expect(await digShort(server.dns_port, 'app.home.test', 'A')).toEqual(['192.0.2.7'])
+    writeFileSync(join(server.config_directory, 'names.conf'), zone('192.0.2.9'))
+    await server.reload()
+    await until('the new address', async () =>
+      (await digShort(server.dns_port, 'app.home.test', 'A')).includes('192.0.2.9'),
+    )
+  })
+})
+
+describePeers([], 'any server', () => {
+  it('is gone after its stop, and its folder with it', async () => {
+    const plan = { program: 'sleep', args: ['60'], ready: async () => true }
+    const { peer } = await startPeer({ name: 'sleeper', ports: 1, prepare: async () => plan })
+    expect(existsSync(peer.directory)).toBe(true)
+    await peer.stop()
+    expect(existsSync(peer.directory)).toBe(false)
+    expect(() => process.kill(peer.pid, 0)).toThrow('ESRCH')
+  })
+
+  it('that ends at once is told with the end of its log', async () => {
+    const plan = { program: 'ls', args: ['/nowhere-at-all'], ready: async () => false }
+    const starting = startPeer({ name: 'ender', ports: 1, prepare: async () => plan })
+    await expect(starting).rejects.toThrow(/ender did not start.*nowhere-at-all/s)
+  })
+})

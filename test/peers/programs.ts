@@ -1,0 +1,37 @@
+/** The real programs that tests lean on, and the Debian packages that bring them. */
+import { whichProgram } from './peer.ts'
+
+/** The Debian package of each program. */
+export const PACKAGES = {
+  pdns_server: 'pdns-server pdns-backend-sqlite3',
+  pdnsutil: 'pdns-server',
+  sqlite3: 'sqlite3',
+  knotd: 'knot',
+  knotc: 'knot',
+  kdig: 'knot-dnsutils',
+  kzonecheck: 'knot-dnssecutils',
+  named: 'bind9',
+  'named-checkzone': 'bind9-utils',
+  dig: 'bind9-dnsutils',
+  nsupdate: 'bind9-dnsutils',
+  dnsmasq: 'dnsmasq-base',
+  unbound: 'unbound',
+  'unbound-control': 'unbound',
+  nsd: 'nsd',
+  'nsd-checkzone': 'nsd',
+  ddclient: 'ddclient',
+  inadyn: 'inadyn',
+  pebble: 'pebble',
+} as const
+
+export type Program = keyof typeof PACKAGES
+
+export const missingOf = (programs: readonly Program[]): Program[] =>
+  programs.filter((program) => whichProgram(program) === null)
+
+/** With `PLUMBLINE_PEERS=required` a missing program is a failing test. */
+export const isRequired = (): boolean => process.env['PLUMBLINE_PEERS'] === 'required'
+
+/** `apt-get install …` for these. */
+export const remedyFor = (programs: readonly Program[]): string =>
+  `apt-get install ${[...new Set(programs.map((program) => PACKAGES[program]))].join(' ')}`
