@@ -1,0 +1,104 @@
+/** The HTTP client of the house: one pool of connections, every wait bounded, nothing followed, nothing inflated. */
+import { Agent, type Dispatcher, request as send } from 'undici'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { HttpClient, HttpReply, HttpRequest } from '../../ports/http-client.ts'
+import { readBody } from './read-body.ts'
+import { retryAfter } from './retry-after.ts'
+import { noAnswer, parsedUrl, placeOf } from './trouble.ts'
+
+const DEADLINE_MS = 15_000
+const MOST_BYTES = 16 * 1024 * 1024
+const MOST_HEADER_BYTES = 32 * 1024
+const CONNECTIONS_PER_ORIGIN = 8
+
+export function createHttpClient({ clock }: { readonly clock: Clock }): HttpClient {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    // The one deadline of a call stands above all of its parts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 0 },
+  })
+  let closed = false
+  return {
+    request: async (request) => {
+      const place = placeOf(parsedUrl(request.url))
+      if (closed) throw new Failure('shutting_down', `${place} is not asked any more.`)
+      return withinDeadline(request, place, clock, (signal) => ask(agent, { ...request, signal }, clock))
+    },
+    close: async () => {
+      closed = true
+      await agent.destroy()
+    },
+  }
+}
+
+async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpReply> {
+  const answer = await send(request.url, {
+    dispatcher,
+    method: request.method,
+    headers: headersOf(request),
+    body: request.json === undefined ? (request.body ?? null) : JSON.stringify(request.json),
+    signal: request.signal,
+  })
+  const headers = flat(answer.headers)
+  const bytes = await readBody(answer.body, headers, request.most_bytes ?? MOST_BYTES)
+  return {
+    status: answer.statusCode,
+    headers,
+    text: new TextDecoder().decode(bytes),
+    retry_after_ms: retryAfter(headers['retry-after'], clock.now()),
+  }
+}
+
+/**
+ * Runs `work` with a signal that ends with the caller's or with the deadline. An abort by the caller is thrown as his
+ * reason; everything else that goes wrong is a Failure.
+ */
+async function withinDeadline<T>(
+  { signal, deadline_ms = DEADLINE_MS }: HttpRequest,
+  place: string,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const done = new AbortController()
+  const late = new AbortController()
+  clock.sleep(deadline_ms, done.signal).then(
+    () => late.abort(),
+    () => undefined,
+  )
+  try {
+    signal.throwIfAborted()
+    return await work(AbortSignal.any([signal, late.signal]))
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (late.signal.aborted)
+      throw new Failure('component_unavailable', `${place} did not answer within ${deadline_ms} ms.`)
+    throw noAnswer(place, error)
+  } finally {
+    done.abort()
+  }
+}
+
+function headersOf({ headers, json }: HttpRequest): Record<string, string> {
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    'user-agent': 'plumbline',
+    accept: 'application/json',
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...Object.fromEntries(given),
+    // A compressed body can be a thousand times its size on the wire: none is asked for, none is inflated.
+    'accept-encoding': 'identity',
+  }
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const names = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
+  )
+  return Object.fromEntries(names)
+}

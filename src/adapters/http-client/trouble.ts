@@ -1,0 +1,51 @@
+/** What is said when a call has no usable answer: origin and path, never a query, a header or a body. */
+import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+
+/** An answer that is not taken. The message is the end of a sentence that begins with the place. */
+export class Trouble extends Error {}
+
+/** Only `http:` and `https:`. The text is not repeated in the message: settings with credentials in them end up here. */
+export function parsedUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new Failure('bad_configuration', 'The address of an HTTP API must begin with http:// or https://.')
+  return url
+}
+
+export const placeOf = (url: URL): string => `${url.origin}${url.pathname}`
+
+/** In words what a system or library code says; anything else is told by its code. */
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that does not resolve now',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  UND_ERR_SOCKET: 'broke the connection',
+  UND_ERR_HEADERS_OVERFLOW: 'answered with too many headers',
+  UND_ERR_INVALID_ARG: 'cannot be asked this way: a header or the address is malformed',
+}
+
+/** A Failure (`component_unavailable`). The library's own error stays inside: it may hold what was sent. */
+export function noAnswer(place: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Trouble) return new Failure('component_unavailable', `${place} ${error.message}.`)
+  const code = rootCode(error)
+  const words = (error as Error | null)?.name === 'HTTPParserError' ? 'does not speak HTTP' : wordsOf(code)
+  return new Failure('component_unavailable', `${place} ${words}.`, { inside: code ?? 'no code' })
+}
+
+const wordsOf = (code: string | null): string =>
+  code === null ? 'broke off' : (WORDS[code] ?? `failed (${code})`)
+
+/** An attempt at several addresses fails with a list of errors and no code of its own. */
+function rootCode(error: unknown): string | null {
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : (error as Error | null)?.cause
+  return systemErrorCode(error) ?? (inner === undefined ? null : systemErrorCode(inner))
+}
