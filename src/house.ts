@@ -8,6 +8,7 @@ import { createMetrics, type ReadableMetrics } from './adapters/metrics/create-m
 import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
+import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import { Engine } from './engine/engine.ts'
 import { accessFaults, type AccessSettings, compileAccess } from './http/access-settings.ts'
@@ -18,7 +19,9 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
+import { hostPort } from './model/address.ts'
 import { Background } from './operations/background/background.ts'
+import { type Ddns, dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureStore } from './operations/measure.ts'
@@ -30,7 +33,14 @@ import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { routesTarget } from './targets/routes/target.ts'
-import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectedNames, routesSettings } from './wiring.ts'
+import {
+  HTTP_ENTRYPOINT,
+  HTTPS_ENTRYPOINT,
+  offerOf,
+  protectedNames,
+  routesSettings,
+  servedHosts,
+} from './wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -110,7 +120,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     protected_names: protectedNames(settings),
   })
   const deps = operationDeps(foundation, engine, routes)
-  const { events, background } = deps
+  const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
@@ -131,6 +141,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   await events.prepare()
   await engine.prepare()
   await background.prepare()
+  await ddns.prepare()
   const server = httpServer({
     app,
     ...settings.http.listen,
@@ -142,7 +153,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns }),
   }
 }
 
@@ -155,24 +166,26 @@ function inOrder(parts: {
   readonly settings: Settings
   readonly events: EventLog
   readonly background: Background
+  readonly ddns: Ddns
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background } = parts
+  const { lock, store, engine, server, settings, events, background, ddns } = parts
   let listening = false
   return {
     async open() {
       const { port } = await server.listen()
       listening = true
-      const { host } = settings.http.listen
-      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+      const address = urlOf({ ...settings.http.listen, port })
       lock.announce(address)
       events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
       engine.start()
+      ddns.start(address)
       return address
     },
     async close() {
       if (listening) events.note('stopping', 'The daemon was told to stop.')
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
+      await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
       await drained
@@ -182,6 +195,8 @@ function inOrder(parts: {
     },
   }
 }
+
+const urlOf = ({ host, port }: HostPort): string => `http://${hostPort(host, port)}`
 
 /** How long a pass under way may go on after the daemon was told to stop. */
 const PATIENCE_MS = 7000
@@ -220,6 +235,14 @@ function operationDeps(
     engine,
     events,
     background: new Background({ store, clock, log, events }),
+    ddns: dynamicDns({
+      ...settings.ddns,
+      store,
+      events,
+      clock,
+      log,
+      listen_url: urlOf(settings.http.listen),
+    }),
     clock,
     log,
     offer: offerOf(settings, routes),
@@ -234,11 +257,12 @@ function operationDeps(
   }
 }
 
-function accessSettings({ http }: Settings, key: Secret): AccessSettings {
+function accessSettings(settings: Settings, key: Secret): AccessSettings {
+  const { http } = settings
   const access: AccessSettings = {
     api_key: key,
     listen: [http.listen.host],
-    allowed_hosts: http.allowed_hosts,
+    allowed_hosts: servedHosts(settings),
     allowed_origins: http.allowed_origins,
     trusted_networks: http.trusted_networks,
     trusted_proxies: http.trusted_proxies,

@@ -56,8 +56,12 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
   )
 
 /** The control plane's own names and that of the sign-in page: their routes must not go by accident. */
-export const protectedNames = ({ http, routes }: Settings): ReadonlySet<string> =>
-  new Set([...http.allowed_hosts, new URL(routes.sso_url).hostname])
+export const protectedNames = (settings: Settings): ReadonlySet<string> =>
+  new Set([...servedHosts(settings), new URL(settings.routes.sso_url).hostname])
+
+/** Under which names the API is called. A router asks under the public address, so that one is among them. */
+export const servedHosts = ({ http, ddns }: Settings): readonly string[] =>
+  ddns.public_url === null ? http.allowed_hosts : [...http.allowed_hosts, new URL(ddns.public_url).hostname]
 
 export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => ({
   tcp_entrypoints: routes.entrypoints.map(({ name }) => name).filter((name) => name !== HTTP_ENTRYPOINT),

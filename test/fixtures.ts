@@ -20,6 +20,8 @@ export const someFields = (over: Partial<DomainFields> = {}): DomainFields => ({
   health_check_path: null,
   middleware_config: { extra_middlewares: [] },
   static_ip: null,
+  dns_ttl: null,
+  dns_proxied: null,
   tags: [],
   note: null,
   ...over,
@@ -28,10 +30,17 @@ export const someFields = (over: Partial<DomainFields> = {}): DomainFields => ({
 export type RowWish = Partial<DomainFields> & Partial<Omit<IntentRow, 'fields'>>
 
 /** A live row of an edition. */
-export const aRow = ({ domain_id = 1, revision = 1, live = true, ...over }: RowWish = {}): IntentRow => ({
+export const aRow = ({
+  domain_id = 1,
+  revision = 1,
+  live = true,
+  retired = false,
+  ...over
+}: RowWish = {}): IntentRow => ({
   domain_id,
   revision,
   live,
+  retired,
   fields: someFields(over),
 })
 

@@ -13,6 +13,7 @@ import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
+import { token } from './verbs/token.ts'
 
 export const VERBS: readonly Verb[] = [
   serve,
@@ -27,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   audit,
   importEstate,
   exportEstate,
+  token,
   doctor,
   config,
 ]

@@ -5,12 +5,28 @@
 import type { BackoffPolicy } from '../kernel/backoff.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
-import type { Intent, IntentPart } from '../model/intent.ts'
+import type { Intent, IntentPart, IntentRow } from '../model/intent.ts'
 import type { RefusedRepair } from '../model/report.ts'
 
-export interface Target<Desired, Observed, Payload> {
+/** What a release freezes for a component: what it should be, and how that is kept. */
+export interface Blueprint<Desired> {
   /** The component: `routes`. Labels, settings and reports use it. */
   readonly name: string
+  /** Under which key a release freezes the desired state. All targets of one component share it. */
+  readonly artifact: string
+  /** Pure. Equal intents give equal desired states. */
+  desire(intent: Intent): Desired
+  /** Keeps a desired state exactly as it was released. */
+  readonly codec: Codec<Desired>
+}
+
+/** A component whose keys come and go with intent and world, such as one for each DNS zone. */
+export interface TargetFamily<Desired> extends Blueprint<Desired> {
+  /** The keys that have something to do with this intent. The same key is the same object, always. */
+  targetsFor(intent: Intent): readonly AnyTarget[]
+}
+
+export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   /** The queue key, the thing that is written atomically. Several targets of one component have a key each. */
   readonly key: string
   /** Resync period; events only bring a look forward. */
@@ -33,16 +49,16 @@ export interface Target<Desired, Observed, Payload> {
   readonly place: string
   /** Which parts of the intent wake it. */
   readonly reads: readonly IntentPart[]
-  /** Pure. Equal intents give equal desired states. */
-  desire(intent: Intent): Desired
-  /** Keeps a desired state exactly as it was released. */
-  readonly codec: Codec<Desired>
   /** A cheap stamp of the world that is unchanged only if the world is; null when there is no telling. One call, no write. */
   glance(): string | null
   /** Only reads. Trouble is an answer (`known: false`), never an empty world. */
   observe(signal: AbortSignal): Promise<Observation<Observed>>
   /** Pure: what to change so that `observed` becomes `desired`. Empty means true. */
   diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
+  /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */
+  obstacles?(desired: Desired, observed: Observed): readonly Obstacle[]
+  /** Pure: whether the key has to do with a record. Left out: with every one. */
+  concerns?(row: IntentRow): boolean
   /** Only writes; picks its own grain. One bad item does not sink the rest. May throw a Failure for the whole. */
   apply(
     differences: readonly Difference<Payload>[],
@@ -58,6 +74,7 @@ export interface Target<Desired, Observed, Payload> {
 }
 
 export type AnyTarget = Target<unknown, unknown, unknown>
+export type AnyFamily = TargetFamily<unknown>
 
 /** Bytes in and out; `digest` names the value, equal digests mean equal values. */
 export interface Codec<Desired> {
@@ -82,7 +99,16 @@ export interface Difference<Payload> {
   /** Short texts for plans; null for absent. */
   readonly before: string | null
   readonly after: string | null
+  /** Records that it concerns; left out or empty: the key as a whole. */
+  readonly domain_ids?: readonly number[]
   readonly payload: Payload
+}
+
+/** Something that only a person can move out of the way. */
+export interface Obstacle {
+  readonly item: string
+  readonly domain_ids: readonly number[]
+  readonly failure: RefusedRepair
 }
 
 export interface ApplyContext {

@@ -15,8 +15,10 @@
  * Rate limits come after it, in the pipeline, because they remember.
  */
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
+import { Secret } from '../kernel/secret.ts'
 import { type Caller, identify, UNKNOWN_CALLER } from './caller.ts'
-import { type Level, levelRefusal, queryKeys } from './level.ts'
+import { ddnsCredential, queryKeys } from './ddns-credential.ts'
+import { type Level, levelRefusal } from './level.ts'
 import { type Refusal, quoted, refusal } from './refusal.ts'
 import { isSafe, type RequestFacts } from './request-facts.ts'
 import { targetFault } from './request-target.ts'
@@ -30,18 +32,21 @@ export function decide(request: RequestFacts, level: Level, settings: AccessSett
   const seen = readTrustHeaders(request.headers)
   const unreadable = shapeRefusal(request, seen) ?? hostRefusal(seen, policy)
   if (unreadable !== null) return { ...UNKNOWN_CALLER, allowed: false, refusal: unreadable }
-  const query_keys = level === 'ddns' ? queryKeys(request.target) : []
-  if (query_keys.length > 1) return turnAway('malformed_request', 'The query parameter key is given twice.')
+  if (level === 'ddns' && queryKeys(request.target).length > 1)
+    return turnAway('malformed_request', 'The query parameter key is given twice.')
   const key = seen.one('x-api-key')
-  const caller = identify(request, { seen, key: key ?? query_keys[0] ?? null }, policy)
+  const credential = level === 'ddns' ? ddnsCredential(request, seen) : null
+  const caller = identify(request, { seen, key: key ?? credential }, policy)
   if ('code' in caller) return { ...UNKNOWN_CALLER, allowed: false, refusal: caller }
   const refused =
     methodRefusal(request) ??
     browserRefusal(request, seen, policy) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
-    levelRefusal(level, { request, seen, caller, policy })
-  return refused === null ? { ...caller, allowed: true } : { ...caller, allowed: false, refusal: refused }
+    levelRefusal(level, { request, seen, caller, policy, credential })
+  if (refused !== null) return { ...caller, allowed: false, refusal: refused }
+  const presented = level === 'ddns' ? (key ?? credential) : null
+  return { ...caller, ...(presented === null ? {} : { credential: new Secret(presented) }), allowed: true }
 }
 
 /** Steps 1 and 2 for the Host header alone: all that the liveness answer asks. */

@@ -76,7 +76,7 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
     answer = bare ? await passBare(arrival, endpoint, options) : await pass(arrival, route, options, progress)
   } catch (thrown) {
     error = thrown
-    answer = problem(thrown, request_id, route)
+    answer = problem(thrown, { request_id, route, endpoint })
     if (facts.has_body) await arrival.body.discard()
   }
   const outcome = {
@@ -94,8 +94,23 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
   return seal(answer, { request_id, method: facts.method })
 }
 
-function problem(error: unknown, request_id: string, route: Route | null): Plain {
+interface Asked {
+  readonly request_id: string
+  readonly route: Route | null
+  readonly endpoint: Endpoint | null
+}
+
+function problem(error: unknown, { request_id, route, endpoint }: Asked): Plain {
   const { status, headers, body } = problemOf(error, request_id)
   const allow = status === 405 && route !== null ? { allow: route.allow } : {}
-  return { status, headers: { ...headers, ...allow }, body: JSON.stringify(body) }
+  const text = endpoint?.problem_text?.(body.code)
+  return text === undefined
+    ? { status, headers: { ...headers, ...allow }, body: JSON.stringify(body) }
+    : { status, headers: { ...headers, ...inWords(status), ...allow }, body: `${text}\n` }
 }
+
+/** Clients of such protocols know Basic credentials alone. */
+const inWords = (status: number): Record<string, string> => ({
+  'content-type': 'text/plain; charset=utf-8',
+  ...(status === 401 ? { 'www-authenticate': 'Basic realm="plumbline", charset="UTF-8"' } : {}),
+})

@@ -19,6 +19,8 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
   actor: { name: caller.actor, request_id: source.request_id },
   class: caller.class,
   client: caller.client,
+  client_is_vouched: caller.client_is_vouched,
+  credential: caller.credential ?? null,
   get signal() {
     return source.signal()
   },
@@ -26,5 +28,5 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
 })
 
 /** Judged already by the policy; a handler that read them would judge a second time, and differently. */
-const isHidden = (name: string): boolean =>
-  name === 'x-api-key' || name === PROXY_SECRET_HEADER || name.startsWith('remote-') || name === 'cookie'
+const isHidden = (name: string): boolean => HIDDEN.includes(name) || name.startsWith('remote-')
+const HIDDEN = ['x-api-key', PROXY_SECRET_HEADER, 'authorization', 'cookie']

@@ -1,4 +1,5 @@
 /** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
+import type { Secret } from '../kernel/secret.ts'
 import { canonicalAddress } from '../model/address.ts'
 import type { CompiledAccess } from './access-settings.ts'
 import type { RequestFacts } from './request-facts.ts'
@@ -22,8 +23,12 @@ export interface Caller {
   readonly actor: string
   /** Canonical address of the effective client; empty when unknown. */
   readonly client: string
+  /** Whether `client` is the one who called: a direct peer, or named by a trusted proxy, and not a proxy on the way. */
+  readonly client_is_vouched: boolean
   /** Whether `Remote-*` headers came without proof and were not believed. */
   readonly identity_dropped: boolean
+  /** What a dynamic DNS client presents, for the handler to prove. On no other level. */
+  readonly credential?: Secret
 }
 
 /** Before anything of the request can be believed. */
@@ -31,6 +36,7 @@ export const UNKNOWN_CALLER: Caller = {
   class: 'public',
   actor: 'public',
   client: '',
+  client_is_vouched: false,
   identity_dropped: false,
 }
 
@@ -55,7 +61,11 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       'malformed_request',
       'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
     )
-  const known = { client: client ?? peer ?? '', identity_dropped: seen.identity && (user ?? '') === '' }
+  const known = {
+    client: client ?? peer ?? '',
+    client_is_vouched: proxied ? client !== null : peer !== null && !seen.forwarded,
+    identity_dropped: seen.identity && (user ?? '') === '',
+  }
   if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
     return { class: 'key', actor: 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }

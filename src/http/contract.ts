@@ -21,6 +21,7 @@
  */
 import { z } from 'zod'
 import type { FailureCode } from '../kernel/failure.ts'
+import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
 import type { CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
@@ -48,6 +49,10 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly class: CallerClass
   /** Address of the effective client, or empty when unknown. */
   readonly client: string
+  /** Whether `client` is where the call came from, and not a proxy on its way. */
+  readonly client_is_vouched: boolean
+  /** What is presented on the level `ddns`, for the handler to prove; null on every other. */
+  readonly credential: Secret | null
   /** Aborts when the client goes away or the server has waited long enough at its end. */
   readonly signal: AbortSignal
   readonly request_id: string
@@ -93,6 +98,12 @@ export interface EndpointSpec<
   readonly problems?: readonly FailureCode[]
   /** Served, but not described: assets. */
   readonly hidden?: true
+  /** A GET that changes something, because its protocol wants it so. HEAD is not served then. */
+  readonly acting_get?: true
+  /** The answer holds a secret that is shown this once: it is never kept, so Idempotency-Key is not honoured. */
+  readonly secret_reply?: true
+  /** Where the protocol has words of its own: a failure is this text with its status, instead of problem details. */
+  readonly problem_text?: (code: FailureCode) => string
   /** Liveness: answered before everything but the Host and method checks. Takes no input and must be public. */
   readonly bare?: true
   /**

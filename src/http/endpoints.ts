@@ -2,6 +2,8 @@
 import type { Deps } from '../operations/deps.ts'
 import type { Endpoint } from './contract.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
+import { ddnsEndpoints } from './endpoints/ddns.ts'
+import { ddnsUpdateEndpoints } from './endpoints/ddns-updates.ts'
 import { deployEndpoints } from './endpoints/deploy.ts'
 import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
@@ -26,6 +28,8 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...explainEndpoints(deps),
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
+    ...ddnsEndpoints(deps, deps.ddns),
+    ...ddnsUpdateEndpoints(deps.ddns),
   ]
   return endpoints
 }

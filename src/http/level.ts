@@ -1,7 +1,7 @@
 /** How protected an endpoint is, and which callers that lets in: step 9 of the access policy. */
 import type { CompiledAccess } from './access-settings.ts'
 import { type Caller, peerAddress } from './caller.ts'
-import { type RequestFacts, splitTarget } from './request-facts.ts'
+import type { RequestFacts } from './request-facts.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { TrustHeaders } from './trust-headers.ts'
 
@@ -22,6 +22,8 @@ export interface Situation {
   readonly seen: TrustHeaders
   readonly caller: Caller
   readonly policy: CompiledAccess
+  /** What a dynamic DNS client presents, or null. */
+  readonly credential: string | null
 }
 
 export function levelRefusal(level: Level, situation: Situation): Refusal | null {
@@ -40,12 +42,12 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
             'This page needs a sign-in through the SSO provider, or the header X-API-Key.',
           )
     case 'ddns':
-      return presentsCredential(situation)
-        ? null
-        : refusal(
+      return situation.credential === null
+        ? refusal(
             'unauthenticated',
-            'An update needs a key: the site token or the API key, as key=… or X-API-Key.',
+            'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
           )
+        : null
   }
 }
 
@@ -68,12 +70,3 @@ function strangerRefusal({ request, seen, caller, policy }: Situation): Refusal 
           'Send X-API-Key, or add the network to PLUMBLINE_TRUSTED_NETWORKS.',
   )
 }
-
-function presentsCredential({ request, seen }: Situation): boolean {
-  const key = queryKeys(request.target)
-  return (key.length === 1 && key[0] !== '') || /^Basic \S/i.test(seen.one('authorization') ?? '')
-}
-
-/** Values of the query parameter `key`. The specification lets dynamic DNS clients send their key so. */
-export const queryKeys = (target: string): readonly string[] =>
-  new URLSearchParams(splitTarget(target).query).getAll('key')

@@ -77,7 +77,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   open: 'Needs no key from the host itself or from a trusted network; from elsewhere, a key is a way in.',
   keyed: '',
   ui: 'Needs a sign-in through the SSO provider, or a key.',
-  ddns: 'Needs the API key or the site token of the name.',
+  ddns: 'Needs the API key or the site token of the name, as the query parameter `key` or the password of Basic.',
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
@@ -110,7 +110,7 @@ const IDEMPOTENCY =
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = {
     ...endpoint.headers,
-    ...(isSafe(endpoint.method) ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(isSafe(endpoint.method) || endpoint.secret_reply === true ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(

@@ -99,7 +99,7 @@ export async function pass(
   const inputs = readInputs(endpoint, facts.target, body)
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
   const key = idempotencyKey(facts)
-  if (key === null || options.answers === null) return answer()
+  if (key === null || options.answers === null || endpoint.secret_reply === true) return answer()
   return once(
     {
       memory: options.answers,

@@ -33,7 +33,7 @@ export function routesOf(endpoints: readonly Endpoint[]): Route[] {
     const here = endpoints.filter((e) => e.path === path)
     const by_method = new Map<string, Endpoint>(here.map((e) => [e.method, e]))
     const get = by_method.get('GET')
-    if (get !== undefined) by_method.set('HEAD', get)
+    if (get !== undefined && get.acting_get !== true) by_method.set('HEAD', get)
     const pattern = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
     return { path, pattern, by_method, allow: [...by_method.keys()].toSorted().join(', ') }
   })

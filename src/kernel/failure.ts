@@ -25,12 +25,17 @@ export const FAILURE_CODES = [
   'too_large',
   'unsupported_media_type',
   'rate_limited',
+  'token_not_for_name',
   // the world's doing
   'refused_by_guard',
   'storage_full',
   'storage_unwritable',
   'store_unavailable',
   'component_unavailable',
+  'foreign_owner',
+  'provider_credentials',
+  'provider_refused',
+  'provider_busy',
   'suspended',
   'shutting_down',
   // start-up

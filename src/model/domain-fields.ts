@@ -86,6 +86,12 @@ const parsePort: FieldParser<number> = (value) =>
     ? accept(value)
     : refuse('port', 'must be a whole number from 1 to 65535')
 
+/** From what paid plans allow to a day; a provider with narrower limits rounds (RFC 2181 §8). */
+const parseTtl: FieldParser<number> = (value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 30 && value <= 86_400
+    ? accept(value)
+    : refuse('ttl', 'must be a whole number of seconds from 30 to 86400')
+
 /** A list of distinct short words, each matching `grammar`. */
 const words =
   (grammar: RegExp, most: number, what: string): FieldParser<readonly string[]> =>
@@ -145,6 +151,8 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
   health_check_path: nullable(bounded(LONGEST_PATH, 'path', parsePath)),
   middleware_config: parseMiddlewareConfig,
   static_ip: nullable(bounded(64, 'ip_address', parseAddress)),
+  dns_ttl: nullable(parseTtl),
+  dns_proxied: nullable(boolean),
   tags: words(TAG, MOST_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
   note: nullable(bounded(LONGEST_NOTE, 'text', (text) => accept(text))),
 }

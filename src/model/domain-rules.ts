@@ -43,6 +43,8 @@ function defaults(input: Readonly<Record<string, unknown>>): Record<string, unkn
     health_check_path: null,
     middleware_config: { extra_middlewares: [] },
     static_ip: null,
+    dns_ttl: null,
+    dns_proxied: null,
     tags: [],
     note: null,
   }

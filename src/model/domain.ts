@@ -50,6 +50,10 @@ export interface DomainFields {
   readonly health_check_path: string | null
   readonly middleware_config: MiddlewareConfig
   readonly static_ip: string | null
+  /** Seconds; null for the installation's default. */
+  readonly dns_ttl: number | null
+  /** Through the DNS provider's own proxy, where it has one; null leaves it as it is. */
+  readonly dns_proxied: boolean | null
   readonly tags: readonly string[]
   readonly note: string | null
 }
@@ -83,6 +87,8 @@ export const FIELD_NAMES = [
   'health_check_path',
   'middleware_config',
   'static_ip',
+  'dns_ttl',
+  'dns_proxied',
   'tags',
   'note',
 ] as const satisfies readonly (keyof DomainFields)[]

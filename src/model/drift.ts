@@ -10,6 +10,8 @@
  *   R = O ≠ A            applied_unrecorded
  *   all three differ     edited_and_pending
  *   O unreadable         no cause: drift is unknown (null)
+ *
+ * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, and is left alone.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -18,6 +20,7 @@ export const DRIFT_CAUSES = [
   'lost',
   'applied_unrecorded',
   'edited_and_pending',
+  'foreign_owner',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 

@@ -7,6 +7,12 @@ export const EVENT_KINDS = [
   'release',
   'mode',
   'operation',
+  'token',
+  // what gateways did
+  'address',
+  'flapping',
+  // what is to be done by somebody
+  'rotation_due',
   // what passes found
   'repaired',
   'drift',

@@ -7,13 +7,17 @@ import { type DomainFields, type DomainRecord, isLive } from './domain.ts'
 export type Edition = 'working' | 'released'
 
 /** Parts of the intent that a target may depend on; a change of a part wakes the targets that read it. */
-export type IntentPart = 'domains'
+export type IntentPart = 'domains' | 'addresses'
 
-/** One record as it stands in an edition. `live` means: meant to be reachable. */
+/**
+ * One record as it stands in an edition. `live` means: meant to be reachable. `retired` means: disabled or deleted, so
+ * that nothing of it shall remain outside. Only retired rows let anything be taken away; the absence of a row never does.
+ */
 export interface IntentRow {
   readonly domain_id: number
   readonly revision: number
   readonly live: boolean
+  readonly retired: boolean
   readonly fields: DomainFields
 }
 
@@ -26,6 +30,7 @@ export const rowOf = (record: DomainRecord): IntentRow => ({
   domain_id: record.id,
   revision: record.revision,
   live: isLive(record),
+  retired: record.status === 'disabled',
   fields: pickFields(record),
 })
 

@@ -7,6 +7,7 @@ import type { Offer } from '../model/domain-rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
 import type { Background } from './background/background.ts'
+import type { Ddns } from './ddns/ddns.ts'
 import type { EventLog } from './events/event-log.ts'
 
 export interface Deps {
@@ -14,6 +15,7 @@ export interface Deps {
   readonly engine: Engine
   readonly events: EventLog
   readonly background: Background
+  readonly ddns: Ddns
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

@@ -21,7 +21,7 @@ function intentOf(size: number): Intent {
   const rows = estateOf(size).map(({ fields }, index) => {
     const checked = checkNew(fields, OFFER)
     if (!checked.ok) throw new Error(JSON.stringify(checked.errors))
-    return { domain_id: index + 1, revision: 1, live: true, fields: checked.fields }
+    return { domain_id: index + 1, revision: 1, live: true, retired: false, fields: checked.fields }
   })
   return { rows: rows.sort(byDomain) }
 }

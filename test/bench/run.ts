@@ -1,4 +1,5 @@
 /** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
+import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
@@ -6,7 +7,14 @@ import { planRows } from './plan.ts'
 import { renderRows } from './render.ts'
 import { startRows } from './start.ts'
 
-const parts = { render: renderRows, deploy: deployRows, plan: planRows, start: startRows, idle: idleRows }
+const parts = {
+  render: renderRows,
+  deploy: deployRows,
+  plan: planRows,
+  start: startRows,
+  idle: idleRows,
+  ddns: ddnsRows,
+}
 const wanted = process.argv.slice(2)
 const rows = []
 for (const [name, measure] of Object.entries(parts)) {

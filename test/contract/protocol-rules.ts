@@ -28,6 +28,8 @@ export const plainFields: DomainFields = {
   health_check_path: null,
   middleware_config: { extra_middlewares: [] },
   static_ip: null,
+  dns_ttl: null,
+  dns_proxied: null,
   tags: [],
   note: null,
 }

@@ -5,6 +5,7 @@
 import { describe } from 'vitest'
 import { auditTrailContract } from './store/audit-trail.ts'
 import { conditionsContract } from './store/conditions.ts'
+import { dnsContract } from './store/dns.ts'
 import { domainsContract } from './store/domains.ts'
 import { editionsContract } from './store/editions.ts'
 import { engineMemoryContract } from './store/engine-memory.ts'
@@ -32,6 +33,7 @@ export function storeContract(open: OpenStore): void {
   describe('conditions and reverts', () => conditionsContract(open))
   describe('the audit trail', () => auditTrailContract(open))
   describe('events', () => eventsContract(open))
+  describe('DNS and dynamic DNS', () => dnsContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

@@ -36,6 +36,7 @@ export function fakeTarget(world: FakeWorld, options: Partial<AnyTarget> = {}): 
   return {
     name: 'fake',
     key: 'fake',
+    artifact: options.key ?? 'fake',
     every_ms: 1000,
     full_look_every_ms: 3_600_000,
     deadline_ms: 2000,

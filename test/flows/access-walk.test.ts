@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTestHouse } from './test-house.ts'
 
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
-const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed'>> = {
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'GET /health': 'public',
   'GET /metrics': 'open',
   'GET /openapi.json': 'open',
@@ -41,6 +41,13 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed'>> = {
   'POST /api/plans': 'keyed',
   'GET /api/plans/{plan_id}': 'keyed',
   'POST /api/plans/{plan_id}/apply': 'keyed',
+  'GET /api/ddns/tokens': 'keyed',
+  'POST /api/ddns/tokens': 'keyed',
+  'DELETE /api/ddns/tokens/{token_id}': 'keyed',
+  'POST /api/ddns/tokens/{token_id}/rotate': 'keyed',
+  'GET /api/ddns/hosts': 'keyed',
+  'GET /api/ddns/update/{domain}': 'ddns',
+  'GET /nic/update': 'ddns',
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -57,9 +64,11 @@ it('no endpoint is more open than the specification says', async () => {
     const path = pattern.replace('{domain_id}', '1').replace('{domain_name}', 'app.example.com')
     const level = LEVELS[name]!
     const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
-    expect(stranger.status, `${name} for a stranger`).toBe({ public: 200, open: 403, keyed: 401 }[level])
+    expect(stranger.status, `${name} for a stranger`).toBe(
+      { public: 200, open: 403, keyed: 401, ddns: 401 }[level],
+    )
     const local = await at.call(method, path, { key: null })
-    if (level === 'keyed') expect(local.status, `${name} without a key`).toBe(401)
+    if (level === 'keyed' || level === 'ddns') expect(local.status, `${name} without a key`).toBe(401)
     else expect(local.status, `${name} on this host`).toBe(200)
     const page = await at.call(method, path, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)

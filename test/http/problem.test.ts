@@ -38,6 +38,11 @@ const STATUSES: Record<FailureCode, number> = {
   database_corrupt: 503,
   schema_too_new: 503,
   internal: 500,
+  token_not_for_name: 403,
+  foreign_owner: 409,
+  provider_credentials: 503,
+  provider_refused: 502,
+  provider_busy: 503,
 }
 
 describe('every code of the closed list', () => {

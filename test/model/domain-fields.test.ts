@@ -199,6 +199,8 @@ describe('other fields', () => {
       'health_check_path',
       'middleware_config',
       'static_ip',
+      'dns_ttl',
+      'dns_proxied',
       'note',
     ]
     for (const [field, parse] of Object.entries(FIELD_PARSERS)) {

@@ -22,7 +22,7 @@ async function workingRows(db: Kysely<Tables>): Promise<IntentRow[]> {
 async function releasedRows(db: Kysely<Tables>): Promise<IntentRow[]> {
   const rows = await db
     .selectFrom('released')
-    .select(['domain_id', 'revision', 'live', 'fields'])
+    .select(['domain_id', 'revision', 'live', 'retired', 'fields'])
     .orderBy('domain')
     .orderBy('domain_id')
     .execute()

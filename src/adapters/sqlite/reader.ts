@@ -5,6 +5,9 @@ import { rememberedAnswer } from './answers.ts'
 import { artifactAt, artifactOf } from './artifacts.ts'
 import { auditTrail } from './audit-trail.ts'
 import { conditions } from './conditions.ts'
+import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './ddns-tokens.ts'
+import { ownedRrsets } from './dns-records.ts'
+import { dnsZones } from './dns-zones.ts'
 import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
 import { eventsAfter } from './events.ts'
@@ -13,6 +16,7 @@ import { operationById } from './operations.ts'
 import { planById } from './plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
 import { releasedAt } from './released-at.ts'
+import { addressHistory, reportedAddresses } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
 import type { Tables } from './tables.ts'
 
@@ -48,4 +52,11 @@ export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreRea
   eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
   operation: async (id) => operationById(use(), id),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
+  ownedRrsets: async () => ownedRrsets(use()),
+  dnsZones: async () => dnsZones(use()),
+  reportedAddresses: async () => reportedAddresses(use()),
+  addressHistory: async (host, limit) => addressHistory(use(), host, limit),
+  ddnsTokens: async () => ddnsTokens(use()),
+  ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),
+  lastRotation: async () => lastRotation(use()),
 })

@@ -82,6 +82,7 @@ async function moveRows(
 const deltaOf = (columns: ReleasedColumns | null) => ({
   revision: columns?.revision ?? null,
   live: columns?.live ?? null,
+  retired: columns?.retired ?? 0,
   fields: columns?.fields ?? null,
 })
 

@@ -34,6 +34,8 @@ export const columnsOf = (fields: DomainFields): FieldColumns => ({
   health_check_path: fields.health_check_path,
   middleware_config: JSON.stringify(fields.middleware_config),
   static_ip: fields.static_ip,
+  dns_ttl: fields.dns_ttl,
+  dns_proxied: fields.dns_proxied === null ? null : flag(fields.dns_proxied),
   tags: JSON.stringify(fields.tags),
   note: fields.note,
 })
@@ -56,6 +58,8 @@ export const recordOf = (row: Selectable<DomainsTable>): DomainRecord => ({
   health_check_path: row.health_check_path,
   middleware_config: storedJson<MiddlewareConfig>(row.middleware_config),
   static_ip: row.static_ip,
+  dns_ttl: row.dns_ttl,
+  dns_proxied: row.dns_proxied === null ? null : row.dns_proxied === 1,
   tags: storedJson<string[]>(row.tags),
   note: row.note,
   status: row.status,
@@ -71,24 +75,26 @@ export const releasedColumnsOf = (row: IntentRow): Omit<ReleasedTable, 'release'
   domain_id: row.domain_id,
   revision: row.revision,
   live: flag(row.live),
+  retired: flag(row.retired),
   domain: row.fields.domain,
   plain_tcp_entrypoint: isPlainTcp(row.fields) ? row.fields.tcp_entrypoint : null,
   fields: JSON.stringify(fieldsOf(row.fields)),
 })
 
 export const releasedRowOf = (
-  row: Pick<ReleasedTable, 'domain_id' | 'revision' | 'live' | 'fields'>,
+  row: Pick<ReleasedTable, 'domain_id' | 'revision' | 'live' | 'retired' | 'fields'>,
 ): IntentRow => ({
   domain_id: row.domain_id,
   revision: row.revision,
   live: row.live === 1,
+  retired: row.retired === 1,
   fields: wholeFields(row.fields),
 })
 
 /** What a release moved: a row in, or a domain out. */
-export function moveOf({ domain_id, revision, live, fields }: ReleaseRowsTable): ReleaseRow {
+export function moveOf({ domain_id, revision, live, retired, fields }: ReleaseRowsTable): ReleaseRow {
   const out = revision === null || live === null || fields === null
-  return { domain_id, row: out ? null : releasedRowOf({ domain_id, revision, live, fields }) }
+  return { domain_id, row: out ? null : releasedRowOf({ domain_id, revision, live, retired, fields }) }
 }
 
 /** A key lost to a flipped bit would read as undefined, that is as "no": an `auth_required` must not end like that. */

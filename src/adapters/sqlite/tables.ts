@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../../kernel/failure.ts'
 import type { ConditionReason, ConditionStatus } from '../../model/condition.ts'
+import type { ManagedType, OwnedRrset } from '../../model/dns.ts'
 import type { Environment, Protocol, ServiceType, Status } from '../../model/domain.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { StepOutcome } from '../../ports/store.ts'
@@ -38,6 +39,24 @@ export interface Tables {
   reverts: { id: Generated<number>; key: string; observed: string; at: number }
   events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
   operations: OperationsTable
+  dns_zones: DnsZonesTable
+  dns_records: DnsRecordsTable
+  reported_addresses: {
+    host: string
+    ipv4: string | null
+    ipv6: string | null
+    changed_at: number
+    reported_at: number
+  }
+  address_changes: {
+    id: Generated<number>
+    host: string
+    type: ManagedType
+    address: string
+    at: number
+    actor: string
+  }
+  ddns_tokens: DdnsTokensTable
 }
 
 export interface DomainsTable {
@@ -58,6 +77,8 @@ export interface DomainsTable {
   health_check_path: string | null
   middleware_config: Json
   static_ip: string | null
+  dns_ttl: number | null
+  dns_proxied: Flag | null
   tags: Json
   note: string | null
   status: Status
@@ -84,6 +105,7 @@ export interface ReleaseRowsTable {
   domain_id: number
   revision: number | null
   live: Flag | null
+  retired: Flag
   fields: Json | null
 }
 
@@ -92,6 +114,7 @@ export interface ReleasedTable {
   release: number
   revision: number
   live: Flag
+  retired: Flag
   domain: string
   plain_tcp_entrypoint: string | null
   fields: Json
@@ -169,4 +192,36 @@ interface OperationsTable {
   ended_at: number | null
   status: number | null
   body: string | null
+}
+
+export interface DnsZonesTable {
+  account: string
+  name: string
+  writable: Flag
+  detail: string | null
+  listed_at: number
+}
+
+export interface DnsRecordsTable {
+  account: string
+  zone: string
+  name: string
+  type: ManagedType
+  domain_id: number
+  state: OwnedRrset['state']
+  ttl: number | null
+  values: Json
+  proxied: Flag | null
+  ids: Json
+  sent_at: number
+}
+
+interface DdnsTokensTable {
+  id: string
+  host: string
+  digest: string
+  label: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
 }

@@ -4,6 +4,9 @@ import type { StoreWriter } from '../../ports/store.ts'
 import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
 import { audit } from './audit-trail.ts'
 import { dropConditions, saveConditions } from './conditions.ts'
+import { addDdnsToken, endDdnsToken, forgetDdnsTokens, saveRotation, usedDdnsToken } from './ddns-tokens.ts'
+import { dropOwnedRrsets, saveOwnedRrsets } from './dns-records.ts'
+import { saveDnsZones } from './dns-zones.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
 import { addEvent, trimEvents } from './events.ts'
@@ -12,6 +15,7 @@ import { beginOperation, endOperation, forgetOperations, interruptOperations } f
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
+import { addAddressChange, saveReportedAddress } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
@@ -76,5 +80,15 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     endOperation: (id, end) => endOperation(db, id, end).catch(doom),
     interruptOperations: (at) => interruptOperations(db, at).catch(doom),
     forgetOperations: (before) => forgetOperations(db, before).catch(doom),
+    saveOwnedRrsets: (rrsets) => saveOwnedRrsets(db, rrsets).catch(doom),
+    dropOwnedRrsets: (keys) => dropOwnedRrsets(db, keys).catch(doom),
+    saveDnsZones: (account, zones, at) => saveDnsZones(db, account, { zones, at }).catch(doom),
+    saveReportedAddress: (address) => saveReportedAddress(db, address).catch(doom),
+    addAddressChange: (change) => addAddressChange(db, change).catch(doom),
+    addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
+    endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
+    usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),
+    forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
+    saveRotation: (at) => saveRotation(db, at).catch(doom),
   }
 }

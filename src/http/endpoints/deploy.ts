@@ -8,7 +8,8 @@ import { endpoint, type Endpoint } from '../contract.ts'
 import { ok } from './ok.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
-import { Deployment, DeployStatus, EstateApplied, EstatePlanned, EstateRequest, Planned } from './schemas.ts'
+import { EstateApplied, EstatePlanned, EstateRequest } from './estate-schemas.ts'
+import { Deployment, DeployStatus, Planned } from './schemas.ts'
 
 const tags = ['Deployment']
 const ESTATE_BYTES = 8 * 1024 * 1024

@@ -12,7 +12,7 @@ const middlewareConfig = z.strictObject({
 })
 
 /** What an owner writes. Everything here is optional; creating adds what is required. */
-const writable = {
+export const writable = {
   domain: z
     .string()
     .describe('Fully qualified name, one leading "*." allowed; stored in lower-case A-label form'),
@@ -34,6 +34,17 @@ const writable = {
   health_check_path: z.string().nullable(),
   middleware_config: middlewareConfig.nullable(),
   static_ip: z.string().nullable(),
+  dns_ttl: z
+    .number()
+    .int()
+    .min(30)
+    .max(86_400)
+    .nullable()
+    .describe('Seconds; null for the setting PLUMBLINE_DNS_TTL'),
+  dns_proxied: z
+    .boolean()
+    .nullable()
+    .describe('Through the proxy of the DNS provider, where it has one; null leaves it as it is'),
   tags: z.array(z.string()).max(64),
   note: z.string().nullable(),
 }
@@ -159,7 +170,7 @@ const PlanScope = z
   ])
   .describe('What the plan is about')
 
-const Plan = z
+export const Plan = z
   .object({
     installation_id: z.string(),
     scope: PlanScope,
@@ -206,7 +217,7 @@ export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({
 
 const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
 
-const deployment = {
+export const deployment = {
   success: z.literal(true),
   message: z.string(),
   release: z.int(),
@@ -266,32 +277,3 @@ export const DeployStatus = z
     fallback: z.boolean().describe('True exactly when the source is file'),
   })
   .meta({ id: 'DeployStatus' })
-
-export const EstateRequest = z
-  .strictObject({
-    domains: z
-      .array(
-        z.strictObject({
-          ...z.object(writable).partial().shape,
-          domain: writable.domain,
-          status: z
-            .enum(['active', 'inactive', 'disabled'])
-            .optional()
-            .describe('Left out: a record that is there keeps its status, a new one is inactive'),
-        }),
-      )
-      .min(1)
-      .max(10_000),
-  })
-  .meta({ id: 'EstateRequest' })
-
-const estateLists = {
-  created: z.array(z.string()),
-  updated: z.array(z.string()),
-  unchanged: z.array(z.string()),
-}
-
-export const EstateApplied = z.object({ ...estateLists, ...deployment }).meta({ id: 'EstateResult' })
-export const EstatePlanned = z
-  .object({ ...estateLists, dry_run: z.literal(true), plan: Plan })
-  .meta({ id: 'EstatePlan' })

@@ -46,6 +46,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   lost: 'has lost it',
   applied_unrecorded: 'already shows what was saved, though no release says so',
   edited_and_pending: 'was changed by hand, and what was saved waits for a deploy',
+  foreign_owner: 'is held by somebody else, and is left alone',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

@@ -198,5 +198,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return line === null
         ? 'missing from the file, and changed in the records since the last deploy'
         : `changed by hand at line ${line}, and changed in the records since the last deploy`
+    case 'foreign_owner':
+      return 'held by somebody else'
   }
 }

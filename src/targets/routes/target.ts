@@ -22,6 +22,7 @@ export function routesTarget(
   return {
     name: 'routes',
     key: ROUTES_KEY,
+    artifact: ROUTES_KEY,
     every_ms: 1_000,
     full_look_every_ms: 3_600_000,
     deadline_ms: 10_000,

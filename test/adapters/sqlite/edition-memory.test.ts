@@ -9,6 +9,7 @@ const row = (domain_id: number, name: string, revision = 1): IntentRow => ({
   domain_id,
   revision,
   live: true,
+  retired: false,
   fields: named(name),
 })
 

@@ -13,7 +13,7 @@ import { eachScratch } from './scratch.ts'
 const CONTENT = readFileSync(new URL('version-1.sql', import.meta.url), 'utf8')
 const scratch = eachScratch()
 const own = ownMigrations()
-const [first, second] = own as [(typeof own)[0], (typeof own)[0]]
+const [first, second, third] = own as [(typeof own)[0], (typeof own)[0], (typeof own)[0]]
 
 let directory: string
 let before: ReturnType<typeof contentOf>
@@ -68,6 +68,53 @@ test('the second schema keeps every row of the first, byte for byte', async () =
   const after = contentOf(join(directory, 'plumbline.db'))
   expect(settled(after)).toEqual(settled(before))
   expect(after['migrations']).toMatchObject([{ number: 1 }, { number: 2, name: second.name }])
+})
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A row as the third schema makes it: new columns, and in the released fields two new members. */
+const withDns = (row: Row): Row => ({
+  ...row,
+  retired: 0,
+  fields:
+    typeof row['fields'] === 'string'
+      ? { ...(JSON.parse(row['fields']) as object), dns_ttl: null, dns_proxied: null }
+      : null,
+})
+
+const parsedFields = (row: Row): Row => ({
+  ...row,
+  fields: typeof row['fields'] === 'string' ? JSON.parse(row['fields']) : null,
+})
+
+test('the third schema gives records and released rows the fields of DNS, retires nobody and changes nothing else', async () => {
+  await (await upgraded([first, second])).close()
+  const path = join(directory, 'plumbline.db')
+  const { domains, released, release_rows, migrations: _, meta: _m, ...others } = contentOf(path)
+  await (await upgraded([first, second, third])).close()
+  const after = contentOf(path)
+  expect(after).toMatchObject(others)
+  expect(after['domains']).toEqual(
+    (domains as Row[]).map((row) => ({ ...row, dns_ttl: null, dns_proxied: null })),
+  )
+  expect((after['released'] as Row[]).map(parsedFields)).toEqual((released as Row[]).map(withDns))
+  expect((after['release_rows'] as Row[]).map(parsedFields)).toEqual((release_rows as Row[]).map(withDns))
+  expect((release_rows as Row[]).some(({ fields }) => fields === null)).toBe(true)
+})
+
+test('records and releases of an older database are read whole, and one of them can be told how its DNS should be', async () => {
+  const store = await upgraded()
+  for (const edition of ['working', 'released'] as const)
+    for (const { retired, fields } of (await store.intent(edition)).rows)
+      expect([retired, fields.dns_ttl, fields.dns_proxied]).toEqual([false, null, null])
+  const record = (await store.domainByName('app.example.com'))!
+  const { fields } = (await store.intent('working')).rows.find(({ domain_id }) => domain_id === record.id)!
+  await store.write((tx) =>
+    tx.reviseDomain(record.id, { fields: { ...fields, dns_ttl: 60, dns_proxied: true } }, 2000),
+  )
+  expect(await store.domain(record.id)).toMatchObject({ dns_ttl: 60, dns_proxied: true })
+  expect(await store.ddnsTokens()).toEqual([])
+  expect(await store.lastRotation()).toBeNull()
 })
 
 test('the copy made before has the first schema and every row', async () => {

@@ -22,6 +22,8 @@ const FULL: DomainFields = {
   health_check_path: '/health',
   middleware_config: { extra_middlewares: ['compress', 'rate-limit'] },
   static_ip: '203.0.113.7',
+  dns_ttl: 60,
+  dns_proxied: true,
   tags: ['b', 'a'],
   note: `Bücher 📚 it's "quoted" \\ %s`,
 }

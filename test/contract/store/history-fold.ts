@@ -18,6 +18,7 @@ const aRow = (domain_id: number): fc.Arbitrary<ReleaseRow> =>
         fc.record({
           revision: fc.integer({ min: 1, max: 50 }),
           live: fc.boolean(),
+          retired: fc.boolean(),
           variant: fc.nat(VARIANTS - 1),
           port: fc.integer({ min: 1, max: 65_535 }),
         }),
@@ -30,6 +31,7 @@ const aRow = (domain_id: number): fc.Arbitrary<ReleaseRow> =>
         domain_id,
         revision: row.revision,
         live: row.live,
+        retired: !row.live && row.retired,
         // Only rows that are not live may share a name.
         fields: named(
           row.live || row.variant > 0 ? `n${row.variant}-${domain_id}.example.com` : 'shared.example.com',

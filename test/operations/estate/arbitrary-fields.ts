@@ -87,6 +87,8 @@ const input = fc.record(
     middleware_config: fc
       .uniqueArray(fc.constantFrom('rate-limit', 'no-index', 'frame-deny'), { maxLength: 3 })
       .map((extra_middlewares) => ({ extra_middlewares })),
+    dns_ttl: nullable(fc.constantFrom(30, 3600, 86_400)),
+    dns_proxied: nullable(fc.boolean()),
     static_ip: nullable(fc.constantFrom('203.0.113.9', '2001:db8::9')),
     tags: fc.uniqueArray(fc.oneof(label, fc.constantFrom('no', '010', '1e3')), { maxLength: 4 }),
     note: nullable(note),

@@ -1,0 +1,36 @@
+/** What gateways report of their addresses: the present ones, and how they changed. */
+import type { Kysely } from 'kysely'
+import type { ReportedAddress } from '../../model/dns.ts'
+import type { AddressChange } from '../../ports/dns-records.ts'
+import type { Tables } from './tables.ts'
+
+export const reportedAddresses = (db: Kysely<Tables>): Promise<ReportedAddress[]> =>
+  db.selectFrom('reported_addresses').selectAll().orderBy('host').execute()
+
+export async function saveReportedAddress(
+  db: Kysely<Tables>,
+  { host, ipv4, ipv6, changed_at, reported_at }: ReportedAddress,
+): Promise<void> {
+  await db
+    .insertInto('reported_addresses')
+    .values({ host, ipv4, ipv6, changed_at, reported_at })
+    .onConflict((on) => on.column('host').doUpdateSet({ ipv4, ipv6, changed_at, reported_at }))
+    .execute()
+}
+
+/** Ordered by number, not by time: a clock that was set back must not shuffle what came after what. */
+export const addressHistory = (db: Kysely<Tables>, host: string, limit: number): Promise<AddressChange[]> =>
+  db
+    .selectFrom('address_changes')
+    .select(['host', 'type', 'address', 'at', 'actor'])
+    .where('host', '=', host)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function addAddressChange(
+  db: Kysely<Tables>,
+  { host, type, address, at, actor }: AddressChange,
+): Promise<void> {
+  await db.insertInto('address_changes').values({ host, type, address, at, actor }).execute()
+}

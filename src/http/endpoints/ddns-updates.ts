@@ -1,0 +1,179 @@
+/**
+ * The two calls with which gateways report their address. Both change something by GET, because routers know no other
+ * way, so HEAD is not served and a page of another site is turned away like everywhere.
+ *
+ * inadyn takes a 200 for success when its body holds "ok", "good", "true" … anywhere, so nothing but success is a 200.
+ */
+import { z } from 'zod'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { authenticate, type Holder } from '../../operations/ddns/authenticate.ts'
+import type { Ddns } from '../../operations/ddns/ddns.ts'
+import {
+  type GivenAddress,
+  hostFor,
+  reportedAddresses,
+  takeAddresses,
+  type UpdateAnswer,
+} from '../../operations/ddns/update-address.ts'
+import type { ReportableAddress } from '../../model/public-address.ts'
+import { type Call, endpoint, type Endpoint } from '../contract.ts'
+import { PROBLEMS } from '../problem.ts'
+import { dyndnsWord, joined, successWord } from './dyndns-words.ts'
+
+const tags = ['Dynamic DNS']
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
+const MOST_HOSTS = 20
+
+/** Values are judged by the operation, after the key. */
+const value = (meaning: string) => z.string().optional().describe(meaning)
+
+const addresses = {
+  ip: value('One IPv4 or IPv6 address. Left out: the address of the connection, if it is a public one'),
+  myip: value('The same under its dyndns2 name'),
+  ipv6: value('An IPv6 address, beside an IPv4 address or alone'),
+  myipv6: value('The same under its dyndns2 name'),
+}
+const key = value('The site token of the name, or the API key')
+
+const PROBLEM_CODES: readonly FailureCode[] = [
+  'token_not_for_name',
+  'not_found',
+  'rate_limited',
+  'storage_full',
+  'storage_unwritable',
+]
+
+const UPDATE = `Stores the address; DNS follows by itself. IPv6 addresses go to AAAA. Answers \`good ADDRESS\` when it changed
+and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`) where
+\`Accept\` asks for application/json. Ten wrong keys a minute from one client, sixty updates a minute with one token, and
+one change a minute of one address: beyond that 429 with Retry-After. An address that goes back and forth is held.`
+
+const DYNDNS2 = `The form that routers and ddclient know: Basic credentials whose password is the site token or the API key;
+the user name does not matter. One line for each host: \`good\`, \`nochg\`, \`nohost\`, \`badauth\`, \`911\`; also \`dnserr\` for an
+address that is not public and \`abuse\` for a rate limit. Whatever is not done has a status of 400 or above.`
+
+export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/ddns/update/{domain}',
+    id: 'updateAddress',
+    summary: 'A gateway reports its address',
+    description: UPDATE,
+    level: 'ddns',
+    acting_get: true,
+    tags,
+    params: z.object({ domain: z.string() }),
+    query: z.object({ key, ...addresses }),
+    headers: { Accept: 'application/json for JSON; anything else gets text' },
+    replies: { 200: { content_type: 'text/plain', description: '`good ADDRESS` or `nochg ADDRESS`' } },
+    problems: PROBLEM_CODES,
+    handler: async (call) => {
+      const holder = authenticate(ddns, presentedBy(call))
+      const host = await hostFor(ddns, holder, call.params.domain)
+      const given = givenIn(call.query)
+      const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
+      const taken = await takeAddresses(ddns, holder, { host, addresses: reported })
+      return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/nic/update',
+    id: 'updateAddressDyndns2',
+    summary: 'The same in the dyndns2 form',
+    description: DYNDNS2,
+    level: 'ddns',
+    acting_get: true,
+    problem_text: dyndnsWord,
+    tags,
+    query: z.object({
+      hostname: value(`Names, separated by commas, at most ${MOST_HOSTS}`),
+      key,
+      ...addresses,
+      myip: value('One address of each kind, separated by a comma. Left out: the address of the connection'),
+      ...Object.fromEntries(IGNORED.map((name) => [name, value('Taken and ignored')])),
+    }),
+    replies: { 200: { content_type: 'text/plain', description: 'One line for each host' } },
+    problems: PROBLEM_CODES,
+    handler: async (call) => {
+      const holder = authenticate(ddns, presentedBy(call))
+      const hosts = splitList(call.query.hostname ?? '')
+      const reported = () => {
+        const given = givenIn(call.query).flatMap(({ name, value }) =>
+          value.split(',').map((one) => ({ name, value: one })),
+        )
+        return reportedAddresses(ddns, { given, ...connectionOf(call) })
+      }
+      if (hosts.length === 0 || hosts.length > MOST_HOSTS) throw noHost()
+      const [only] = hosts
+      if (hosts.length === 1)
+        return text(200, `${successWord(await updateOne(ddns, { holder, host: only!, reported }))}\n`)
+      return manyLines(hosts, (host) => updateOne(ddns, { holder, host, reported }))
+    },
+  }),
+]
+
+/** What the dyndns2 convention has beside, and older routers send. */
+const IGNORED = ['system', 'wildcard', 'mx', 'backmx', 'static', 'custom', 'offline', 'url'] as const
+
+const presentedBy = ({ credential, class: who, client }: Call) => ({
+  credential,
+  has_api_key: who === 'key',
+  client,
+})
+
+const connectionOf = ({ client, client_is_vouched }: Call) => ({ client, client_is_vouched })
+
+type AddressQuery = { readonly [Name in keyof typeof addresses]?: string | undefined }
+
+const givenIn = (query: AddressQuery): GivenAddress[] =>
+  (Object.keys(addresses) as (keyof typeof addresses)[]).flatMap((name) =>
+    query[name] === undefined ? [] : [{ name, value: query[name] }],
+  )
+
+const wantsJson = (call: Call): boolean => /\bapplication\/json\b/i.test(call.header('accept') ?? '')
+
+const text = (status: 200, body: string) => ({ status, body, headers: TEXT })
+
+function jsonAnswer({ host, addresses: taken, changed }: UpdateAnswer) {
+  const values = taken.map(({ address }) => address)
+  const body = { success: true, domain: host, ip: values[0], addresses: values, changed }
+  return { status: 200 as const, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+const splitList = (list: string): string[] => list.split(',').filter((one) => one !== '')
+
+const noHost = () => new Failure('not_found', `Name 1 to ${MOST_HOSTS} hosts.`)
+
+interface One {
+  readonly holder: Holder
+  readonly host: string
+  readonly reported: () => ReportableAddress[]
+}
+
+async function updateOne(ddns: Ddns, { holder, host, reported }: One): Promise<UpdateAnswer> {
+  // A name that is none is a host that is not there: the protocol has no other word for it.
+  const name = await hostFor(ddns, holder, host).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'validation_failed' ? noHost() : error
+  })
+  return takeAddresses(ddns, holder, { host: name, addresses: reported() })
+}
+
+/** One after another, each in its line. It is a success when one of them is. */
+async function manyLines(hosts: readonly string[], update: (host: string) => Promise<UpdateAnswer>) {
+  const lines: string[] = []
+  const failures: Failure[] = []
+  for (const host of hosts) {
+    try {
+      lines.push(successWord(await update(host)))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      failures.push(error)
+      lines.push(dyndnsWord(error.code))
+    }
+  }
+  const [first] = failures
+  if (first === undefined || failures.length < hosts.length) return text(200, joined(lines))
+  if (first.code === 'rate_limited') throw first
+  return new Response(joined(lines), { status: PROBLEMS[first.code].status, headers: TEXT })
+}

@@ -1,0 +1,49 @@
+/**
+ * Who reports an address: the holder of a site token, or of the API key.
+ *
+ * Ten wrong keys a minute from one client, then nothing but a site token is looked at: those cannot be guessed, so a
+ * neighbour's failures lock no gateway out, while the API key, whose length is its owner's choice, cannot be tried on.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { DdnsToken } from '../../ports/dns-records.ts'
+import { clientNetwork } from './client-network.ts'
+import type { Ddns } from './ddns.ts'
+
+export interface Presented {
+  readonly credential: Secret | null
+  /** The access policy has recognised the API key. */
+  readonly has_api_key: boolean
+  /** Canonical address of the effective client, empty when unknown. */
+  readonly client: string
+}
+
+export type Holder = { readonly kind: 'api_key' } | { readonly kind: 'token'; readonly token: DdnsToken }
+
+/** Throws `rate_limited` or `wrong_key`. */
+export function authenticate(
+  { tokens, failures, updates, clock }: Pick<Ddns, 'tokens' | 'failures' | 'updates' | 'clock'>,
+  { credential, has_api_key, client }: Presented,
+): Holder {
+  const elapsed = clock.elapsed()
+  const token = credential === null ? null : tokens.proven(credential, clock.now())
+  if (token !== null) {
+    const wait_ms = updates.wait(token.id, elapsed)
+    if (wait_ms > 0) throw tooMany('updates with this key', wait_ms)
+    updates.count(token.id, elapsed)
+    return { kind: 'token', token }
+  }
+  const network = clientNetwork(client)
+  const wait_ms = failures.wait(network, elapsed)
+  if (wait_ms > 0) throw tooMany('wrong keys from this client', wait_ms)
+  if (has_api_key) return { kind: 'api_key' }
+  failures.count(network, elapsed)
+  throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
+}
+
+const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
+  new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
+
+export const actorOf = (holder: Holder): string =>
+  holder.kind === 'token' ? `token:${holder.token.id}` : 'api-key'

@@ -1,0 +1,75 @@
+/** Dynamic DNS as one thing with parts: tokens, addresses, limits, and the clock of the rotation. */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { inNetworks } from '../../model/public-address.ts'
+import type { Store } from '../../ports/store.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { AddressBook } from './address-book.ts'
+import { RateLimit } from './rate-limit.ts'
+import { RotationTimer } from './rotation-timer.ts'
+import { TokenBook } from './token-book.ts'
+
+export interface DdnsOptions {
+  readonly store: Store
+  readonly events: EventLog
+  readonly clock: Clock
+  readonly log: Log
+  /** The name whose address all domains share that have none of their own; null where there is none. */
+  readonly hub_host: string | null
+  /** Networks (CIDR) whose addresses may be reported although they are not public. */
+  readonly private_networks: readonly string[]
+  /** Under which address routers reach us, without a slash at its end; null for the one that is listened on. */
+  readonly public_url: string | null
+  /** The address that is listened on, as far as it is known before listening. */
+  readonly listen_url: string
+}
+
+export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host'> {
+  readonly private_too: (address: string) => boolean
+  /** `https://plumbline.example.com`, without a slash at its end. */
+  readonly baseUrl: () => string
+  readonly tokens: TokenBook
+  readonly addresses: AddressBook
+  /** Wrong keys, by client. */
+  readonly failures: RateLimit
+  /** Updates, by token. */
+  readonly updates: RateLimit
+  /** Reads what must be known before the first update. */
+  prepare(): Promise<void>
+  /** Begins to rotate by the schedule. @param listen_url where it is listened now */
+  start(listen_url: string): void
+  stop(): Promise<void>
+}
+
+const MINUTE_MS: Milliseconds = 60_000
+const MOST_FAILURES = 10
+const MOST_UPDATES = 60
+
+export function dynamicDns(options: DdnsOptions): Ddns {
+  const { store, events, clock, log, hub_host, private_networks, public_url } = options
+  let listen_url = options.listen_url
+  const tokens = new TokenBook(store)
+  const eventsAdded = () => events.added()
+  const addresses = new AddressBook({ store, clock, log, eventsAdded })
+  const timer = new RotationTimer({ store, events, clock, log, tokens })
+  return {
+    store,
+    clock,
+    hub_host,
+    baseUrl: () => public_url ?? listen_url,
+    private_too: inNetworks(private_networks),
+    tokens,
+    addresses,
+    failures: new RateLimit({ most: MOST_FAILURES, span_ms: MINUTE_MS }),
+    updates: new RateLimit({ most: MOST_UPDATES, span_ms: MINUTE_MS }),
+    async prepare() {
+      await tokens.load()
+      await addresses.load()
+    },
+    start(listening_at) {
+      listen_url = listening_at
+      timer.start()
+    },
+    stop: () => timer.stop(),
+  }
+}

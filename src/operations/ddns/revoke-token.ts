@@ -1,0 +1,44 @@
+/** Ends a site token at once. A repeat finds it ended and does nothing. */
+import type { DdnsToken } from '../../ports/dns-records.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { tokenAudit } from './add-token.ts'
+import type { Ddns } from './ddns.ts'
+import { findToken } from './find-token.ts'
+import { hasEnded } from './token-book.ts'
+import { type TokenView, tokenView } from './token-view.ts'
+
+export interface RevokedAnswer {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly token: TokenView
+}
+
+/** Throws `not_found`. */
+export async function revokeToken(
+  deps: Deps,
+  ddns: Ddns,
+  id: string,
+  caller: Caller,
+): Promise<RevokedAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const token = await findToken(tx, id)
+    const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
+    const none = { result, audit: [], release: null, reason: '', warnings: [] }
+    if (hasEnded(token, at)) return none
+    await tx.endDdnsToken(id, at)
+    const message = endOf(token)
+    const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
+    await tx.addEvent({ at, kind: 'token', message, facts })
+    return { ...none, audit: [tokenAudit('revoke_token', token, await tx.domainByName(token.host))] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { result } = committed
+  ddns.tokens.end(id, result.expires_at)
+  deps.events.added()
+  return { success: true, message: endOf(result), warnings: [], token: tokenView(result, ddns.clock.now()) }
+}
+
+const endOf = ({ host }: DdnsToken): string => `The site key for ${host} has ended.`

@@ -1,0 +1,86 @@
+/**
+ * What is typed into a router so that it reports its address, ready to be copied. Pure.
+ *
+ * inadyn, which UniFi gateways run, expands `%i` and stops at any other `%`; it takes paths of up to 255 characters and
+ * sends a name and a password whether they are needed or not. ddclient asks `/nic/update` with Basic credentials.
+ */
+import type { Secret } from '../../kernel/secret.ts'
+
+/** inadyn before 2.13 cuts longer ones; the address takes up to 60 of the 255. */
+const LONGEST_INADYN_PATH = 200
+
+export interface RouterLines {
+  /** Complete: the address of the connection counts. `&ip=…` behind it names another one. */
+  readonly url: string
+  readonly curl: string
+  /** The fields of UniFi's form for a service "custom". */
+  readonly unifi: {
+    readonly service: 'custom'
+    readonly hostname: string
+    readonly username: string
+    readonly password: string
+    readonly server: string
+  }
+  readonly inadyn: string
+  readonly ddclient: string
+}
+
+const UNUSED = { username: 'ddns', password: 'unused' } as const
+
+/** @param base `https://plumbline.example.com`, without a slash at its end */
+export function routerLines(base: string, host: string, secret: Secret): RouterLines {
+  const at = new URL(base)
+  const prefix = at.pathname.replace(/\/$/, '')
+  const path = updatePath(prefix, host, secret)
+  const url = `${at.origin}${path}`
+  return {
+    url,
+    curl: `curl -fsS "${url}&ip=$ADDRESS"`,
+    unifi: { service: 'custom', hostname: host, ...UNUSED, server: `${at.host}${path}&ip=%i` },
+    inadyn: inadynLines(at, host, path),
+    ddclient: ddclientLines(at, { host, prefix, secret }),
+  }
+}
+
+/** What may keep a router from using its line; empty when nothing does. */
+export function lineWarnings(base: string, host: string, secret: Secret): string[] {
+  const { length } = updatePath(new URL(base).pathname.replace(/\/$/, ''), host, secret)
+  const long = `The path is ${length} characters long, and some routers cut it at 255 with the address in it.`
+  const plain = `${base} is not https, so the key goes over the line as it is. Set PLUMBLINE_PUBLIC_URL.`
+  return [...(length > LONGEST_INADYN_PATH ? [long] : []), ...(base.startsWith('https:') ? [] : [plain])]
+}
+
+const updatePath = (prefix: string, host: string, secret: Secret): string =>
+  `${prefix}/api/ddns/update/${host}?key=${secret.reveal()}`
+
+const inadynLines = (at: URL, host: string, path: string): string =>
+  [
+    `custom ${host} {`,
+    `    ddns-server = "${at.host}"`,
+    `    ddns-path   = "${path}&ip=%i"`,
+    `    ssl         = ${at.protocol === 'https:'}`,
+    `    hostname    = "${host}"`,
+    `    username    = "${UNUSED.username}"`,
+    `    password    = "${UNUSED.password}"`,
+    '}',
+  ].join('\n')
+
+interface Ddclient {
+  readonly host: string
+  readonly prefix: string
+  readonly secret: Secret
+}
+
+const ddclientLines = (at: URL, { host, prefix, secret }: Ddclient): string =>
+  [
+    'protocol=dyndns2',
+    // Its own default finds no address at all. On the gateway itself: usev4=ifv4, ifv4=eth0.
+    'usev4=webv4',
+    'webv4=ipify-ipv4',
+    `ssl=${at.protocol === 'https:' ? 'yes' : 'no'}`,
+    `server=${at.host}`,
+    `script=${prefix}/nic/update`,
+    `login=${UNUSED.username}`,
+    `password=${secret.reveal()}`,
+    host,
+  ].join('\n')

@@ -1,0 +1,121 @@
+/**
+ * Takes the address that a gateway reports for a name. Nothing is published here: a changed address is stored, and
+ * whoever publishes it is told to look.
+ */
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { parseDomainName } from '../../model/hostname.ts'
+import { parsePublicAddress, type ReportableAddress } from '../../model/public-address.ts'
+import type { AddressVerdict } from './address-book.ts'
+import { actorOf, type Holder } from './authenticate.ts'
+import type { Ddns } from './ddns.ts'
+import { isKnownHost } from './known-hosts.ts'
+
+/** One value as it was given, and the parameter that held it. */
+export interface GivenAddress {
+  readonly name: string
+  readonly value: string
+}
+
+export interface ReportedFrom {
+  /** Empty: the address of the connection counts. */
+  readonly given: readonly GivenAddress[]
+  readonly client: string
+  /** Whether `client` is where the request came from, and not a proxy on its way. */
+  readonly client_is_vouched: boolean
+}
+
+export interface UpdateAnswer {
+  readonly host: string
+  /** The addresses that hold now, as they were reported. */
+  readonly addresses: readonly ReportableAddress[]
+  readonly changed: boolean
+}
+
+/** The name that an update is for. Throws `token_not_for_name`, `validation_failed` or `not_found`. */
+export async function hostFor(ddns: Ddns, holder: Holder, text: string): Promise<string> {
+  const exact = holder.kind === 'token' && holder.token.host === text
+  const parsed = exact ? null : parseDomainName(text)
+  const host = parsed === null ? text : parsed.ok ? parsed.value : null
+  // Before anything is said of the name: a token for one host must not be able to ask which others there are.
+  if (holder.kind === 'token' && holder.token.host !== host)
+    throw new Failure('token_not_for_name', 'The key belongs to another name than the one in the request.')
+  if (parsed !== null && !parsed.ok) throw invalid([fieldError(['path', 'domain'], parsed.msg, parsed.type)])
+  if (host !== null && (await isKnownHost(ddns, host))) return host
+  throw new Failure('not_found', 'There is no domain of this name that takes addresses.')
+}
+
+/** The addresses of a report, at most one of each type. Throws `validation_failed`. */
+export function reportedAddresses(
+  { private_too }: Pick<Ddns, 'private_too'>,
+  from: ReportedFrom,
+): ReportableAddress[] {
+  const { given, client, client_is_vouched } = from
+  if (given.length === 0) return [connectionAddress(client_is_vouched ? client : '', private_too)]
+  const addresses: ReportableAddress[] = []
+  for (const { name, value } of given) {
+    const parsed = parsePublicAddress(value, { private_too })
+    if (!parsed.ok) throw wrong(name, parsed.msg, parsed.type)
+    const { address, type } = parsed.value
+    if (name.endsWith('v6') && type !== 'AAAA') throw wrong(name, 'must be an IPv6 address', 'ip_address')
+    const twin = addresses.find((other) => other.type === type)
+    if (twin !== undefined && twin.address !== address)
+      throw wrong(name, 'must not name a second address of the same kind', 'duplicate')
+    if (twin === undefined) addresses.push(parsed.value)
+  }
+  return addresses
+}
+
+function connectionAddress(client: string, private_too: (address: string) => boolean): ReportableAddress {
+  const parsed = parsePublicAddress(client, { private_too })
+  if (parsed.ok) return parsed.value
+  throw wrong(
+    'ip',
+    'is required: the address of the connection is not a public one, or nobody vouches for it',
+    'missing',
+  )
+}
+
+const wrong = (name: string, msg: string, type: string): Failure =>
+  invalid([fieldError(['query', name], msg, type)])
+
+/**
+ * Throws `rate_limited` when the address changed less than a minute ago or goes back and forth: what could be taken is
+ * taken, and the rest is to be reported again.
+ */
+export async function takeAddresses(
+  ddns: Ddns,
+  holder: Holder,
+  { host, addresses }: { readonly host: string; readonly addresses: readonly ReportableAddress[] },
+): Promise<UpdateAnswer> {
+  const verdicts = await ddns.addresses.report({
+    host,
+    addresses,
+    actor: actorOf(holder),
+    note: useNote(ddns, holder),
+  })
+  const refused = verdicts.find(({ verdict }) => 'wait_ms' in verdict)
+  if (refused !== undefined) throw notNow(refused)
+  return { host, addresses, changed: verdicts.some(({ verdict }) => verdict.kind === 'changed') }
+}
+
+function useNote({ tokens, clock }: Ddns, holder: Holder) {
+  if (holder.kind !== 'token') return null
+  const { token } = holder
+  const now = clock.now()
+  const due = tokens.used(token, now)
+  return due
+    ? (tx: { usedDdnsToken(id: string, at: number): Promise<void> }) => tx.usedDdnsToken(token.id, now)
+    : null
+}
+
+function notNow({ type, verdict }: AddressVerdict): Failure {
+  const retry_after_ms = 'wait_ms' in verdict ? verdict.wait_ms : 0
+  const why =
+    verdict.kind === 'held'
+      ? `The ${type} address goes back and forth, so ${verdict.track.address} is held until one was reported for ten minutes.`
+      : `The ${type} address changed less than a minute ago.`
+  return new Failure('rate_limited', `${why} Report it again later.`, {
+    retry_after_ms,
+    facts: { held: verdict.track.address, flapping: verdict.kind === 'held' },
+  })
+}

@@ -1,0 +1,93 @@
+/** `plumbline token` in a real process, with a daemon and without one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { TokenAnswer } from '../../src/operations/ddns/add-token.ts'
+import type { TokenView } from '../../src/operations/ddns/token-view.ts'
+import { run, start } from './command.ts'
+
+const ESTATE = `plumbline: 1
+domains:
+  - domain: app.example.com
+    service_type: http
+    environment: production
+    backend_host: 10.0.0.5
+    backend_port: 8080
+`
+
+let directory: string
+let env: Record<string, string>
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-token-'))
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_PUBLIC_URL: 'https://ctl.example.org',
+    PLUMBLINE_HUB_HOST: 'hub.example.net',
+  }
+  const path = join(directory, 'estate.yaml')
+  writeFileSync(path, ESTATE)
+  const ran = await run(['import', path], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const json = async <T>(...words: string[]): Promise<T> => {
+  const ran = await run(['token', ...words, '--json'], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  return JSON.parse(ran.out) as T
+}
+const states = async () => (await json<TokenView[]>('list')).map(({ state }) => state)
+
+async function wholeLife(): Promise<void> {
+  const issued = await json<TokenAnswer>('issue', 'hub.example.net', '--label', 'router in the attic')
+  expect(issued.token).toMatchObject({
+    host: 'hub.example.net',
+    label: 'router in the attic',
+    state: 'valid',
+  })
+  expect(issued.lines.url).toBe(`https://ctl.example.org/api/ddns/update/hub.example.net?key=${issued.key}`)
+  const next = await json<TokenAnswer>('rotate', issued.token.id)
+  expect(next.key).not.toBe(issued.key)
+  expect(await states()).toEqual(['ending', 'valid'])
+  expect(await run(['token', 'revoke', issued.token.id], env)).toMatchObject({ code: 0 })
+  expect(await states()).toEqual(['ended', 'valid'])
+}
+
+it('issues, rotates, lists and revokes through a running daemon', async () => {
+  const daemon = start(['serve'], env)
+  await daemon.saw('listening')
+  await wholeLife()
+  expect((await daemon.stop()).code).toBe(0)
+}, 30_000)
+
+it('does the same by itself where no daemon runs', wholeLife, 30_000)
+
+it('prints the key and the lines as the answer, and everything about them beside it', async () => {
+  const { code, out, err } = await run(['token', 'issue', 'hub.example.net'], env)
+  expect(code).toBe(0)
+  const [, key] = /^# key\n([A-Za-z0-9_-]{43})$/m.exec(out)!
+  for (const title of ['curl', 'UniFi, service "custom"', 'inadyn.conf', 'ddclient.conf'])
+    expect(out).toContain(`# ${title}\n`)
+  expect(err).toContain('shown this once')
+  expect(err).not.toContain(key)
+  const list = await run(['token', 'list'], env)
+  expect(list.out).toMatch(/hub\.example\.net {2}valid .* never used/)
+  expect(list.out).not.toContain(key)
+})
+
+it.each([
+  [['token'], 64],
+  [['token', 'issue'], 64],
+  [['token', 'list', 'all'], 64],
+  [['token', 'mint', 'hub.example.net'], 64],
+  [['token', 'issue', 'nobody.example.com'], 1],
+  [['token', 'revoke', 'nonsense'], 1],
+  [['token', 'rotate', '00000000-0000-4000-8000-000000000000'], 1],
+])('%j exits with %i and says why', async (words, code) => {
+  const ran = await run(words, env)
+  expect(ran, ran.err).toMatchObject({ code })
+  expect(ran.err.length).toBeGreaterThan(20)
+})

@@ -1,0 +1,518 @@
+/** Dynamic DNS over a whole house: tokens from issue to end, what each kind of update is answered, and what is kept. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import type { Answered, CallOptions } from './client.ts'
+import { create, openTestHouse, type TestHouse } from './test-house.ts'
+
+const HOME = 'home.example.com'
+const HUB = 'hub.example.net'
+const GATEWAY = '84.1.2.3'
+const MINUTE = 60_000
+
+let at: TestHouse
+let offset_ms: number
+
+/** Moves both of its sides: wall-clock waits and monotonic limits. */
+const clock: Clock = {
+  ...systemClock,
+  now: () => Date.now() + offset_ms,
+  elapsed: () => performance.now() + offset_ms,
+}
+
+beforeEach(async () => {
+  offset_ms = 0
+  at = await openTestHouse({
+    clock,
+    env: { PLUMBLINE_HUB_HOST: HUB, PLUMBLINE_TRUSTED_NETWORKS: '10.0.0.0/8' },
+  })
+  await create(at.call, { domain: HOME, ddns_enabled: true })
+  await create(at.call, { domain: 'other.example.com', ddns_enabled: true })
+})
+afterEach(() => at[Symbol.asyncDispose]())
+
+interface Issued {
+  readonly key: string
+  readonly id: string
+  readonly answer: Answered
+}
+
+async function issue(host = HOME, options: CallOptions = {}): Promise<Issued> {
+  const answer = await at.call('POST', '/api/ddns/tokens', { body: { host, label: 'attic' }, ...options })
+  const { key, token } = answer.body as unknown as { key: string; token: { id: string } }
+  return { key, id: token?.id, answer }
+}
+
+/** As a gateway somewhere on the internet, which has no header to add. */
+const gateway = (path: string, options: CallOptions = {}): Promise<Answered> =>
+  at.call('GET', path, { key: null, peer: GATEWAY, ...options })
+
+const update = (key: string, query = '', host = HOME, options: CallOptions = {}): Promise<Answered> =>
+  gateway(`/api/ddns/update/${host}?key=${key}${query}`, options)
+
+const basic = (password: string) => ({ headers: { authorization: `Basic ${btoa(`ddns:${password}`)}` } })
+
+const nic = (password: string, query: string): Promise<Answered> =>
+  gateway(`/nic/update?${query}`, basic(password))
+
+async function hosts() {
+  const { body } = await at.call('GET', '/api/ddns/hosts')
+  return body as unknown as {
+    rotation: { next_at: string; last_at: string | null; rotation_due: string[] }
+    hosts: { host: string; ipv4: string | null; ipv6: string | null; [more: string]: unknown }[]
+  }
+}
+
+const addressesOf = async (host = HOME) => {
+  const found = (await hosts()).hosts.find((one) => one.host === host)
+  return [found?.ipv4 ?? null, found?.ipv6 ?? null]
+}
+
+const events = async (kind: string) => {
+  const { body } = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
+  return (body as unknown as { kind: string; message: string; facts: Record<string, unknown> }[]).filter(
+    (event) => event.kind === kind,
+  )
+}
+
+describe('a site token', () => {
+  it('is shown once with its lines, is listed without its secret, and reports for its host', async () => {
+    const { key, id, answer } = await issue()
+    expect(answer.status).toBe(201)
+    expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const lines = answer.body['lines'] as unknown as Record<string, string>
+    expect(lines['url']).toContain(`/api/ddns/update/${HOME}?key=${key}`)
+    const list = await at.call('GET', '/api/ddns/tokens')
+    expect(list.body).toMatchObject([{ id, host: HOME, label: 'attic', state: 'valid', last_used_at: null }])
+    expect(JSON.stringify(list.body)).not.toContain(key)
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+    expect(await addressesOf()).toEqual(['84.1.1.1', null])
+    const [used] = (await at.call('GET', '/api/ddns/tokens')).body as unknown as { last_used_at: string }[]
+    expect(used!.last_used_at).not.toBeNull()
+  })
+
+  it('can be issued for the hub, for a name in any spelling, and for nothing that is not there', async () => {
+    expect((await issue(HUB)).answer.status).toBe(201)
+    expect((await issue('HOME.Example.com.')).answer.body).toMatchObject({ token: { host: HOME } })
+    expect((await issue('nobody.example.com')).answer).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+    expect((await issue('home')).answer.body).toMatchObject({ errors: [{ loc: ['body', 'host'] }] })
+    const disabled = await create(at.call, { domain: 'gone.example.com' })
+    await at.call('POST', `/api/domains/${disabled}/disable`)
+    expect((await issue('gone.example.com')).answer.body).toMatchObject({ code: 'record_disabled' })
+  })
+
+  it('is only planned by a dry run, which shows no key', async () => {
+    const dry = await at.call('POST', '/api/ddns/tokens?dry_run=true', { body: { host: HOME } })
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true } })
+    expect(JSON.stringify(dry.body)).not.toMatch(/key=/)
+    expect((await at.call('GET', '/api/ddns/tokens')).body).toEqual([])
+  })
+
+  it('ends at once when it is revoked, also when that is asked twice', async () => {
+    const { key, id } = await issue()
+    const { key: stays } = await issue()
+    for (let time = 0; time < 2; time++)
+      expect((await at.call('DELETE', `/api/ddns/tokens/${id}`)).body).toMatchObject({
+        success: true,
+        token: { state: 'ended' },
+      })
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(401)
+    expect((await update(stays, '&ip=84.1.1.1')).status).toBe(200)
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect((await at.call('DELETE', `/api/ddns/tokens/${unknown}`)).status).toBe(404)
+    expect((await at.call('DELETE', '/api/ddns/tokens/nonsense')).status).toBe(422)
+  })
+
+  it('goes on for 24 hours after it was rotated, beside its successor', async () => {
+    const old = await issue()
+    const answer = await at.call('POST', `/api/ddns/tokens/${old.id}/rotate`)
+    const { key } = answer.body as unknown as { key: string }
+    expect(answer.body).toMatchObject({ token: { host: HOME, label: 'attic', state: 'valid' } })
+    expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
+    offset_ms = 24 * 60 * MINUTE - 1000
+    expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
+    offset_ms = 24 * 60 * MINUTE + 1000
+    expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(401)
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+  })
+
+  it('is rotated once, however many ask at the same time', async () => {
+    const { id } = await issue()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => at.call('POST', `/api/ddns/tokens/${id}/rotate`)),
+    )
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    expect([count(200), count(409)]).toEqual([1, 9])
+    expect((await at.call('GET', '/api/ddns/tokens')).body).toHaveLength(2)
+  })
+
+  it('is known after a restart, and what it did stands in the audit trail and in the events', async () => {
+    const { key, id } = await issue()
+    await at.call('POST', `/api/ddns/tokens/${id}/rotate`)
+    await update(key, '&ip=84.1.1.1')
+    at = await at.reopen()
+    expect((await update(key, '&ip=84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
+    const { body } = await at.call('GET', `/api/audit?domain=${HOME}`)
+    const actions = (body as unknown as { action: string }[]).map(({ action }) => action)
+    expect(actions).toEqual(['rotate_token', 'issue_token', 'create'])
+    expect(await events('token')).toHaveLength(2)
+    expect(await events('address')).toMatchObject([
+      { facts: { host: HOME, address: '84.1.1.1', before: null, actor: `token:${id}` } },
+    ])
+  })
+
+  it('that is older than the quarter is told as due, and stays valid', async () => {
+    const { key } = await issue()
+    offset_ms = 200 * 24 * 60 * MINUTE
+    at = await at.reopen()
+    await expect.poll(async () => (await events('rotation_due')).length).toBe(1)
+    expect((await hosts()).rotation).toMatchObject({ rotation_due: [HOME] })
+    expect((await at.call('GET', '/api/ddns/tokens')).body).toMatchObject([{ state: 'rotation_due' }])
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+  })
+})
+
+describe('an update', () => {
+  let key: string
+  beforeEach(async () => {
+    key = (await issue()).key
+  })
+
+  it('says good when the address changed and nochg when it did not', async () => {
+    const first = await update(key, '&ip=84.1.1.1')
+    expect([first.status, first.body, first.headers.get('content-type')]).toEqual([
+      200,
+      'good 84.1.1.1\n',
+      'text/plain; charset=utf-8',
+    ])
+    expect((await update(key, '&ip=84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
+    expect(first.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is answered in JSON where that is asked for', async () => {
+    const json = { headers: { accept: 'application/json' } }
+    expect((await update(key, '&ip=84.1.1.1', HOME, json)).body).toEqual({
+      success: true,
+      domain: HOME,
+      ip: '84.1.1.1',
+      addresses: ['84.1.1.1'],
+      changed: true,
+    })
+  })
+
+  it('takes IPv6 to AAAA, alone or beside IPv4, under each of the names', async () => {
+    expect((await update(key, '&ip=2a02::1')).body).toBe('good 2a02::1\n')
+    expect((await update(key, '&myip=84.1.1.1&myipv6=2a02::1')).body).toBe('good 84.1.1.1,2a02::1\n')
+    expect((await update(key, '&ipv6=2A02:0::1')).body).toBe('nochg 2a02::1\n')
+    expect(await addressesOf()).toEqual(['84.1.1.1', '2a02::1'])
+  })
+
+  it('takes the address of the connection where none is given', async () => {
+    expect((await update(key)).body).toBe(`good ${GATEWAY}\n`)
+    expect((await update(key, '', HOME, { peer: '::ffff:84.1.2.3' })).body).toBe(`nochg ${GATEWAY}\n`)
+    expect((await update(key, '', HOME, { peer: '2a02::7' })).body).toBe('good 2a02::7\n')
+  })
+
+  it('says that ip is required where the connection’s address is not public or not known to be the caller’s', async () => {
+    const forwarded = { headers: { 'x-forwarded-for': '84.1.2.3' } }
+    for (const options of [
+      { peer: '127.0.0.1' },
+      { peer: '10.1.1.1' },
+      { peer: '100.64.0.9' },
+      { peer: null },
+      forwarded,
+    ])
+      expect(await update(key, '', HOME, options)).toMatchObject({
+        status: 422,
+        body: {
+          errors: [{ loc: ['query', 'ip'], type: 'missing', msg: expect.stringContaining('is required') }],
+        },
+      })
+  })
+
+  it.each([
+    '',
+    '10.0.0.1',
+    '127.0.0.1',
+    '100.64.0.1',
+    '192.0.2.1',
+    '::ffff:84.1.1.1',
+    '084.1.1.1',
+    '84.1.1.1,84.1.1.2',
+    '84.1.1.1%20',
+    'fe80::1%25eth0',
+    '2001:db8::1',
+  ])('refuses ip=%s and changes nothing', async (ip) => {
+    expect(await update(key, `&ip=${ip}`)).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(await addressesOf()).toEqual([null, null])
+  })
+
+  it('refuses two addresses of a kind, an IPv4 address as IPv6, and parameters that it does not know', async () => {
+    for (const query of [
+      '&ip=84.1.1.1&myip=84.1.1.2',
+      '&ipv6=84.1.1.1',
+      '&ip=84.1.1.1&ip=84.1.1.1',
+      '&addr=84.1.1.1',
+    ])
+      expect((await update(key, query)).status).toBe(422)
+    expect((await update(key, '&ip=84.1.1.1&myip=84.1.1.1')).status).toBe(200)
+  })
+
+  it('with the API key is for any name that there is', async () => {
+    const api = at.house.key.reveal()
+    expect((await update(api, '&ip=84.1.1.1', 'other.example.com')).status).toBe(200)
+    expect((await update(api, '&ip=84.1.1.1', HUB)).status).toBe(200)
+    expect(await at.call('GET', `/api/ddns/update/${HOME}?ip=84.1.1.1`, { peer: GATEWAY })).toMatchObject({
+      status: 200,
+    })
+    expect((await update(api, '&ip=84.1.1.1', 'nobody.example.com')).status).toBe(404)
+    expect((await update(api, '&ip=84.1.1.1', 'no_name')).status).toBe(422)
+    const changes = await events('address')
+    expect(changes.map(({ facts }) => facts['actor'])).toEqual(['api-key', 'api-key', 'api-key'])
+  })
+
+  it('tells nobody without the key of a host whether it is there, and nobody with another host’s', async () => {
+    const body = async (answer: Promise<Answered>) => {
+      const { status, body: seen } = await answer
+      const { instance: _, request_id: _id, ...rest } = seen as Record<string, unknown>
+      return { status, ...rest }
+    }
+    for (const query of ['&ip=84.1.1.1', '&ip=nonsense', '']) {
+      expect(await body(update('wrong', query, HOME))).toEqual(
+        await body(update('wrong', query, 'nobody.example.com')),
+      )
+      expect(await body(update(key, query, 'other.example.com'))).toEqual(
+        await body(update(key, query, 'nobody.example.com')),
+      )
+    }
+    expect(await update(key, '', 'other.example.com')).toMatchObject({
+      status: 403,
+      body: { code: 'token_not_for_name' },
+    })
+    expect(await update('wrong')).toMatchObject({ status: 401, body: { code: 'wrong_key' } })
+    expect((await gateway(`/api/ddns/update/${HOME}?ip=84.1.1.1`)).status).toBe(401)
+  })
+
+  it('for a host that was disabled or deleted since is 404', async () => {
+    const [{ id }] = (await at.call('GET', '/api/domains?q=home')).body as unknown as [{ id: number }]
+    await at.call('POST', `/api/domains/${id}/disable`)
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(404)
+  })
+
+  it('by HEAD is refused and writes nothing; so are two keys, and a second slash', async () => {
+    const head = await at.call('HEAD', `/api/ddns/update/${HOME}?key=${key}&ip=84.1.1.1`, {
+      key: null,
+      peer: GATEWAY,
+    })
+    expect(head.status).toBe(405)
+    expect((await update(key, `&key=${key}&ip=84.1.1.1`)).status).toBe(400)
+    expect(await addressesOf()).toEqual([null, null])
+  })
+
+  it('that changes the address within a minute is 429 until the minute is over', async () => {
+    await update(key, '&ip=84.1.1.1')
+    offset_ms = 15_000
+    const soon = await update(key, '&ip=84.1.1.2')
+    expect(soon).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited', held: '84.1.1.1', flapping: false },
+    })
+    expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(30)
+    offset_ms = MINUTE
+    expect((await update(key, '&ip=84.1.1.2')).status).toBe(200)
+  })
+
+  it('that goes back and forth is held, shown and told', async () => {
+    const turns = ['84.1.1.1', '84.9.9.9', '84.1.1.1', '84.9.9.9', '84.1.1.1']
+    for (const ip of turns) {
+      expect((await update(key, `&ip=${ip}`)).status).toBe(200)
+      offset_ms += MINUTE
+    }
+    expect(await update(key, '&ip=84.9.9.9')).toMatchObject({
+      status: 429,
+      body: { held: '84.1.1.1', flapping: true },
+    })
+    expect((await hosts()).hosts.find(({ host }) => host === HOME)).toMatchObject({
+      ipv4: '84.1.1.1',
+      flapping: [{ type: 'A', held: '84.1.1.1', asked: '84.9.9.9' }],
+    })
+    expect(await events('flapping')).toMatchObject([
+      { facts: { host: HOME, type: 'A', address: '84.1.1.1' } },
+    ])
+  })
+
+  it('leaves the record’s revision alone, and can be looked up with its history', async () => {
+    await update(key, '&ip=84.1.1.1')
+    offset_ms = MINUTE
+    await update(key, '&ip=84.1.1.2')
+    const [record] = (await at.call('GET', '/api/domains?q=home')).body as unknown as [{ revision: number }]
+    expect(record.revision).toBe(1)
+    const { body } = await at.call('GET', '/api/ddns/hosts?history=1')
+    expect((body as unknown as { hosts: unknown[] }).hosts).toMatchObject([
+      { host: HOME, history: [{ address: '84.1.1.2' }] },
+      { host: HUB, is_hub: true, domain_id: null, ipv4: null, history: [] },
+      { host: 'other.example.com', ddns_enabled: true, reported_at: null },
+    ])
+  })
+
+  it('from a page of another site is refused', async () => {
+    const page = { headers: { 'sec-fetch-site': 'cross-site' } }
+    expect((await update(key, '&ip=84.1.1.1', HOME, page)).status).toBe(403)
+  })
+})
+
+describe('/nic/update', () => {
+  let key: string
+  beforeEach(async () => {
+    key = (await issue()).key
+  })
+
+  it('takes the password for the key, and says good and nochg', async () => {
+    const query = `system=dyndns&hostname=${HOME}&myip=84.1.1.1&wildcard=NOCHG&mx=&backmx=NO`
+    expect(await nic(key, query)).toMatchObject({ status: 200, body: 'good 84.1.1.1\n' })
+    expect((await nic(key, query)).body).toBe('nochg 84.1.1.1\n')
+    expect((await nic(key, `hostname=${HOME}&myip=84.1.1.1,2a02::1`)).body).toBe('good 84.1.1.1,2a02::1\n')
+    expect((await nic(key, `hostname=${HOME}`)).status).toBe(429)
+  })
+
+  it('takes the API key too, with one line for each host in their order', async () => {
+    const api = at.house.key.reveal()
+    await nic(key, `hostname=${HOME}&myip=84.1.1.1`)
+    const names = [HOME, 'nobody.example.com', 'other.example.com', 'nonsense'].join(',')
+    expect(await nic(api, `hostname=${names}&myip=84.1.1.1`)).toMatchObject({
+      status: 200,
+      body: 'nochg 84.1.1.1\nnohost\ngood 84.1.1.1\nnohost\n',
+    })
+  })
+
+  it.each<[string, () => Promise<Answered>, number, string]>([
+    ['no credentials', () => gateway(`/nic/update?hostname=${HOME}&myip=84.1.1.1`), 401, 'badauth\n'],
+    ['a wrong password', () => nic('wrong', `hostname=${HOME}&myip=84.1.1.1`), 401, 'badauth\n'],
+    [
+      'the token of another host',
+      () => nic(key, 'hostname=other.example.com&myip=84.1.1.1'),
+      403,
+      'nohost\n',
+    ],
+    [
+      'a host that is not there',
+      () => nic(at.house.key.reveal(), 'hostname=nobody.example.com&myip=84.1.1.1'),
+      404,
+      'nohost\n',
+    ],
+    [
+      'none of two hosts',
+      () => nic(key, 'hostname=a.example.com,b.example.com&myip=84.1.1.1'),
+      403,
+      'nohost\nnohost\n',
+    ],
+    ['no host', () => nic(key, 'myip=84.1.1.1'), 404, 'nohost\n'],
+    ['a private address', () => nic(key, `hostname=${HOME}&myip=10.0.0.1`), 422, 'dnserr\n'],
+    ['an empty address', () => nic(key, `hostname=${HOME}&myip=`), 422, 'dnserr\n'],
+    ['two addresses of a kind', () => nic(key, `hostname=${HOME}&myip=84.1.1.1,84.1.1.2`), 422, 'dnserr\n'],
+    ['an unknown parameter', () => nic(key, `hostname=${HOME}&ipp=84.1.1.1`), 422, 'dnserr\n'],
+  ])('answers %s with a word and a status', async (_what, call, status, body) => {
+    expect(await call()).toMatchObject({ status, body })
+    expect(await addressesOf()).toEqual([null, null])
+  })
+
+  it('asks routers that wait for it for Basic credentials', async () => {
+    const { headers } = await gateway(`/nic/update?hostname=${HOME}`)
+    expect(headers.get('www-authenticate')).toMatch(/^Basic realm="plumbline"/)
+  })
+
+  it('says 911 when the store cannot take it', async () => {
+    await at.house.close()
+    expect(await nic(key, `hostname=${HOME}&myip=84.1.1.1`)).toMatchObject({
+      status: 503,
+      body: expect.stringMatching(/^911 /),
+    })
+  })
+})
+
+describe('limits', () => {
+  it('ten wrong keys a minute from one client, then nothing but a site token is looked at', async () => {
+    const { key } = await issue()
+    for (let i = 0; i < 10; i++) expect((await update(`wrong-${i}`, '&ip=84.1.1.1')).status).toBe(401)
+    const eleventh = await update('wrong', '&ip=84.1.1.1')
+    expect(eleventh).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0)
+    // The API key must not be told from a wrong one by trying; a token of 256 bits cannot be tried on.
+    expect((await update(at.house.key.reveal(), '&ip=84.1.1.1')).status).toBe(429)
+    expect((await nic('wrong', `hostname=${HOME}`)).body).toBe('abuse\n')
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+    expect((await update('wrong', '', HOME, { peer: '84.1.2.4' })).status).toBe(401)
+    offset_ms = MINUTE
+    expect((await update(at.house.key.reveal(), '&ip=84.1.1.1')).status).toBe(200)
+  })
+
+  it('an IPv6 client is its /64', async () => {
+    for (let i = 0; i < 10; i++) await update('wrong', '', HOME, { peer: `2a02:1:2:3::${i + 1}` })
+    expect((await update('wrong', '', HOME, { peer: '2a02:1:2:3:ffff::1' })).status).toBe(429)
+    expect((await update('wrong', '', HOME, { peer: '2a02:1:2:4::1' })).status).toBe(401)
+  })
+
+  it('sixty updates a minute with one token', async () => {
+    const { key } = await issue()
+    const { key: other } = await issue()
+    for (let i = 0; i < 60; i++) expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+    const next = await update(key, '&ip=84.1.1.1')
+    expect(next.status).toBe(429)
+    expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect((await update(other, '&ip=84.1.1.1')).status).toBe(200)
+    offset_ms = MINUTE
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+  })
+})
+
+it('of 1,000 wrong keys none is taken', async () => {
+  const { key } = await issue()
+  const near = [
+    key.slice(0, -1),
+    `${key}x`,
+    key.toLowerCase(),
+    key.toUpperCase(),
+    ` ${key}`,
+    `${key}%20`,
+    key.split('').toReversed().join(''),
+  ]
+  for (let i = 0; i < 1000; i++) {
+    const wrong = near[i] ?? `${i}${key.slice(0, i % 42)}`
+    const peer = `84.${(i >> 8) & 255}.${i & 255}.1`
+    expect((await update(encodeURI(wrong), '&ip=84.1.1.1', HOME, { peer })).status).toBe(401)
+  }
+  expect(await addressesOf()).toEqual([null, null])
+})
+
+describe('no failure can be taken for success by a router that looks for a word in the body', () => {
+  it('in whatever way it fails', async () => {
+    const { key } = await issue('home.example.com')
+    const api = at.house.key.reveal()
+    const failing = [
+      gateway(`/api/ddns/update/${HOME}`),
+      update('wrong'),
+      update(key, '&ip=10.0.0.1'),
+      update(key, '&ip='),
+      update(key, '&wrong=1'),
+      update(key, '', HOME, { peer: '10.0.0.1' }),
+      update(api, '&ip=84.1.1.1', 'nobody.example.com'),
+      update(api, '&ip=84.1.1.1', 'x'),
+      update(key, '&ipv6=84.1.1.1'),
+      update(key, '&key=x'),
+      gateway(`/api/ddns/update/${HOME}?key=${key}`, { headers: { host: 'evil.example' } }),
+      gateway(`//api/ddns/update/${HOME}?key=${key}`),
+    ]
+    const SUCCESS = /ok|good|true|updated|success|nochg/i
+    for (const answer of await Promise.all(failing)) {
+      expect(answer.status).not.toBe(200)
+      const body = answer.body as Record<string, unknown>
+      // Ids of the request are random or the caller's own.
+      const { request_id: _, instance: _i, ...rest } = body
+      expect(JSON.stringify(rest)).not.toMatch(SUCCESS)
+    }
+    // The one exception is a word in the code itself; its status is what such routers go by.
+    expect((await update(key, '', 'other.example.com')).status).toBe(403)
+  })
+})
