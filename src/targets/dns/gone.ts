@@ -1,0 +1,44 @@
+/**
+ * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
+ */
+import type { OwnedRrset } from '../../model/dns.ts'
+import type { DnsDesired, WantedRow } from './desire.ts'
+import { typeOf } from './marker.ts'
+
+export type GoneBecause =
+  /** Its record was disabled or deleted. */
+  | 'retired'
+  /** Its record has another name now. */
+  | 'renamed'
+  /** Its record names an address of its own, of the other family. */
+  | 'other_family'
+
+interface Index {
+  readonly names: ReadonlyMap<number, string>
+  readonly retired: ReadonlySet<number>
+  readonly wanted: ReadonlyMap<number, WantedRow>
+}
+
+/** Null for a set that stays. Ask only for sets that nobody wants. */
+export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause | null {
+  const { names, retired, wanted } = indexOf(desired)
+  const name = names.get(row.domain_id)
+  if (name === undefined) return retired.has(row.domain_id) ? 'retired' : null
+  if (name !== row.name) return 'renamed'
+  const fixed = wanted.get(row.domain_id)?.fixed ?? null
+  return fixed === null || fixed.some((address) => typeOf(address) === row.type) ? null : 'other_family'
+}
+
+const INDEXES = new WeakMap<DnsDesired, Index>()
+
+function indexOf(desired: DnsDesired): Index {
+  const kept = INDEXES.get(desired)
+  if (kept !== undefined) return kept
+  const index: Index = {
+    names: new Map([...desired.kept, ...desired.wanted].map(({ domain_id, name }) => [domain_id, name])),
+    retired: new Set(desired.retired.map(({ domain_id }) => domain_id)),
+    wanted: new Map(desired.wanted.map((row) => [row.domain_id, row])),
+  }
+  INDEXES.set(desired, index)
+  return index
+}

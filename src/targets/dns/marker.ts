@@ -1,0 +1,49 @@
+/**
+ * The mark that says at the provider whose a set is: `plumbline:1:<installation>:<domain id>`, as the set's comment, or
+ * where there are no comments as a TXT beside it. The ledger is what counts; the mark tells other installations, and us
+ * after a lost database.
+ *
+ * The format stands in the world for ever: the number after the name is its version, and what has another version is
+ * somebody else's.
+ */
+import { isIP } from 'node:net'
+import type { DnsTraits } from '../../ports/dns-provider.ts'
+
+const MARK = /^plumbline:(\d+):([^:\s]*):?(\d*)(?:\s.*)?$/s
+const VERSION = '1'
+/** A mark is shorter than this; comments that cannot hold it are no place for one. */
+const LONGEST_MARK = 80
+const LONGEST_NAME = 253
+
+export const markText = (installation_id: string, domain_id: number): string =>
+  `plumbline:${VERSION}:${installation_id}:${domain_id}`
+
+export type Mark =
+  | { readonly kind: 'ours'; readonly domain_id: number }
+  /** Of another installation, or of a version that we cannot read. */
+  | { readonly kind: 'other'; readonly installation: string }
+
+/** What a comment or a TXT says, or null when it is no mark. People may write more behind a mark. */
+export function readMark(text: string, installation_id: string): Mark | null {
+  const [, version, installation, domain_id] = MARK.exec(text) ?? []
+  if (version === undefined) return null
+  if (version === VERSION && installation === installation_id && domain_id !== '')
+    return { kind: 'ours', domain_id: Number(domain_id) }
+  return { kind: 'other', installation: installation || `version ${version}` }
+}
+
+/** Where marks stand at this provider. */
+export const marksBy = ({ comment_most }: DnsTraits): 'comment' | 'text' =>
+  comment_most !== null && comment_most >= LONGEST_MARK ? 'comment' : 'text'
+
+/**
+ * `_plumbline.app.example.com`, for a wildcard `_plumbline._any.example.com`: no host name has an underscore, so no two
+ * names share a mark. Null where that would be longer than a name can be.
+ */
+export function markName(name: string): string | null {
+  const marked = name.startsWith('*.') ? `_plumbline._any.${name.slice(2)}` : `_plumbline.${name}`
+  return marked.length > LONGEST_NAME ? null : marked
+}
+
+/** The type of the set that holds an address. */
+export const typeOf = (address: string): 'A' | 'AAAA' => (isIP(address) === 6 ? 'AAAA' : 'A')

@@ -1,0 +1,88 @@
+/** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
+import type { Observation } from '../../engine/target.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import type { DnsZone } from '../../model/dns.ts'
+import type { DnsProvider } from '../../ports/dns-provider.ts'
+import type { CachedListing } from './cached-listing.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { DnsParts } from './parts.ts'
+import type { KnownZone } from './zone-book.ts'
+import type { ZoneState } from './zone-state.ts'
+
+export interface Place {
+  readonly zone: KnownZone
+  readonly provider: DnsProvider
+}
+
+/** Throws `component_unavailable` where no account shows the zone any more. */
+export function placeOf({ book, providers }: Pick<DnsParts, 'book' | 'providers'>, name: string): Place {
+  const zone = book.zoneNamed(name)
+  const provider = providers.find(({ account }) => account === zone?.account)
+  if (zone === null || provider === undefined)
+    throw new Failure(
+      'component_unavailable',
+      `dns: no account that is set up has the zone ${name}. Set up the account that has it.`,
+    )
+  return { zone, provider }
+}
+
+export async function observeZone(
+  name: string,
+  listing: CachedListing,
+  { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
+): Promise<Observation<ZoneState>> {
+  try {
+    const state = await look(placeOf(parts, name), listing, { parts, signal })
+    return { known: true, state, digest: fingerprint(state), at: parts.clock.now() }
+  } catch (error) {
+    listing.forget()
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { known: false, reason: reasonOf(error.code), detail: error.message, at: parts.clock.now() }
+  }
+}
+
+async function look(
+  { zone, provider }: Place,
+  listing: CachedListing,
+  { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
+): Promise<ZoneState> {
+  const { store, book, installation_id } = parts
+  const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
+  if (zone.planned && found !== null) book.addZone(found)
+  const rrsets = found === null ? [] : await listing.look(provider, signal)
+  const { writable, detail } = found ?? zone
+  const ledger = await store.ownedRrsets()
+  book.setOwned(ledger)
+  return {
+    zone: zone.name,
+    account: zone.account,
+    traits: provider.traits,
+    installation_id,
+    read_only: writable ? null : (detail ?? 'the provider does not let it be written'),
+    missing: found === null,
+    rrsets,
+    owned: ledger.filter((row) => row.zone === zone.name && row.account === zone.account),
+    reported: await store.reportedAddresses(),
+    deeper: book.below(zone.name),
+  }
+}
+
+/** A zone that was planned, if it stands by now. Only a complete list of zones can say that it does not. */
+async function madeMeanwhile(
+  { name }: KnownZone,
+  provider: DnsProvider,
+  signal: AbortSignal,
+): Promise<DnsZone | null> {
+  const zones = await provider.zones(signal)
+  return zones.find((zone) => zone.name === name) ?? null
+}
+
+const REFUSED: ReadonlySet<FailureCode> = new Set(['provider_credentials', 'provider_refused'])
+const UNREACHABLE: ReadonlySet<FailureCode> = new Set([
+  'component_unavailable',
+  'provider_busy',
+  'store_unavailable',
+])
+
+const reasonOf = (code: FailureCode): 'unreachable' | 'unreadable' | 'refused' =>
+  REFUSED.has(code) ? 'refused' : UNREACHABLE.has(code) ? 'unreachable' : 'unreadable'

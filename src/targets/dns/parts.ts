@@ -1,0 +1,26 @@
+/** What the targets of all zones share. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { DnsProvider } from '../../ports/dns-provider.ts'
+import type { DnsReader, DnsWriter } from '../../ports/dns-records.ts'
+import type { DnsSettings } from './settings.ts'
+import type { ZoneBook } from './zone-book.ts'
+import type { ZoneLock } from './zone-lock.ts'
+
+/** The part of the store that DNS needs; `write` is one transaction, as in the store's own contract. */
+export interface DnsLedger extends Pick<DnsReader, 'ownedRrsets' | 'reportedAddresses'> {
+  write<T>(work: (tx: Pick<DnsWriter, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>): Promise<T>
+}
+
+export interface DnsParts {
+  /** One for each account. */
+  readonly providers: readonly DnsProvider[]
+  readonly settings: DnsSettings
+  readonly store: DnsLedger
+  readonly installation_id: string
+  readonly book: ZoneBook
+  /** Shared with everybody who writes to these zones. */
+  readonly lock: ZoneLock
+  readonly clock: Clock
+  readonly log: Log
+}

@@ -1,0 +1,15 @@
+/** The laws of DNS targets under random lives: strangers' sets stay, nothing goes without a reason, all comes to rest. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { aLife } from './arbitrary-life.ts'
+import { live, type LifeFigures } from './chaos.ts'
+
+it('holds the laws through ten thousand misbehaviours of the provider', { timeout: 300_000 }, async () => {
+  const figures: LifeFigures = { misbehaviours: 0, passes: 0, deletes: 0 }
+  await fc.assert(
+    fc.asyncProperty(aLife, (life) => live(life, figures)),
+    { numRuns: 2500 },
+  )
+  expect(figures.misbehaviours).toBeGreaterThan(10_000)
+  expect(figures.deletes).toBeGreaterThan(100)
+})
