@@ -10,13 +10,15 @@ import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
+import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
+import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
-import { accessFaults, type AccessSettings, compileAccess } from './http/access-settings.ts'
+import { compileAccess } from './http/access-settings.ts'
+import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
 import { httpServer, type HttpServer } from './http/server.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import { hostPort } from './model/address.ts'
@@ -26,6 +28,7 @@ import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
@@ -33,14 +36,7 @@ import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { routesTarget } from './targets/routes/target.ts'
-import {
-  HTTP_ENTRYPOINT,
-  HTTPS_ENTRYPOINT,
-  offerOf,
-  protectedNames,
-  routesSettings,
-  servedHosts,
-} from './wiring.ts'
+import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectedNames, routesSettings } from './wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -52,6 +48,7 @@ export interface HouseOptions {
   readonly wrap?: {
     readonly store?: (store: Store) => Store
     readonly file?: (file: ManagedFile) => ManagedFile
+    readonly dns?: (provider: DnsProvider) => DnsProvider
   }
 }
 
@@ -86,7 +83,7 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, { most_bytes: MOST_ROUTES_BYTES, log })
     const file = wrap.file?.(plain) ?? plain
-    return await assemble({ settings, lock, store, file, log, clock })
+    return await assemble({ settings, lock, store, file, log, clock, dns_provider: wrap.dns ?? null })
   } catch (error) {
     await opened.close()
     throw error
@@ -100,6 +97,7 @@ interface Foundation {
   readonly file: ManagedFile
   readonly log: Log
   readonly clock: Clock
+  readonly dns_provider: ((provider: DnsProvider) => DnsProvider) | null
 }
 
 async function assemble(foundation: Foundation): Promise<House> {
@@ -108,8 +106,17 @@ async function assemble(foundation: Foundation): Promise<House> {
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
   const metrics = createMetrics()
   const routes = routesSettings(settings)
-  const targets = [routesTarget(routes, file, clock)]
-  const engine = new Engine({
+  const dns = dnsRoom({
+    settings,
+    store,
+    clock,
+    log,
+    ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
+    zonesChanged: () => engine.retarget(),
+  })
+  const targets: Source[] = [routesTarget(routes, file, clock)]
+  if (dns.family !== null) targets.unshift(dns.family)
+  const engine: Engine = new Engine({
     store,
     targets,
     clock,
@@ -119,13 +126,14 @@ async function assemble(foundation: Foundation): Promise<House> {
     mode: settings.engine.mode,
     protected_names: protectedNames(settings),
   })
-  const deps = operationDeps(foundation, engine, routes)
+  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
+  ddns.addresses.onChange(() => dns.family?.changed())
   const access = accessSettings(settings, key)
   const app = buildApp({
     endpoints: endpointsOf(deps, systemParts(store, metrics, clock)),
@@ -139,6 +147,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   await events.prepare()
+  await dns.prepare()
   await engine.prepare()
   await background.prepare()
   await ddns.prepare()
@@ -153,7 +162,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns }),
   }
 }
 
@@ -167,8 +176,9 @@ function inOrder(parts: {
   readonly events: EventLog
   readonly background: Background
   readonly ddns: Ddns
+  readonly dns: DnsRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns } = parts
   let listening = false
   return {
     async open() {
@@ -177,6 +187,7 @@ function inOrder(parts: {
       const address = urlOf({ ...settings.http.listen, port })
       lock.announce(address)
       events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
+      dns.start()
       engine.start()
       ddns.start(address)
       return address
@@ -188,6 +199,7 @@ function inOrder(parts: {
       await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
+      await dns.stop()
       await drained
       await events.end(LAST_EVENTS_MS)
       await store.close()
@@ -223,8 +235,7 @@ function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
 
 function operationDeps(
   { settings, store, file, log, clock }: Foundation,
-  engine: Engine,
-  routes: RoutesSettings,
+  { engine, routes, dns }: Pick<Deps, 'engine' | 'dns'> & { readonly routes: RoutesSettings },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
@@ -243,6 +254,7 @@ function operationDeps(
       log,
       listen_url: urlOf(settings.http.listen),
     }),
+    dns,
     clock,
     log,
     offer: offerOf(settings, routes),
@@ -256,37 +268,3 @@ function operationDeps(
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
   }
 }
-
-function accessSettings(settings: Settings, key: Secret): AccessSettings {
-  const { http } = settings
-  const access: AccessSettings = {
-    api_key: key,
-    listen: [http.listen.host],
-    allowed_hosts: servedHosts(settings),
-    allowed_origins: http.allowed_origins,
-    trusted_networks: http.trusted_networks,
-    trusted_proxies: http.trusted_proxies,
-    proxy_secret: http.proxy_secret,
-  }
-  const faults = accessFaults(access)
-  if (faults.length === 0) return access
-  throw new Failure('bad_configuration', faults.join('\n'), {
-    errors: faults.map((fault) =>
-      fieldError([/^[A-Z_]+/.exec(fault)?.[0] ?? 'access'], fault.replace(/^[A-Z_]+:? /, ''), 'config'),
-    ),
-  })
-}
-
-const ANSWERS_KEPT_MS = 24 * 3_600_000
-
-const answerMemory = (store: Store, clock: Clock) => ({
-  find: (key: string) => store.rememberedAnswer(key),
-  reserve: (key: string, request_digest: string) =>
-    store.write(async (tx) => {
-      await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
-      return tx.reserveAnswer(key, request_digest, clock.now())
-    }),
-  save: (key: string, answer: { status: number; body: string }) =>
-    store.write((tx) => tx.saveAnswer(key, answer)),
-  drop: (key: string) => store.write((tx) => tx.dropAnswer(key)),
-})

@@ -1,5 +1,6 @@
 /** The one list of all owners' settings. Whoever adds a section adds it here. */
 import { ddns } from './sections/ddns.ts'
+import { dns } from './sections/dns.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -8,7 +9,7 @@ import { routes } from './sections/routes.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, ddns, resolver, log }
+export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, log }
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

@@ -28,7 +28,7 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
     const reverts = await tx.revertsSince(target.key, at - REVERTS_WITHIN_MS)
     const hit = guardHit({
       ...facts,
-      newest: head?.digests[target.key] ?? null,
+      newest: head?.digests[target.artifact] ?? null,
       reverts: reverts.filter((revert) => revert.observed === observed).length,
     })
     if (hit !== null) return hit

@@ -13,13 +13,13 @@ import { isGood, type Report } from '../model/report.ts'
 import type { Store } from '../ports/store.ts'
 import { changesBetween, conditionsAfter, type KnownDomain } from './conditions.ts'
 import type { Editions } from './editions.ts'
+import { concerns } from './components.ts'
 import type { Memory } from './memory.ts'
 import type { Chapter } from './present-conditions.ts'
 import { type Standing, standingOf } from './standing.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface BookParts {
-  readonly targets: readonly AnyTarget[]
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
@@ -51,7 +51,9 @@ interface Reading {
 
 export class ConditionBook {
   readonly #parts: BookParts
-  readonly #pages: ReadonlyMap<string, Page>
+  #pages: ReadonlyMap<string, Page> = new Map()
+  /** By key: what an earlier process, or a key that has left, left in the store. */
+  readonly #left = new Map<string, readonly Condition[]>()
   readonly #closing = new AbortController()
   #work: Promise<void> = Promise.resolve()
   #since: Instant
@@ -59,24 +61,55 @@ export class ConditionBook {
   constructor(parts: BookParts) {
     this.#parts = parts
     this.#since = parts.clock.now()
-    this.#pages = new Map(
-      parts.targets.map((target) => [target.key, { target, rows: [], stored: [], read: null, causes: null }]),
-    )
   }
 
   /** What an earlier process knew. */
   async load(): Promise<void> {
     const stored = Map.groupBy(await this.#parts.store.conditions(), ({ component }) => component)
-    for (const [key, page] of this.#pages) page.rows = page.stored = stored.get(key) ?? []
+    for (const [key, rows] of stored) this.#left.set(key, rows)
     this.#since = this.#parts.clock.now()
+  }
+
+  /** From now on these are the keys, in this order. What is known of one that has left is forgotten. */
+  retarget(targets: readonly AnyTarget[]): void {
+    const before = this.#pages
+    this.#pages = new Map(targets.map((target) => [target.key, before.get(target.key) ?? this.#open(target)]))
+    for (const [key, { stored, target }] of before) {
+      if (this.#pages.has(key)) continue
+      this.#left.set(key, stored)
+      this.#measure(target.name)
+    }
+    if (this.#left.size > 0) this.#inTurn('left keys', () => this.#forget())
+  }
+
+  #open(target: AnyTarget): Page {
+    const rows = this.#left.get(target.key) ?? []
+    this.#left.delete(target.key)
+    return { target, rows, stored: rows, read: null, causes: null }
+  }
+
+  async #forget(): Promise<void> {
+    const gone = [...this.#left].filter(([, rows]) => rows.length > 0)
+    if (gone.length > 0)
+      await this.#parts.store.write(async (tx) => {
+        for (const [key, rows] of gone)
+          await tx.dropConditions(
+            key,
+            rows.map(({ domain_id }) => domain_id),
+          )
+      })
+    for (const [key, rows] of gone) if (this.#left.get(key) === rows) this.#left.delete(key)
   }
 
   /** Takes a pass's report. Returns at once and never throws. */
   note(report: Report): void {
+    this.#inTurn(report.key, () => this.#take(report))
+  }
+
+  #inTurn(target: string, work: () => Promise<void>): void {
     this.#work = this.#work.then(() =>
-      this.#take(report).catch((error: unknown) => {
-        if (!this.#closing.signal.aborted)
-          this.#parts.log.warn('conditions not kept', { target: report.key, error })
+      work().catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.#parts.log.warn('conditions not kept', { target, error })
       }),
     )
   }
@@ -94,12 +127,13 @@ export class ConditionBook {
 
   /** In the order of the targets. */
   chapters(): readonly Chapter[] {
-    return [...this.#pages.values()].map(({ target: { name, key, every_ms }, rows }) => ({
-      component: name,
-      key,
-      every_ms,
+    return [...this.#pages.values()].map(({ target, rows }) => ({
+      component: target.name,
+      key: target.key,
+      every_ms: target.every_ms,
+      concerns: (row) => concerns(target, [row]),
       rows,
-      seen_at: this.#parts.seenAt(key),
+      seen_at: this.#parts.seenAt(target.key),
       since: this.#since,
     }))
   }
@@ -150,7 +184,8 @@ export class ConditionBook {
       known.set(fields.domain, { domain_id, released_revision: null })
     // A name belongs to whom it is released for, whoever wants it next.
     const revisions = new Map<number, number>()
-    for (const { domain_id, fields, revision } of (await store.intent('released')).rows) {
+    for (const { domain_id, fields, revision, retired } of (await store.intent('released')).rows) {
+      if (retired) continue
       known.set(fields.domain, { domain_id, released_revision: revision })
       revisions.set(domain_id, revision)
     }

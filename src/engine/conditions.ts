@@ -60,7 +60,9 @@ export function conditionsAfter(
   if (report.failure?.code === 'shutting_down') return present
   const verdict = verdictOf(report, standing)
   const theirs =
-    standing === null || verdict.status !== 'false' ? null : attributed(verdict, standing, domains)
+    standing === null || verdict.status !== 'false'
+      ? null
+      : attributed(verdict, { report, standing, domains })
   const before = present.find(({ domain_id }) => domain_id === 0) ?? null
   const nobody = { domain_id: 0, component: report.key, observed_revision: null }
   const shared = moved(before, { ...nobody, ...(theirs === null ? verdict : IN_SYNC) }, at)
@@ -112,19 +114,26 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'lost',
   'applied_unrecorded',
   'edited_and_pending',
+  'foreign_owner',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */
 function attributed(
   verdict: Verdict,
-  { differences }: Look,
-  domains: Evidence['domains'],
+  { report, standing, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly standing: Look },
 ): ReadonlyMap<number, Verdict> | null {
+  const { differences } = standing
   const drifted = differences.filter(({ cause }) => DRIFTED.has(cause))
   if (drifted.length === 0 || differences.length > MOST_ATTRIBUTED) return null
   const owners = drifted.flatMap((difference) => ownersOf(difference, domains))
   if (owners.includes(null)) return null
-  return new Map(owners.map((id) => [id!, verdict]))
+  return new Map(owners.map((id) => [id!, theirOwn(verdict, report, id!)]))
+}
+
+/** Items that were refused alone say why, each for its own record. */
+function theirOwn(verdict: Verdict, { refusals }: Report, id: number): Verdict {
+  const refusal = refusals.find(({ domain_ids }) => domain_ids.includes(id))
+  return refusal === undefined ? verdict : { ...verdict, message: canonical(refusal.failure.message) }
 }
 
 const ownersOf = (

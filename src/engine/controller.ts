@@ -9,9 +9,12 @@ import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Report } from '../model/report.ts'
-import { pass, type PassParts } from './pass.ts'
+import { type KeyState, newState } from './key-state.ts'
+import { pass } from './pass.ts'
+import type { PassParts } from './pass-parts.ts'
 import { KeyQueue, PRIORITY, type Priority, type Taken } from './queue.ts'
 import type { AnyTarget } from './target.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 /** Timers of Node take at most this; a later due time is simply checked again then. */
 const LONGEST_SLEEP_MS: Milliseconds = 60_000
@@ -23,43 +26,20 @@ const HINT_DEBOUNCE_MS: Milliseconds = 50
 /** How long cancelled passes may take to notice. */
 const LAST_WORDS_MS: Milliseconds = 500
 
-interface KeyState {
-  readonly target: AnyTarget
-  report: Report | null
-  /** The last look, or glance that showed nothing new. */
-  seen_at: Instant | null
-  /** Glance and release generation of the last clean look; null when the next tick must look. */
-  clean: { readonly glance: string; readonly generation: number; readonly full_look_due: Instant } | null
-  asked: Waiter[]
-  /** How often the world hinted at a change: a look that began before the last hint proves nothing. */
-  hints: number
-}
-
-interface Waiter {
-  readonly resolve: (report: Report) => void
-  readonly reject: (error: unknown) => void
-}
-
 export class Controller {
   readonly #parts: PassParts
-  readonly #keys: ReadonlyMap<string, KeyState>
+  #keys: ReadonlyMap<string, KeyState> = new Map()
   readonly #queue = new KeyQueue()
   readonly #stop = new AbortController()
-  readonly #watches: { close(): void }[] = []
   readonly #listeners: ((report: Report) => void)[] = []
   readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
   #generation = 0
+  #ticking = false
   #stopping = false
 
-  constructor(targets: readonly AnyTarget[], parts: PassParts) {
+  constructor(parts: PassParts) {
     this.#parts = parts
-    this.#keys = new Map(
-      targets.map((target) => [
-        target.key,
-        { target, report: null, seen_at: null, clean: null, asked: [], hints: 0 },
-      ]),
-    )
   }
 
   get #clock(): Clock {
@@ -76,17 +56,25 @@ export class Controller {
 
   /** Begins to watch and to tick. The first look at each key is due at once, or when its backoff ends. */
   start(): void {
-    const now = this.#clock.now()
-    for (const [key, state] of this.#keys) {
-      this.#watches.push(state.target.watch(() => this.hint(key)))
-      this.#queue.add(
-        key,
-        PRIORITY.resynced,
-        Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + LONGEST_BAN_MS),
-        now,
-      )
-    }
+    this.#ticking = true
+    for (const state of this.#keys.values()) this.#attend(state)
     this.#arm()
+  }
+
+  /** From now on these are the keys. One that is worked on while it leaves is finished, and does not come back. */
+  retarget(targets: readonly AnyTarget[]): void {
+    if (this.#stopping) return
+    const before = this.#keys
+    this.#keys = new Map(targets.map((target) => [target.key, before.get(target.key) ?? newState(target)]))
+    for (const [key, state] of before) if (!this.#keys.has(key)) this.#leave(key, state)
+    if (!this.#ticking) return
+    for (const [key, state] of this.#keys) if (!before.has(key)) this.#attend(state)
+    this.#arm()
+  }
+
+  /** In the order of work. */
+  targets(): readonly AnyTarget[] {
+    return [...this.#keys.values()].map(({ target }) => target)
   }
 
   /** No new pass begins; waits for the ones under way, at most `patience_ms`, then cancels them. */
@@ -94,7 +82,10 @@ export class Controller {
     const stopping = new Failure('shutting_down', 'The daemon is shutting down; ask again when it is back.')
     this.#stopping = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    for (const watch of this.#watches.splice(0)) watch.close()
+    for (const state of this.#keys.values()) {
+      state.watch?.close()
+      state.watch = null
+    }
     for (const state of this.#keys.values())
       if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
     await this.#settled(patience_ms)
@@ -160,6 +151,21 @@ export class Controller {
     const timer = setTimeout(timeout.resolve, most_ms)
     await Promise.race([Promise.allSettled(this.#running), timeout.promise])
     clearTimeout(timer)
+  }
+
+  #attend(state: KeyState): void {
+    const { key } = state.target
+    const now = this.#clock.now()
+    const due = Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + LONGEST_BAN_MS)
+    state.watch = state.target.watch(() => this.hint(key))
+    this.#queue.add(key, PRIORITY.resynced, due, now)
+  }
+
+  #leave(key: string, state: KeyState): void {
+    state.watch?.close()
+    this.#queue.drop(key)
+    const gone = new Failure('not_found', `Nothing is left to do for "${key}".`)
+    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(gone)
   }
 
   #isRunning(state: KeyState): boolean {
@@ -254,7 +260,8 @@ export class Controller {
   #comeBack(state: KeyState, priority: Priority, at: Instant): void {
     const now = this.#clock.now()
     this.#queue.done(state.target.key)
-    this.#queue.add(state.target.key, priority, at, now)
+    if (this.#keys.get(state.target.key) === state) this.#queue.add(state.target.key, priority, at, now)
+    else this.#leave(state.target.key, state)
     this.#measure(now)
   }
 
@@ -264,26 +271,3 @@ export class Controller {
     this.#metrics.gauge('plumbline_queue_oldest_seconds', oldest_ms / 1000)
   }
 }
-
-/** A target that ignores its signal must not hold a caller: half a second after the deadline the wait ends. */
-async function withinDeadline(
-  work: Promise<Report>,
-  target: AnyTarget,
-  signal: AbortSignal,
-): Promise<Report> {
-  const overdue = Promise.withResolvers<never>()
-  let timer: NodeJS.Timeout | null = null
-  const give_up = () => {
-    timer = setTimeout(() => overdue.reject(tooLate(target)), 500)
-  }
-  signal.addEventListener('abort', give_up, { once: true })
-  try {
-    return await Promise.race([work, overdue.promise])
-  } finally {
-    signal.removeEventListener('abort', give_up)
-    if (timer !== null) clearTimeout(timer)
-  }
-}
-
-const tooLate = (target: AnyTarget): Failure =>
-  new Failure('component_unavailable', `${target.name} did not answer within ${target.deadline_ms} ms.`)

@@ -1,5 +1,5 @@
 /**
- * What every target should be, in both editions.
+ * What every component should be, in both editions.
  *
  * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
@@ -7,7 +7,8 @@
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseRow, StoreReader } from '../ports/store.ts'
-import type { AnyTarget } from './target.ts'
+import { RetiredRows } from './retired-rows.ts'
+import type { AnyBlueprint } from './target.ts'
 
 export interface Released {
   readonly desired: unknown
@@ -17,53 +18,56 @@ export interface Released {
 
 export class Editions {
   readonly #store: StoreReader
-  readonly #derived = new WeakMap<AnyTarget, { intent: Intent; desired: unknown }>()
-  readonly #frozen = new WeakMap<AnyTarget, Released>()
+  readonly #retired = new RetiredRows()
+  /** Both by artifact. */
+  readonly #derived = new Map<string, { intent: Intent; desired: unknown }>()
+  readonly #frozen = new Map<string, Released>()
 
   constructor(store: StoreReader) {
     this.#store = store
   }
 
-  async working(target: AnyTarget): Promise<unknown> {
-    return this.#derive(target, await this.#store.intent('working'))
+  async working(blueprint: AnyBlueprint): Promise<unknown> {
+    const working = await this.#store.intent('working')
+    return this.#derive(blueprint, this.#retired.addedTo(working, await this.#store.intent('released')))
   }
 
-  /** Null before the first release that knew this target. */
-  async released(target: AnyTarget): Promise<Released | null> {
-    const digest = (await this.#store.latestRelease())?.digests[target.key]
+  /** Null before the first release that knew this component. */
+  async released({ artifact, codec }: AnyBlueprint): Promise<Released | null> {
+    const digest = (await this.#store.latestRelease())?.digests[artifact]
     if (digest === undefined) return null
-    const kept = this.#frozen.get(target)
+    const kept = this.#frozen.get(artifact)
     if (kept?.digest === digest) return kept
-    const artifact = await this.#store.artifact(target.key)
-    if (artifact === null) return null
-    const released = { desired: target.codec.thaw(artifact.chunks), digest: artifact.digest }
-    this.#frozen.set(target, released)
+    const frozen = await this.#store.artifact(artifact)
+    if (frozen === null) return null
+    const released = { desired: codec.thaw(frozen.chunks), digest: frozen.digest }
+    this.#frozen.set(artifact, released)
     return released
   }
 
   /** What a release of these rows would move and freeze, and the desired states it stands for. */
   async prospect(
     reader: StoreReader,
-    targets: readonly AnyTarget[],
+    blueprints: readonly AnyBlueprint[],
     rows: readonly ReleaseRow[],
   ): Promise<Prospect> {
     const released = await reader.intent('released')
     const moved = movedRows(rows, released)
     const intent = withRows(released, moved)
     const artifacts: Record<string, Artifact> = {}
-    const desired = new Map<AnyTarget, unknown>()
-    for (const target of targets) {
-      const wanted = target.desire(intent)
-      desired.set(target, wanted)
-      artifacts[target.key] = target.codec.freeze(wanted)
+    const desired = new Map<string, unknown>()
+    for (const blueprint of blueprints) {
+      const wanted = blueprint.desire(intent)
+      desired.set(blueprint.artifact, wanted)
+      artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
     }
-    return { rows: moved, artifacts, desired }
+    return { rows: moved, intent, artifacts, desired }
   }
 
   /** Keeps a prospect that became the newest release, so that the next pass need not thaw it. */
   adopt({ artifacts, desired }: Prospect): void {
-    for (const [target, wanted] of desired)
-      this.#frozen.set(target, { desired: wanted, digest: artifacts[target.key]!.digest })
+    for (const [artifact, wanted] of desired)
+      this.#frozen.set(artifact, { desired: wanted, digest: artifacts[artifact]!.digest })
   }
 
   /** True when a live row of the working edition is not released as it stands, or a released one is live no more. */
@@ -76,11 +80,11 @@ export class Editions {
     return pendingBetween(await this.#store.intent('working'), await this.#store.intent('released'))
   }
 
-  #derive(target: AnyTarget, intent: Intent): unknown {
-    const kept = this.#derived.get(target)
+  #derive(blueprint: AnyBlueprint, intent: Intent): unknown {
+    const kept = this.#derived.get(blueprint.artifact)
     if (kept?.intent === intent) return kept.desired
-    const desired = target.desire(intent)
-    this.#derived.set(target, { intent, desired })
+    const desired = blueprint.desire(intent)
+    this.#derived.set(blueprint.artifact, { intent, desired })
     return desired
   }
 }
@@ -88,8 +92,11 @@ export class Editions {
 export interface Prospect {
   /** Those of the rows that really move. */
   readonly rows: readonly ReleaseRow[]
+  /** The released edition as it would be. */
+  readonly intent: Intent
+  /** By artifact, as `desired`. */
   readonly artifacts: Readonly<Record<string, Artifact>>
-  readonly desired: ReadonlyMap<AnyTarget, unknown>
+  readonly desired: ReadonlyMap<string, unknown>
 }
 
 /** The released edition after a release of `rows`. */
@@ -122,8 +129,8 @@ export function pendingBetween(working: Intent, released: Intent): readonly Rele
   return moved
 }
 
-/** Rows that are live on neither side concern nobody outside. */
+/** Rows that are live on neither side concern nobody outside, unless what was kept of one is now to go. */
 function differs(row: IntentRow, old: IntentRow | undefined): boolean {
-  if (!row.live && (old === undefined || !old.live)) return false
+  if (!row.live && (old === undefined || !old.live)) return old !== undefined && old.retired !== row.retired
   return old === undefined || old.live !== row.live || old.revision !== row.revision
 }

@@ -13,13 +13,14 @@ import type {
   Store,
   StoreWriter,
 } from '../ports/store.ts'
+import { Components, concerns, type Source } from './components.ts'
 import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
 import { Editions } from './editions.ts'
 import { recover } from './journal.ts'
 import { type Look, lookAt } from './look.ts'
 import { Memory } from './memory.ts'
-import type { PassParts } from './pass.ts'
+import type { PassParts } from './pass-parts.ts'
 import { makePlan, type PlanRequest } from './plan.ts'
 import { releaseEvent } from './release-event.ts'
 import type { Chapter } from './present-conditions.ts'
@@ -29,7 +30,7 @@ import type { AnyTarget } from './target.ts'
 
 export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
   /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
-  readonly targets: readonly AnyTarget[]
+  readonly targets: readonly Source[]
   readonly mode: Mode
   /** Names whose route must not go by accident. */
   readonly protected_names: ReadonlySet<string>
@@ -38,23 +39,34 @@ export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
 /** Opening works in the order of the targets, closing in the reverse. */
 export type Direction = 'open' | 'close'
 
+export interface ConvergeScope {
+  /** Only this component. */
+  readonly component?: string
+  /** Only what has to do with these records; everything when there are none. */
+  readonly domain_ids?: readonly number[]
+}
+
 export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>
 
 export class Engine {
   readonly #parts: EngineParts
   readonly #store: Store
+  readonly #components: Components
   readonly #editions: Editions
   readonly #memory: Memory
   readonly #controller: Controller
   readonly #book: ConditionBook
   readonly #released: (() => void)[] = []
+  /** What an earlier process knew must be read before the first keys are opened. */
+  #prepared = false
 
   constructor(parts: EngineParts) {
     this.#parts = parts
     this.#store = parts.store
+    this.#components = new Components(parts.targets)
     this.#editions = new Editions(parts.store)
     this.#memory = new Memory(parts.store, parts.clock, parts.mode)
-    this.#controller = new Controller(parts.targets, {
+    this.#controller = new Controller({
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
@@ -73,7 +85,9 @@ export class Engine {
     await this.#memory.load()
     await this.#book.load()
     if ((await this.#store.latestRelease()) === null) await this.#firstRelease()
-    await recover(this.#parts.targets, {
+    this.#prepared = true
+    await this.retarget()
+    await recover(this.#controller.targets(), {
       ...this.#parts,
       editions: this.#editions,
       memory: this.#memory,
@@ -83,6 +97,14 @@ export class Engine {
   /** Begins to watch, to tick and to heal. */
   start(): void {
     this.#controller.start()
+  }
+
+  /** What there is to be looked at may have changed: after a release, or when the world has new places. */
+  async retarget(): Promise<void> {
+    if (!this.#prepared) return
+    const targets = this.#components.targetsFor(await this.#store.intent('released'))
+    this.#controller.retarget(targets)
+    this.#book.retarget(targets)
   }
 
   async stop(patience_ms: Milliseconds): Promise<void> {
@@ -95,7 +117,7 @@ export class Engine {
    * what any target should be. Call `woken` once the transaction is durable.
    */
   async release(tx: StoreWriter, request: ReleaseRequest): Promise<ReleaseHead | null> {
-    const prospect = await this.#editions.prospect(tx, this.#parts.targets, request.rows)
+    const prospect = await this.#editions.prospect(tx, this.#components.blueprints, request.rows)
     const newest = await tx.latestRelease()
     const same = Object.entries(prospect.artifacts).every(
       ([key, { digest }]) => newest?.digests[key] === digest,
@@ -116,6 +138,7 @@ export class Engine {
   woken(): void {
     this.#parts.metrics.count('plumbline_releases_total')
     this.#controller.released()
+    this.retarget().catch((error: unknown) => this.#parts.log.error('keys not refreshed', { error }))
     for (const listener of this.#released) listener()
   }
 
@@ -124,30 +147,50 @@ export class Engine {
     this.#controller.released()
   }
 
-  /** Brings the world to the newest release, target by target, and says how that went. */
-  async converge(direction: Direction, component?: string): Promise<readonly Report[]> {
-    const { targets } = this.#parts
-    const order = (direction === 'open' ? targets : targets.toReversed()).filter(
-      ({ name }) => component === undefined || name === component,
-    )
+  /**
+   * Brings the world to the newest release, component by component, and says how that went. Keys that have nothing to do
+   * with the records that it is for come at their own time.
+   */
+  async converge(direction: Direction, scope: ConvergeScope = {}): Promise<readonly Report[]> {
+    await this.retarget()
+    const keys = await this.#keysFor(scope.domain_ids ?? [])
+    const names = this.#components.names()
     const reports: Report[] = []
-    for (const target of order) reports.push(await this.#controller.ask(target.key))
+    for (const name of direction === 'open' ? names : names.toReversed()) {
+      if (scope.component !== undefined && scope.component !== name) continue
+      const group = keys.filter((target) => target.name === name)
+      reports.push(...(await Promise.all(group.map(({ key }) => this.#controller.ask(key)))))
+    }
     return reports
+  }
+
+  /** The last reports of the keys that have to do with a record; null for one that has made none yet. */
+  async reportsFor(domain_id: number): Promise<readonly (Report | null)[]> {
+    const keys = await this.#keysFor([domain_id])
+    return keys.map(({ key }) => this.#controller.report(key))
+  }
+
+  /** All of them for no record. */
+  async #keysFor(domain_ids: readonly number[]): Promise<readonly AnyTarget[]> {
+    const targets = this.#controller.targets()
+    if (domain_ids.length === 0) return targets
+    const ids = new Set(domain_ids)
+    const editions = [await this.#store.intent('working'), await this.#store.intent('released')]
+    const rows = editions.flatMap((intent) => intent.rows.filter((row) => ids.has(row.domain_id)))
+    return targets.filter((target) => concerns(target, rows))
   }
 
   /** One fresh look at a component, compared with both editions. */
   async look(component: string, signal: AbortSignal): Promise<Look> {
-    const target = this.#parts.targets.find((candidate) => candidate.name === component)
+    const target = this.#controller.targets().find((candidate) => candidate.name === component)
     if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
     return lookAt(target, { editions: this.#editions, clock: this.#parts.clock }, signal)
   }
 
-  /** How every component stands right now, in the order of work: fresh looks, nothing is written. */
-  async standings(signal: AbortSignal): Promise<readonly Standing[]> {
+  /** How what has to do with these records stands right now, in the order of work: fresh looks, nothing is written. */
+  async standings(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly Standing[]> {
     const parts = { ...this.#parts, editions: this.#editions, memory: this.#memory }
-    const standings: Standing[] = []
-    for (const target of this.#parts.targets) standings.push(await standingOf(target, parts, signal))
-    return standings
+    return Promise.all((await this.#keysFor(domain_ids)).map((target) => standingOf(target, parts, signal)))
   }
 
   /** What is known of every key, with the reports so far. Ask `present-conditions.ts` what it says now. */
@@ -162,9 +205,9 @@ export class Engine {
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    const { targets, protected_names, clock } = this.#parts
+    const { protected_names, clock } = this.#parts
     return makePlan(
-      targets,
+      this.#components,
       { store: this.#store, editions: this.#editions, protected_names, clock },
       request,
       signal,
@@ -183,11 +226,11 @@ export class Engine {
 
   /** The components in the order in which a deploy works on them. */
   applyOrder(): readonly string[] {
-    return [...new Set(this.#parts.targets.map((target) => target.name))]
+    return this.#components.names()
   }
 
   lastReports(): readonly Report[] {
-    return this.#parts.targets.flatMap((target) => this.#controller.report(target.key) ?? [])
+    return this.#controller.targets().flatMap(({ key }) => this.#controller.report(key) ?? [])
   }
 
   onReport(listener: (report: Report) => void): void {
@@ -207,7 +250,7 @@ export class Engine {
   /** A mode was saved and is durable: it is in force from now on, and what it concerns is looked at soon. */
   adoptMode(setting: ModeSetting): void {
     this.#memory.adoptMode(setting)
-    for (const { name, key } of this.#parts.targets)
+    for (const { name, key } of this.#controller.targets())
       if (setting.scope === '*' || setting.scope === name) this.#controller.hint(key)
   }
 

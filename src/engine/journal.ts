@@ -2,7 +2,7 @@
  * A row before and a row after every outside write. A step without its second row was cut short: the next start looks
  * at the world, notes what it finds, and the pass that follows finishes the released edition.
  */
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Applied, JournalStep, Store, StoreWriter } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
@@ -18,12 +18,20 @@ export interface RecoveryParts {
   readonly log: Log
 }
 
+/** Nobody is served before this is over, so a world that does not answer is soon given up: the passes look again. */
+const PATIENCE_MS: Milliseconds = 5_000
+
 /** Closes every step that a crash left open. Writes nothing outside the store. */
 export async function recover(targets: readonly AnyTarget[], parts: RecoveryParts): Promise<void> {
   const { store, clock, log } = parts
-  for (const step of await store.openSteps()) {
-    const target = targets.find((candidate) => candidate.key === step.key)
-    const finding = await whatWasFound(step, target, parts)
+  const steps = await store.openSteps()
+  const findings = await Promise.all(
+    steps.map(async (step) => {
+      const target = targets.find((candidate) => candidate.key === step.key)
+      return { step, target, finding: await whatWasFound(step, target, parts) }
+    }),
+  )
+  for (const { step, target, finding } of findings) {
     const { found } = finding
     const applied = await store.write(async (tx) => {
       await tx.endStep(step.id, { kind: 'recovered', found }, clock.now())
@@ -70,7 +78,7 @@ async function whatWasFound(
 ): Promise<Finding> {
   const unknown: Finding = { found: 'unknown', digest: step.before, observed: step.before }
   if (target === undefined) return unknown
-  const observation = await boundedLook(target, clock, new AbortController().signal)
+  const observation = await boundedLook(target, { clock, most_ms: PATIENCE_MS }, new AbortController().signal)
   if (!observation.known) return unknown
   const { digest: observed, state } = observation
   const released = await editions.released(target)

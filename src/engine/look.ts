@@ -30,7 +30,7 @@ export async function lookAt(
   const working = await editions.working(target)
   const released = await editions.released(target)
   const rows_moved = await editions.rowsMoved()
-  const observation = await boundedLook(target, clock, signal)
+  const observation = await boundedLook(target, { clock }, signal)
   const base = {
     component: target.name,
     key: target.key,
@@ -46,8 +46,11 @@ export async function lookAt(
   return {
     ...base,
     ...target.explain(sides),
-    drift: target.diff(working, observation.state).length > 0,
+    drift: isDifferent(target, working, observation.state),
     unknown_because: null,
     observed_digest: observation.digest,
   }
 }
+
+const isDifferent = (target: AnyTarget, working: unknown, state: unknown): boolean =>
+  target.diff(working, state).length > 0 || (target.obstacles?.(working, state) ?? []).length > 0

@@ -3,6 +3,7 @@
  *
  *   suspended                        stay_suspended
  *   the world could not be read      look_again
+ *   somebody stands in the way       refuse
  *   nothing differs                  leave_alone
  *   observe, release applied         only_report
  *   a guard is hit                   refuse
@@ -20,6 +21,8 @@ export interface OutlookFacts {
   readonly unknown_because: string | null
   /** How many differences there are between the world and what is released. */
   readonly differences: number
+  /** What only a person can move out of the way, else null. */
+  readonly obstacle: string | null
   /** True while the newest release was never seen in the world: finishing it is no self-repair. */
   readonly unfinished: boolean
   readonly guard: GuardHit | null
@@ -28,10 +31,11 @@ export interface OutlookFacts {
 
 /** Pure. */
 export function outlookOf(facts: OutlookFacts): Outlook {
-  const { mode, unknown_because, differences, unfinished, guard, attempt } = facts
+  const { mode, unknown_because, differences, obstacle, unfinished, guard, attempt } = facts
   if (mode.mode === 'suspend')
     return { will: 'stay_suspended', because: `${by(mode)} suspended it ${until(mode)}: ${mode.reason}` }
   if (unknown_because !== null) return { will: 'look_again', because: unknown_because }
+  if (differences === 0 && obstacle !== null) return { will: 'refuse', because: obstacle }
   if (differences === 0) return { will: 'leave_alone', because: 'The world is what was released.' }
   if (mode.mode === 'observe' && !unfinished)
     return { will: 'only_report', because: `The mode is observe (${mode.reason}); a deploy repairs it.` }

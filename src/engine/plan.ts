@@ -12,6 +12,7 @@ import type {
 import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
+import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions.ts'
 import { releaseGuards } from './release-guards.ts'
 import type { AnyTarget } from './target.ts'
@@ -31,20 +32,23 @@ export interface PlanParts {
 }
 
 export async function makePlan(
-  targets: readonly AnyTarget[],
+  components: Components,
   { store, editions, protected_names, clock }: PlanParts,
   { scope, rows, warnings }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const prospect = await editions.prospect(store, targets, rows)
+  const prospect = await editions.prospect(store, components.blueprints, rows)
+  const released = await store.intent('released')
+  const targets = components.targetsFor(released, prospect.intent)
   const concerned =
     scope.kind === 'component' ? targets.filter(({ name }) => name === scope.component) : targets
-  const parts: TargetPart[] = []
-  for (const target of concerned) {
-    const part = { target, wanted: prospect.desired.get(target), rows_moved: prospect.rows.length > 0 }
-    parts.push(await planTarget(part, { editions, clock }, signal))
-  }
-  const released = await store.intent('released')
+  const parts = await Promise.all(
+    concerned.map((target) => {
+      const wanted = prospect.desired.get(target.artifact)
+      const part = { target, wanted, rows_moved: prospect.rows.length > 0 }
+      return planTarget(part, { editions, clock }, signal)
+    }),
+  )
   const complete = parts.every(({ input }) => input.digest !== null)
   const diffs = parts.flatMap(({ unified_diff }) => unified_diff ?? [])
   return sealPlan({
@@ -55,7 +59,7 @@ export async function makePlan(
     actions: inOrder(parts),
     details: parts.flatMap(({ details }) => details),
     unified_diff: diffs.length === 0 ? null : diffs.join('\n'),
-    warnings,
+    warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
     inputs: parts.map(({ input }) => input),
     guards: releaseGuards({ released, rows: prospect.rows, protected_names, complete }),
     complete,
@@ -67,6 +71,8 @@ interface TargetPart {
   readonly actions: readonly Omit<PlannedAction, 'needs'>[]
   readonly details: readonly PlannedDifference[]
   readonly unified_diff: string | null
+  /** What only a person can move out of the way, in words. */
+  readonly obstacles: readonly string[]
 }
 
 async function planTarget(
@@ -75,13 +81,16 @@ async function planTarget(
   signal: AbortSignal,
 ): Promise<TargetPart> {
   const component = target.name
-  const observation = await boundedLook(target, clock, signal)
-  const seen = { component, observed_at: observation.at }
-  const nothing = { actions: [], details: [], unified_diff: null }
+  const observation = await boundedLook(target, { clock }, signal)
+  const seen = { component, key: target.key, observed_at: observation.at }
+  const nothing = { actions: [], details: [], unified_diff: null, obstacles: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
   const differences = target.diff(wanted, observation.state)
-  if (differences.length === 0) return { ...nothing, input }
+  const obstacles = (target.obstacles?.(wanted, observation.state) ?? []).map(
+    ({ failure }) => failure.message,
+  )
+  if (differences.length + obstacles.length === 0) return { ...nothing, input }
   const released = (await editions.released(target))?.desired ?? null
   const heals = released !== null && target.diff(released, observation.state).length > 0
   const reason = heals ? 'repair' : 'release'
@@ -98,15 +107,16 @@ async function planTarget(
     })),
     details: explained.differences.map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
+    obstacles,
   }
 }
 
 /** Actions in the order of their targets; each needs the components that act before its own. */
 function inOrder(parts: readonly TargetPart[]): readonly PlannedAction[] {
-  const before: string[] = []
+  const before = new Set<string>()
   return parts.flatMap(({ actions, input }) => {
-    const needs = [...before]
-    if (actions.length > 0) before.push(input.component)
+    const needs = [...before].filter((component) => component !== input.component)
+    if (actions.length > 0) before.add(input.component)
     return actions.map((action) => ({ ...action, needs }))
   })
 }

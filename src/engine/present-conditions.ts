@@ -6,6 +6,7 @@
  */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Condition, ConditionStatus } from '../model/condition.ts'
+import type { IntentRow } from '../model/intent.ts'
 
 const RESYNCS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 60_000
@@ -19,6 +20,8 @@ export interface Chapter {
   readonly component: string
   readonly key: string
   readonly every_ms: Milliseconds
+  /** Whether the key has to do with a record. */
+  readonly concerns: (row: IntentRow) => boolean
   readonly rows: readonly Condition[]
   /** The last look or glance of this process; null before the first. */
   readonly seen_at: Instant | null

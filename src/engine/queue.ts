@@ -42,6 +42,11 @@ export class KeyQueue {
     waiting.ready_at = Math.min(waiting.ready_at, ready_at)
   }
 
+  /** The key is no longer to be looked at; one that is worked on still owes its `done`. */
+  drop(key: string): void {
+    this.#waiting.delete(key)
+  }
+
   /** Takes the best key that is due and not being worked on, or null. The caller owes a `done`. */
   take(now: Instant): Taken | null {
     this.#follow(now)

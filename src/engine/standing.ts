@@ -12,7 +12,7 @@ import type { Editions, Released } from './editions.ts'
 import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
 import type { Memory } from './memory.ts'
 import { outlookOf } from './outlook.ts'
-import type { AnyTarget, Difference, Observation } from './target.ts'
+import type { AnyTarget, Difference, Observation, Obstacle } from './target.ts'
 
 export interface StandingParts {
   readonly store: StoreReader
@@ -41,6 +41,8 @@ export interface Standing {
   /** False while the newest release was never seen in the world. */
   readonly applied: boolean
   readonly mode: ModeSetting
+  /** What only a person can move out of the way. */
+  readonly obstacles: readonly Obstacle[]
   /** What stands between the differences and their repair, unless a caller asks for it. */
   readonly guard: GuardHit | null
   readonly attempt: Attempt | null
@@ -59,9 +61,11 @@ export async function standingOf(
 ): Promise<Standing> {
   const working = await parts.editions.working(target)
   const released = await parts.editions.released(target)
-  const observation = await boundedLook(target, parts.clock, signal)
+  const observation = await boundedLook(target, parts, signal)
   const found = observation.known ? observation : null
   const differences = found === null ? [] : ((released && target.diff(released.desired, found.state)) ?? [])
+  const obstacles =
+    found === null || released === null ? [] : (target.obstacles?.(released.desired, found.state) ?? [])
   const mode = parts.memory.modeOf(target.name)
   const attempt = parts.memory.attempt(target.key)
   const unknown_because = observation.known ? null : observation.detail
@@ -71,17 +75,19 @@ export async function standingOf(
     component: target.name,
     key: target.key,
     observed_at: observation.at,
-    drift: found === null ? null : differences.length > 0,
+    drift: found === null ? null : differences.length + obstacles.length > 0,
     unknown_because,
     differences: found === null ? [] : await causes(target, parts.editions, { working, released, found }),
     applied,
     mode,
+    obstacles,
     guard,
     attempt,
     outlook: outlookOf({
       mode,
       unknown_because,
       differences: differences.length,
+      obstacle: obstacles[0]?.failure.message ?? null,
       unfinished: !applied,
       guard,
       attempt,
@@ -108,7 +114,7 @@ async function guardOver(
     differences,
     written_before: memory.applied(target) !== null,
     computed_for: released.digest,
-    newest: (await store.latestRelease())?.digests[target.key] ?? null,
+    newest: (await store.latestRelease())?.digests[target.artifact] ?? null,
     asked: false,
     reverts: reverts.filter((revert) => revert.observed === found.digest).length,
     observed: found.digest,

@@ -75,6 +75,7 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
 
 export type AnyTarget = Target<unknown, unknown, unknown>
 export type AnyFamily = TargetFamily<unknown>
+export type AnyBlueprint = Blueprint<unknown>
 
 /** Bytes in and out; `digest` names the value, equal digests mean equal values. */
 export interface Codec<Desired> {
@@ -89,6 +90,8 @@ export type Observation<Observed> =
       readonly reason: 'unreachable' | 'unreadable' | 'refused'
       readonly detail: string
       readonly at: Instant
+      /** Whoever was asked wants to be left alone for so long. */
+      readonly retry_after_ms?: Milliseconds
     }
 
 export interface Difference<Payload> {

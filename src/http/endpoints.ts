@@ -7,6 +7,7 @@ import { ddnsUpdateEndpoints } from './endpoints/ddns-updates.ts'
 import { deployEndpoints } from './endpoints/deploy.ts'
 import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
+import { dnsEndpoints } from './endpoints/dns.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
@@ -28,6 +29,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...explainEndpoints(deps),
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
+    ...dnsEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
   ]

@@ -39,6 +39,8 @@ export interface PlannedRow {
 /** One look that the plan rests on. `digest` is null when the look failed. */
 export interface PlanInput {
   readonly component: string
+  /** What of the component was looked at: a component may have several keys. */
+  readonly key: string
   readonly digest: string | null
   readonly detail: string | null
   readonly observed_at: Instant
@@ -94,7 +96,7 @@ export interface Plan {
 
 export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
   const { installation_id, scope, base_release, rows, actions, guards, complete } = plan
-  const inputs = plan.inputs.map(({ component, digest }) => ({ component, digest }))
+  const inputs = plan.inputs.map(({ key, digest }) => ({ key, digest }))
   const rules = guards.map(({ rule }) => rule)
   const hash = digestOf({ installation_id, scope, base_release, rows, actions, rules, complete, inputs })
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }

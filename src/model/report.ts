@@ -19,6 +19,14 @@ export interface RefusedRepair {
   readonly retry_after_ms: Milliseconds
 }
 
+/** One item that was refused while others went through. */
+export interface Refusal {
+  readonly item: string
+  /** Records that it concerns; empty: the key as a whole. */
+  readonly domain_ids: readonly number[]
+  readonly failure: RefusedRepair
+}
+
 export interface Report {
   /** The target, such as `routes`. */
   readonly component: string
@@ -29,7 +37,10 @@ export interface Report {
   readonly differences: number
   /** How many of them were repaired. */
   readonly repaired: number
+  /** Why the pass did not end well: the first of the refusals, or trouble of the key as a whole. */
   readonly failure: RefusedRepair | null
+  /** Items that alone were refused; empty when the failure is everybody's. */
+  readonly refusals: readonly Refusal[]
   /** The release that the pass worked towards; 0 before the first. */
   readonly release: number
   readonly observed_at: Instant
@@ -39,3 +50,19 @@ export interface Report {
 }
 
 export const isGood = (report: Report): boolean => report.outcome === 'clean' || report.outcome === 'repaired'
+
+/** What a report means for these records: trouble that is others' alone is none of theirs. */
+export function failureFor(report: Report, domain_ids: readonly number[]): RefusedRepair | null {
+  if (isGood(report)) return null
+  if (report.refusals.length === 0) return report.failure ?? leftDrifting(report)
+  const theirs = report.refusals.find(
+    ({ domain_ids: ids }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
+  )
+  return theirs?.failure ?? null
+}
+
+const leftDrifting = ({ component }: Report): RefusedRepair => ({
+  code: 'component_unavailable',
+  message: `${component} was left drifting.`,
+  retry_after_ms: 0,
+})

@@ -12,6 +12,8 @@ export interface SuccessAnswer {
 
 export interface ComponentResult {
   readonly component: string
+  /** What of it, where it has several: `dns:example.com`. */
+  readonly key: string
   readonly outcome: Report['outcome']
   readonly differences: number
   readonly repaired: number

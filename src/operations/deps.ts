@@ -8,6 +8,7 @@ import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
 import type { Background } from './background/background.ts'
 import type { Ddns } from './ddns/ddns.ts'
+import type { DnsDesk } from './dns/desk.ts'
 import type { EventLog } from './events/event-log.ts'
 
 export interface Deps {
@@ -16,6 +17,7 @@ export interface Deps {
   readonly events: EventLog
   readonly background: Background
   readonly ddns: Ddns
+  readonly dns: DnsDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

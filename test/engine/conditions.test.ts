@@ -35,6 +35,7 @@ const aReport = (outcome: Outcome, wish: Wish = {}): Report => ({
   outcome,
   differences: wish.differences ?? 0,
   repaired: wish.repaired ?? 0,
+  refusals: [],
   failure:
     wish.message === undefined
       ? null
@@ -290,6 +291,7 @@ describe('an answer', () => {
   const chapter = (rows: readonly Condition[], seen_at: number | null = 1000): Chapter => ({
     component: 'routes',
     key: 'routes',
+    concerns: () => true,
     every_ms: 1000,
     rows,
     seen_at,

@@ -15,10 +15,11 @@ const mode = (mode: Mode, over: Partial<ModeSetting> = {}): ModeSetting => ({
 })
 const guard: GuardHit = { rule: 'contested', message: 'Somebody put it back.', confirmable: false }
 const attempt: Attempt = { key: 'k', failures: 3, next_attempt_at: 9, message: 'disk full' }
-const WORST = { unknown_because: 'EACCES', differences: 2, unfinished: true, guard, attempt }
+const WORST = { unknown_because: 'EACCES', differences: 2, obstacle: null, unfinished: true, guard, attempt }
 const QUIET: Omit<OutlookFacts, 'mode'> = {
   unknown_because: null,
   differences: 0,
+  obstacle: null,
   unfinished: false,
   guard: null,
   attempt: null,
@@ -37,6 +38,12 @@ it.each<[string, OutlookFacts, string, string]>([
     { ...QUIET, attempt, mode: mode('repair') },
     'leave_alone',
     'The world is what was released.',
+  ],
+  [
+    'what only a person can move is refused',
+    { ...QUIET, obstacle: 'A app.example.com is not ours.', mode: mode('repair') },
+    'refuse',
+    'A app.example.com is not ours.',
   ],
   [
     'observe only reports',

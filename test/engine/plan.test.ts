@@ -1,5 +1,6 @@
 /** Plans: the hash names the whole of what would happen and what that rests on; the parts come in a safe order. */
 import { describe, expect, it } from 'vitest'
+import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
 import { Editions } from '../../src/engine/editions.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -30,7 +31,7 @@ const PLAN: Unsealed = {
   details: [],
   unified_diff: null,
   warnings: [],
-  inputs: [{ component: 'routes', digest: 'd', detail: null, observed_at: 1 }],
+  inputs: [{ component: 'routes', key: 'routes', digest: 'd', detail: null, observed_at: 1 }],
   guards: [],
   complete: true,
 }
@@ -64,7 +65,7 @@ describe('the hash of a plan', () => {
     ['action: after', { actions: [{ ...ACTION, after: 'z' }] }],
     ['action: reason', { actions: [{ ...ACTION, reason: 'repair' }] }],
     ['action: needs', { actions: [{ ...ACTION, needs: ['dns'] }] }],
-    ['input: component', { inputs: [{ ...INPUT, component: 'dns' }] }],
+    ['input: key', { inputs: [{ ...INPUT, key: 'dns' }] }],
     ['input: what was seen', { inputs: [{ ...INPUT, digest: 'e' }] }],
     ['input: a failed look', { inputs: [{ ...INPUT, digest: null }] }],
     ['guards', { guards: [HIT] }],
@@ -121,7 +122,7 @@ function planOver(rig: Rig, among: Worlds, request: Partial<PlanRequest>): Promi
     clock: systemClock,
   }
   const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }
-  return makePlan(targets, parts, wanted, AbortSignal.timeout(2000))
+  return makePlan(new Components(targets), parts, wanted, AbortSignal.timeout(2000))
 }
 
 const NEW_ROW = { domain_id: 9, row: aRow({ domain_id: 9, domain: 'new.example.com', backend_port: 81 }) }

@@ -46,6 +46,10 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'DELETE /api/ddns/tokens/{token_id}': 'keyed',
   'POST /api/ddns/tokens/{token_id}/rotate': 'keyed',
   'GET /api/ddns/hosts': 'keyed',
+  'GET /api/dns/records': 'keyed',
+  'GET /api/dns/zones': 'keyed',
+  'POST /api/dns/records/adopt': 'keyed',
+  'POST /api/dns/records/release': 'keyed',
   'GET /api/ddns/update/{domain}': 'ddns',
   'GET /nic/update': 'ddns',
 }

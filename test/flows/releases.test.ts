@@ -363,7 +363,7 @@ describe('the history', () => {
       digests: { routes: sha256([at.routes()]) },
       results: { routes: 'repaired' },
       rows_moved: 1,
-      rows: [{ domain_id: a, domain: A.domain, change: 'remove', revision: null }],
+      rows: [{ domain_id: a, domain: A.domain, change: 'remove', revision: 2 }],
     })
     const frozen = await call('GET', `/api/releases/${release}/routes`)
     expect(frozen.headers.get('content-type')).toMatch(/^text\/yaml/)

@@ -33,6 +33,8 @@ const ENV = {
   PLUMBLINE_LISTEN: '127.0.0.1:0',
   PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
   PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
+  // DNS has houses of its own (dns-house.ts).
+  PLUMBLINE_DNS_PROVIDER: 'none',
 }
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {

@@ -11,7 +11,7 @@ const form = wrong(
 )
 
 /** `host`, `host:port`, `[IPv6]:port`; port 53 when none is given. */
-function parseNameServer(text: string): HostPort | Wrong {
+export function parseNameServer(text: string): HostPort | Wrong {
   if (isIP(text) === 6) return serverOf(text, DNS_PORT)
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text)
   if (match === null) return form

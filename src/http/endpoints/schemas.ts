@@ -190,6 +190,7 @@ export const Plan = z
     inputs: z.array(
       z.object({
         component: z.string(),
+        key: z.string().describe('What was looked at, such as dns:example.com'),
         digest: z.string().nullable().describe('Null when the look failed'),
         detail: z.string().nullable(),
         observed_at: z.int().describe('Epoch milliseconds'),
@@ -225,6 +226,7 @@ export const deployment = {
   components: z.array(
     z.object({
       component: z.string(),
+      key: z.string().describe('What of the component: dns:example.com'),
       outcome: z.enum(OUTCOMES),
       differences: z.int(),
       repaired: z.int(),

@@ -1,7 +1,7 @@
 /** Bringing the world to a release and saying how that went. */
 import type { Direction } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { isGood, type Report } from '../../model/report.ts'
+import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
 import type { Deps } from '../deps.ts'
@@ -21,7 +21,8 @@ export interface Deployed {
  * not take it; the release stands, and the reconciler goes on trying.
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
-  const { components, failure } = await convergeAll(deps, deployed)
+  const remarks = await dnsRemarks(deps, deployed.domain_ids)
+  const { components, failure, warnings } = await convergeAll(deps, deployed)
   const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
   return {
@@ -31,15 +32,25 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
     domain_ids: deployed.domain_ids,
     components,
     pending: await pendingDomains(deps),
-    warnings: deployed.warnings,
+    warnings: [...deployed.warnings, ...remarks, ...warnings],
   }
+}
+
+/** A zone that was made a moment ago is found before it is missed. */
+async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {
+  const released = await store.intent('released')
+  const ids = new Set(domain_ids)
+  const theirs = { rows: released.rows.filter(({ domain_id }) => ids.has(domain_id)) }
+  if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
+  return dns.remarks(theirs, { domain_ids, reported: await store.reportedAddresses() })
 }
 
 async function convergeAll(
   deps: Deps,
-  { direction, head, component }: Deployed,
-): Promise<{ components: ComponentResult[]; failure: Failure | null }> {
-  const reports = await deps.engine.converge(direction, component)
+  { direction, head, component, domain_ids }: Deployed,
+): Promise<{ components: ComponentResult[]; failure: Failure | null; warnings: readonly string[] }> {
+  const scope = { ...(component === undefined ? {} : { component }), domain_ids }
+  const reports = await deps.engine.converge(direction, scope)
   const components = reports.map(componentResult)
   // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
   const others = reports.filter(({ outcome }) => outcome !== 'repaired')
@@ -47,20 +58,28 @@ async function convergeAll(
     const results = Object.fromEntries(others.map((report) => [report.key, report.outcome]))
     await deps.store.write((tx) => tx.recordResults(head.number, results))
   }
-  return { components, failure: firstFailure(reports) }
+  return {
+    components,
+    failure: firstFailure(reports, domain_ids),
+    warnings: othersTrouble(reports, domain_ids),
+  }
 }
 
-function firstFailure(reports: readonly Report[]): Failure | null {
-  const bad = reports.find((report) => !isGood(report))
+function firstFailure(reports: readonly Report[], domain_ids: readonly number[]): Failure | null {
+  const bad = reports.map((report) => failureFor(report, domain_ids)).find((failure) => failure !== null)
   if (bad === undefined) return null
-  const { code, message, retry_after_ms } = bad.failure ?? {
-    code: 'component_unavailable' as const,
-    message: `${bad.component} was left drifting.`,
-    retry_after_ms: 0,
-  }
+  const { code, message, retry_after_ms } = bad
   const detail = `${message} The release stands and is tried again.`
   return new Failure(code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
+
+/** What was refused for records that this call is not about. */
+const othersTrouble = (reports: readonly Report[], domain_ids: readonly number[]): readonly string[] =>
+  reports.flatMap(({ refusals }) =>
+    refusals.flatMap(({ domain_ids: ids, failure }) =>
+      ids.length > 0 && !ids.some((id) => domain_ids.includes(id)) ? [failure.message] : [],
+    ),
+  )
 
 const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
   new Failure(failure.code, failure.message, { ...failure.details, facts, cause: failure })
@@ -76,6 +95,7 @@ export async function pendingDomains(deps: Deps): Promise<PendingDomain[]> {
 
 const componentResult = (report: Report): ComponentResult => ({
   component: report.component,
+  key: report.key,
   outcome: report.outcome,
   differences: report.differences,
   repaired: report.repaired,

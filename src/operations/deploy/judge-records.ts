@@ -1,6 +1,6 @@
 /** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
 import { isLive } from '../../model/domain.ts'
-import { isGood } from '../../model/report.ts'
+import { failureFor } from '../../model/report.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { Deps } from '../deps.ts'
 
@@ -16,16 +16,23 @@ export async function judgeRefused(deps: Deps, domain_id: number, reason: string
   await judgeRecovered(deps)
 }
 
-/** After a pass: once every component took the release, nothing is in error any more. */
+/** After a pass: a record is in error no more once everything that it has to do with took it. */
 export async function judgeRecovered(deps: Deps): Promise<void> {
-  if (!deps.engine.lastReports().every(isGood)) return
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
   if (total === 0) return
+  const recovered = new Set<number>()
+  for (const { id } of (await deps.store.domains({ ...IN_ERROR, limit: total })).records) {
+    const reports = await deps.engine.reportsFor(id)
+    const is_taken = reports.every((report) => report !== null && failureFor(report, [id]) === null)
+    if (is_taken) recovered.add(id)
+  }
+  if (recovered.size === 0) return
   const count = await deps.store.write(async (tx) => {
     // Read again: a record that was disabled meanwhile must not come back.
     const { records } = await tx.domains({ ...IN_ERROR, limit: total })
-    for (const { id, status } of records) await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)
-    return records.length
+    const theirs = records.filter(({ id }) => recovered.has(id))
+    for (const { id, status } of theirs) await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)
+    return theirs.length
   })
   if (count > 0) deps.log.info('records recovered', { count })
 }

@@ -9,7 +9,7 @@ import { judgeRefused } from '../deploy/judge-records.ts'
 import { changeStatus } from './change-status.ts'
 import { createdAudit, type DomainInput, insertChecked } from './create.ts'
 
-const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty and no DNS record is made.'
+const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 
 export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
 

@@ -1,4 +1,5 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
+import { rowOf } from '../../model/intent.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -25,7 +26,7 @@ export async function removeDomain(
           detail: { record },
         },
       ],
-      release: [{ domain_id, row: null }],
+      release: [{ domain_id, row: { ...rowOf(record), live: false, retired: true } }],
       reason: `delete ${record.domain}`,
       warnings: [],
     }

@@ -26,7 +26,7 @@ export async function explainDomain(
   const released = (await store.intent('released')).rows.find((row) => row.domain_id === domain_id)
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
-  const standings = await engine.standings(signal)
+  const standings = await engine.standings([domain_id], signal)
   const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
   const components = standings.map((standing) =>
     explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),

@@ -10,6 +10,8 @@ import type { KnownZone } from './zone-book.ts'
 export interface DnsFamily extends TargetFamily<DnsDesired> {
   /** The target of a zone, made on first asking; the same zone is the same object. */
   target(zone: string): DnsTarget
+  /** Zones that have something to do with this intent, ordered by name. */
+  zonesFor(intent: Intent): readonly string[]
   /** The zone that holds a name, or would; null where no account has one. */
   zoneFor(name: string): KnownZone | null
   /** Live names that lie in no zone of any account: nothing can be done for them here. */
@@ -42,6 +44,7 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
   return {
     ...blueprint,
     target,
+    zonesFor,
     targetsFor: (intent) => zonesFor(intent).map((zone) => target(zone) as unknown as AnyTarget),
     zoneFor: (name) => book.zoneFor(name),
     homeless: (intent) =>

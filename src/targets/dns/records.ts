@@ -1,32 +1,11 @@
 /** Every managed set of a zone, and every stranger's at a name that we want, for people. Pure. */
 import { type ManagedType, rrsetItem } from '../../model/dns.ts'
+import type { DnsRecordView } from '../../model/dns-record-view.ts'
 import { type Decision, decide } from './decide.ts'
 import type { DnsDesired } from './desire.ts'
-import type { Holding } from './matrix.ts'
 import { wantedSets } from './wanted.ts'
 import { contentOf } from './write-deeds.ts'
 import type { ZoneState } from './zone-state.ts'
-
-export interface DnsRecordView {
-  readonly zone: string
-  readonly account: string
-  readonly name: string
-  /** The type of what stands there where that is an alias in our place. */
-  readonly type: string
-  readonly state: Holding | 'conflict' | 'unaddressed'
-  readonly domain_id: number | null
-  readonly domain: string | null
-  /** Null where nothing is wanted, or where nobody knows an address. */
-  readonly desired: readonly string[] | null
-  /** Null where nothing is there. */
-  readonly observed: readonly string[] | null
-  /** Of what is there, else of what is wanted; seconds, null for automatic. */
-  readonly ttl: number | null
-  readonly proxied: boolean | null
-  readonly comment: string | null
-  /** What is in the way, or about to be done; null where all is well. */
-  readonly detail: string | null
-}
 
 /** Ordered by name and type. */
 export function recordViews(desired: DnsDesired, state: ZoneState): readonly DnsRecordView[] {
@@ -52,6 +31,7 @@ function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<numbe
     account: state.account,
     name,
     type: judged.listed === null && there !== null ? there.type : judged.type,
+    managed_type: judged.type,
     state: conflict === null ? holding : 'conflict',
     domain_id,
     domain: domain_id === null ? null : (domains.get(domain_id) ?? null),
@@ -80,7 +60,8 @@ const unaddressedViews = (desired: DnsDesired, state: ZoneState): DnsRecordView[
       zone: state.zone,
       account: state.account,
       name,
-      type: 'A' satisfies ManagedType,
+      type: 'A',
+      managed_type: 'A' satisfies ManagedType,
       state: 'unaddressed',
       domain_id,
       domain: name,

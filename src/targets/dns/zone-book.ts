@@ -10,11 +10,16 @@ export interface KnownZone extends DnsZone {
   readonly planned: boolean
 }
 
+/** The account that makes zones which nobody has, and the only ones that it may make; empty for any. */
+export interface ZoneMaker {
+  readonly account: string
+  readonly only: readonly string[]
+}
+
 type LedgerZone = Pick<OwnedRrset, 'account' | 'zone' | 'domain_id'>
 
 export class ZoneBook {
-  /** The account that makes zones which nobody has; null where none does. */
-  readonly #maker: string | null
+  readonly #maker: ZoneMaker | null
   #zones: ReadonlyMap<string, DnsZone> = new Map()
   /** By zone: where the ledger says that it is, and whose sets it holds. */
   #ledger: ReadonlyMap<string, { readonly account: string; readonly domain_ids: ReadonlySet<number> }> =
@@ -22,7 +27,7 @@ export class ZoneBook {
   /** Raised whenever an answer may have changed. */
   version = 0
 
-  constructor(maker: string | null) {
+  constructor(maker: ZoneMaker | null) {
     this.#maker = maker
   }
 
@@ -70,7 +75,7 @@ export class ZoneBook {
     if (zone !== undefined) return { ...zone, planned: false }
     const account = this.#ledger.get(name)?.account
     if (account !== undefined)
-      return { name, account, writable: true, detail: null, planned: account === this.#maker }
+      return { name, account, writable: true, detail: null, planned: account === this.#maker?.account }
     return this.#plannedFor(name)
   }
 
@@ -90,13 +95,17 @@ export class ZoneBook {
   /** What one registers, private suffixes such as `github.io` taken for registries; null for a suffix itself. */
   #plannedFor(name: string): KnownZone | null {
     if (this.#maker === null) return null
+    const { account, only } = this.#maker
     const bare = name.startsWith('*.') ? name.slice(2) : name
-    const zone = getDomain(bare, { allowPrivateDomains: true })
-    return zone === null
-      ? null
-      : { name: zone, account: this.#maker, writable: true, detail: null, planned: true }
+    const zone = only.length === 0 ? registered(bare) : deepest(bare, only)
+    return zone === null ? null : { name: zone, account, writable: true, detail: null, planned: true }
   }
 }
+
+const registered = (name: string): string | null => getDomain(name, { allowPrivateDomains: true })
+
+const deepest = (name: string, zones: readonly string[]): string | null =>
+  [...suffixes(name)].find((at) => zones.includes(at)) ?? null
 
 /** The name, and all above it. */
 function* suffixes(name: string): Generator<string> {

@@ -14,6 +14,7 @@ function reportOf(outcome: Outcome): Report {
     outcome,
     differences: outcome === 'clean' ? 0 : 1,
     repaired: outcome === 'repaired' ? 1 : 0,
+    refusals: [],
     failure: bad ? { code: 'storage_full', message: 'The disk is full.', retry_after_ms: 0 } : null,
     release: 3,
     observed_at: 0,

@@ -44,7 +44,7 @@ export interface PassReport {
 export function benchWith(provider: MemoryProvider, zones = [zoneOf(ZONE)]): Bench {
   const ledger = new MemoryLedger()
   const clock = { at: 1_000_000 }
-  const book = new ZoneBook(provider.traits.makes_zones ? provider.account : null)
+  const book = new ZoneBook(provider.traits.makes_zones ? { account: provider.account, only: [] } : null)
   book.setZones(zones)
   const family = dnsFamily({
     providers: [provider],

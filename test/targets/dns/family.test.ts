@@ -12,7 +12,7 @@ import { MemoryProvider, zoneOf } from './memory-provider.ts'
 import { desiredOf, dnsIntent, dnsRow, someSettings } from './rows.ts'
 
 function familyWith(zones: readonly DnsZone[], maker: string | null = null) {
-  const book = new ZoneBook(maker)
+  const book = new ZoneBook(maker === null ? null : { account: maker, only: [] })
   book.setZones(zones)
   const family = dnsFamily({
     providers: [new MemoryProvider('powerdns_like')],

@@ -40,7 +40,7 @@ async function realZone() {
     settings: someSettings(),
     store,
     installation_id: store.installation_id,
-    book: new ZoneBook('default'),
+    book: new ZoneBook({ account: 'default', only: [] }),
     lock: new ZoneLock(),
     clock,
     log,

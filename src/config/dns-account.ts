@@ -1,0 +1,37 @@
+/** One account at a DNS provider, with all that is needed to use it. */
+import type { Secret } from '../kernel/secret.ts'
+import type { HostPort } from './kinds/network.ts'
+import type { TSIG_ALGORITHMS } from './sections/dns.ts'
+
+type Tsig = (typeof TSIG_ALGORITHMS)[number]
+
+interface Common {
+  readonly name: string
+  /** The only zones of the account that are touched; empty for all. */
+  readonly zones: readonly string[]
+}
+
+export type DnsAccount = Common &
+  (
+    | {
+        readonly provider: 'zonefile'
+        readonly directory: string
+        readonly nameservers: readonly string[]
+        readonly reload: readonly string[] | null
+      }
+    | { readonly provider: 'powerdns'; readonly url: string; readonly api_key: Secret }
+    | {
+        readonly provider: 'cloudflare' | 'hetzner' | 'desec'
+        readonly token: Secret
+        readonly url: string | null
+      }
+    | {
+        readonly provider: 'rfc2136'
+        readonly server: HostPort
+        readonly key: { readonly name: string; readonly algorithm: Tsig; readonly secret: Secret }
+      }
+  )
+
+/** The zones that an account has, as far as they may be touched. */
+export const limitedTo = (zones: readonly string[], only: readonly string[]): readonly string[] =>
+  only.length === 0 ? zones : zones.filter((zone) => only.includes(zone))

@@ -1,0 +1,208 @@
+/** From settings to DNS: an adapter for each account, the family of targets over them, and what operations know of both. */
+import { readFileSync } from 'node:fs'
+import { cloudflareProvider } from './adapters/dns/cloudflare/provider.ts'
+import { desecProvider } from './adapters/dns/desec/provider.ts'
+import { hetznerProvider } from './adapters/dns/hetzner/provider.ts'
+import { PowerDnsProvider } from './adapters/dns/powerdns/provider.ts'
+import { Rfc2136Provider } from './adapters/dns/rfc2136/provider.ts'
+import { ZonefileProvider } from './adapters/dns/zonefile/provider.ts'
+import { MOST_ZONE_BYTES } from './adapters/dns/zonefile/zone-file.ts'
+import { managedFile } from './adapters/files/managed-file.ts'
+import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { heedingRetryAfter } from './adapters/http-client/heeding-retry-after.ts'
+import { withBudget } from './adapters/http-client/with-budget.ts'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { DnsAccount } from './config/dns-account.ts'
+import { dnsAccounts } from './config/dns-accounts.ts'
+import type { Settings } from './config/sections.ts'
+import type { Clock, Milliseconds } from './kernel/clock.ts'
+import { Failure, fieldError } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import type { DnsDesk } from './operations/dns/desk.ts'
+import { ZoneDiscovery } from './operations/dns/zone-discovery.ts'
+import type { DnsProvider } from './ports/dns-provider.ts'
+import type { HttpClient } from './ports/http-client.ts'
+import type { Store } from './ports/store.ts'
+import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
+import { recordViews } from './targets/dns/records.ts'
+import { remarksOn } from './targets/dns/remarks.ts'
+import { ZoneBook } from './targets/dns/zone-book.ts'
+import { ZoneLock } from './targets/dns/zone-lock.ts'
+
+export interface DnsRoom {
+  /** Null where no provider is set up: DNS is no component then. */
+  readonly family: DnsFamily | null
+  readonly desk: DnsDesk
+  /** Reads what must be known before the engine takes up its work. */
+  prepare(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+export interface DnsRoomParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** Wraps every provider on its way in. */
+  readonly wrap?: (provider: DnsProvider) => DnsProvider
+  /** The zones that there are may have changed. */
+  readonly zonesChanged: () => Promise<void>
+}
+
+export function dnsRoom(parts: DnsRoomParts): DnsRoom {
+  const { settings, store, clock, log, wrap = (provider) => provider } = parts
+  const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
+  const http = createHttpClient({ clock })
+  const providers = accounts.map((account) =>
+    wrap(limitedTo(account.zones, providerOf(account, { http, clock, log }))),
+  )
+  const maker = accounts.find(({ provider }) => provider === 'zonefile')
+  const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
+  const { public_ip } = settings.engine
+  const addresses = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const family = dnsFamily({
+    providers,
+    settings: {
+      public_ip: [...new Set(addresses)],
+      hub_host: settings.ddns.hub_host,
+      ttl: settings.dns.ttl,
+    },
+    store,
+    installation_id: store.installation_id,
+    book,
+    lock: new ZoneLock(),
+    clock,
+    log,
+  })
+  const discovery = new ZoneDiscovery({
+    providers,
+    store,
+    clock,
+    log,
+    changed: async (zones) => {
+      book.setZones(zones)
+      await parts.zonesChanged()
+    },
+  })
+  return {
+    family: providers.length === 0 ? null : family,
+    desk: deskOf(family, { providers, discovery }),
+    async prepare() {
+      book.setOwned(await store.ownedRrsets())
+      await discovery.prepare()
+    },
+    start: () => discovery.start(),
+    async stop() {
+      await discovery.stop()
+      await http.close()
+    },
+  }
+}
+
+function deskOf(
+  family: DnsFamily,
+  { providers, discovery }: Pick<DnsDesk, 'providers' | 'discovery'>,
+): DnsDesk {
+  const is_off = providers.length === 0
+  return {
+    providers,
+    discovery,
+    zoneFor: (name) => family.zoneFor(name)?.name ?? null,
+    homeless: (intent) => (is_off ? [] : family.homeless(intent)),
+    remarks: (intent, facts) => (is_off ? [] : remarksOn(family.desire(intent), { book: family, ...facts })),
+    zonesFor: (intent) => family.zonesFor(intent),
+    async look(zone, intent, signal) {
+      const observation = await family.target(zone).observe(signal)
+      if (!observation.known) return { known: false, detail: observation.detail }
+      const { state } = observation
+      return {
+        known: true,
+        records: recordViews(family.desire(intent), state),
+        ids: (name, type) => state.rrsets.find((set) => set.name === name && set.type === type)?.ids ?? [],
+      }
+    },
+  }
+}
+
+interface Tools {
+  readonly http: HttpClient
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A provider that shows only the zones that it may touch. */
+function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider {
+  if (zones.length === 0) return provider
+  const { account, kind } = provider
+  return {
+    account,
+    kind,
+    get traits() {
+      return provider.traits
+    },
+    zones: async (signal) => (await provider.zones(signal)).filter(({ name }) => zones.includes(name)),
+    stamp: (zone, signal) => provider.stamp(zone, signal),
+    list: (zone, signal) => provider.list(zone, signal),
+    change: (zone, changes, signal) => provider.change(zone, changes, signal),
+    ...('makeZone' in provider && { makeZone: (zone, signal) => provider.makeZone!(zone, signal) }),
+  }
+}
+
+/** A machine waits this long for its share of a provider's limit; beyond it the backoff waits. */
+const MOST_BUDGET_WAIT_MS: Milliseconds = 10_000
+
+function providerOf(account: DnsAccount, { http, clock, log }: Tools): DnsProvider {
+  const { name } = account
+  switch (account.provider) {
+    case 'zonefile': {
+      const { directory, nameservers, reload } = account
+      const file = (path: string) => managedFile(path, { most_bytes: MOST_ZONE_BYTES, log })
+      return new ZonefileProvider(
+        { account: name, directory, nameservers, contact: null, reload },
+        { file, clock, log },
+      )
+    }
+    case 'powerdns':
+      return new PowerDnsProvider({ account: name, url: account.url, api_key: account.api_key, http })
+    case 'rfc2136':
+      return new Rfc2136Provider(
+        { account: name, server: account.server, zones: account.zones, key: account.key },
+        { clock },
+      )
+    case 'cloudflare':
+    case 'hetzner':
+    case 'desec': {
+      const make = { cloudflare: cloudflareProvider, hetzner: hetznerProvider, desec: desecProvider }[
+        account.provider
+      ]
+      const base = account.url === null ? {} : { base: account.url }
+      const options = { account: name, token: account.token, clock, ...base }
+      const heeding = heedingRetryAfter(http, { clock })
+      const { limit } = make({ ...options, http: heeding }).traits
+      const limits = limit === null ? [] : [limit]
+      return make({
+        ...options,
+        http: withBudget(heeding, { clock, limits, most_wait_ms: MOST_BUDGET_WAIT_MS }),
+      })
+    }
+  }
+}
+
+/** The accounts file, parsed; null without one. Throws `bad_configuration`. */
+function readAccounts(path: string | null): unknown {
+  if (path === null) return null
+  const bad = (msg: string) =>
+    new Failure('bad_configuration', `PLUMBLINE_DNS_ACCOUNTS_FILE: ${path}: ${msg}.`, {
+      errors: [fieldError(['PLUMBLINE_DNS_ACCOUNTS_FILE'], `${path}: ${msg}`, 'config')],
+    })
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw bad(`cannot be read (${(cause as Error).message})`)
+  }
+  const read = yamlDocuments.read(text)
+  if (!read.ok) throw bad(`line ${read.line ?? '?'} ${read.msg}`)
+  return read.data
+}

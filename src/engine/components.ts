@@ -1,0 +1,34 @@
+/** The components of an installation in the order in which a deploy works on them, each with one key or with many. */
+import type { Intent, IntentRow } from '../model/intent.ts'
+import type { AnyBlueprint, AnyFamily, AnyTarget } from './target.ts'
+
+export type Source = AnyTarget | AnyFamily
+
+const isFamily = (source: Source): source is AnyFamily => 'targetsFor' in source
+
+export class Components {
+  readonly #sources: readonly Source[]
+
+  constructor(sources: readonly Source[]) {
+    this.#sources = sources
+  }
+
+  get blueprints(): readonly AnyBlueprint[] {
+    return this.#sources
+  }
+
+  names(): readonly string[] {
+    return [...new Set(this.#sources.map(({ name }) => name))]
+  }
+
+  /** The keys that have something to do with any of these editions, in the order of work. */
+  targetsFor(...intents: readonly Intent[]): readonly AnyTarget[] {
+    return this.#sources.flatMap((source) =>
+      isFamily(source) ? [...new Set(intents.flatMap((intent) => source.targetsFor(intent)))] : [source],
+    )
+  }
+}
+
+/** Whether a key has to do with any of these records. */
+export const concerns = (target: Pick<AnyTarget, 'concerns'>, rows: readonly IntentRow[]): boolean =>
+  target.concerns === undefined || rows.some((row) => target.concerns?.(row))

@@ -1,0 +1,18 @@
+/** What a pass works with. */
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Store } from '../ports/store.ts'
+import type { Editions } from './editions.ts'
+import type { Memory } from './memory.ts'
+
+export interface PassParts {
+  readonly store: Store
+  readonly editions: Editions
+  readonly memory: Memory
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** A number in [0, 1) for jitter. */
+  readonly random: () => number
+}

@@ -1,0 +1,44 @@
+/** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
+import type { Settings } from './config/sections.ts'
+import { accessFaults, type AccessSettings } from './http/access-settings.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure, fieldError } from './kernel/failure.ts'
+import type { Secret } from './kernel/secret.ts'
+import type { Store } from './ports/store.ts'
+import { servedHosts } from './wiring.ts'
+
+/** Throws `bad_configuration` for settings that contradict each other. */
+export function accessSettings(settings: Settings, key: Secret): AccessSettings {
+  const { http } = settings
+  const access: AccessSettings = {
+    api_key: key,
+    listen: [http.listen.host],
+    allowed_hosts: servedHosts(settings),
+    allowed_origins: http.allowed_origins,
+    trusted_networks: http.trusted_networks,
+    trusted_proxies: http.trusted_proxies,
+    proxy_secret: http.proxy_secret,
+  }
+  const faults = accessFaults(access)
+  if (faults.length === 0) return access
+  throw new Failure('bad_configuration', faults.join('\n'), {
+    errors: faults.map((fault) =>
+      fieldError([/^[A-Z_]+/.exec(fault)?.[0] ?? 'access'], fault.replace(/^[A-Z_]+:? /, ''), 'config'),
+    ),
+  })
+}
+
+const ANSWERS_KEPT_MS = 24 * 3_600_000
+
+/** Answers to requests that carried an idempotency key. */
+export const answerMemory = (store: Store, clock: Clock) => ({
+  find: (key: string) => store.rememberedAnswer(key),
+  reserve: (key: string, request_digest: string) =>
+    store.write(async (tx) => {
+      await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
+      return tx.reserveAnswer(key, request_digest, clock.now())
+    }),
+  save: (key: string, answer: { status: number; body: string }) =>
+    store.write((tx) => tx.saveAnswer(key, answer)),
+  drop: (key: string) => store.write((tx) => tx.dropAnswer(key)),
+})

@@ -1,0 +1,35 @@
+/** What operations know of DNS: the accounts, their zones, and a look at what stands there. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { ReportedAddress } from '../../model/dns.ts'
+import type { DnsRecordView } from '../../model/dns-record-view.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { DnsProvider } from '../../ports/dns-provider.ts'
+import type { ZoneDiscovery } from './zone-discovery.ts'
+
+export interface DnsDesk {
+  readonly providers: readonly DnsProvider[]
+  readonly discovery: ZoneDiscovery
+  /** The zone that holds a name, or that would be made for it; null where no account has one. */
+  readonly zoneFor: (name: string) => string | null
+  /** Live names that lie in no zone of any account. */
+  readonly homeless: (intent: Intent) => readonly string[]
+  /** What keeps these records of an edition from getting a DNS record at all. */
+  readonly remarks: (
+    intent: Intent,
+    facts: { readonly domain_ids: readonly number[]; readonly reported: readonly ReportedAddress[] },
+  ) => readonly string[]
+  /** Zones that have something to do with this intent, in their order. */
+  readonly zonesFor: (intent: Intent) => readonly string[]
+  /** One fresh look at a zone, compared with this intent. */
+  readonly look: (zone: string, intent: Intent, signal: AbortSignal) => Promise<ZoneLook>
+}
+
+export type ZoneLook =
+  | { readonly known: true; readonly records: readonly DnsRecordView[]; readonly ids: RecordIds }
+  | { readonly known: false; readonly detail: string }
+
+/** The provider's ids of what stands at a name, where it has them. */
+export type RecordIds = (name: string, type: string) => readonly string[]
+
+/** How long a look for people may take. */
+export const LOOK_MOST_MS: Milliseconds = 20_000

@@ -1,0 +1,31 @@
+/** What keeps records from being made at all: no zone to put them into, or no address to put into them. Pure. */
+import type { ReportedAddress } from '../../model/dns.ts'
+import type { DnsDesired } from './desire.ts'
+import { addressesOf } from './wanted.ts'
+import type { ZoneBook } from './zone-book.ts'
+
+export interface RemarkFacts {
+  readonly book: Pick<ZoneBook, 'zoneFor'>
+  readonly reported: readonly ReportedAddress[]
+  readonly domain_ids: readonly number[]
+}
+
+/** One sentence for each live name of these records that gets none. */
+export function remarksOn(
+  { wanted }: DnsDesired,
+  { book, reported, domain_ids }: RemarkFacts,
+): readonly string[] {
+  const ids = new Set(domain_ids)
+  const by_host = new Map(reported.map((report) => [report.host, report]))
+  return wanted
+    .filter(({ domain_id }) => ids.has(domain_id))
+    .flatMap((row) => {
+      if (book.zoneFor(row.name) === null)
+        return [`${row.name}: no DNS account has a zone for it, so no record is made.`]
+      if (addressesOf(row, by_host).length > 0) return []
+      return [
+        `${row.name}: no address is known, so no DNS record is made. ` +
+          'Give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
+      ]
+    })
+}
