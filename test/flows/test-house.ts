@@ -76,10 +76,13 @@ const proving =
     const { body }: { body: unknown } = answer
     const json = typeof body === 'object' && body !== null
     if (answer.status !== 200 || !json || !('components' in body && 'release' in body)) return answer
-    const plan = await call('POST', '/api/plans', { body: { component: 'routes' } })
-    expect(plan.body, `after ${method} ${path}`).toMatchObject({
-      plan: { rows: [], actions: [], complete: true },
-    })
+    const results = (body as { readonly components: readonly { readonly component: string }[] }).components
+    for (const component of new Set(results.map((result) => result.component))) {
+      const plan = await call('POST', '/api/plans', { body: { component } })
+      expect(plan.body, `${component} after ${method} ${path}`).toMatchObject({
+        plan: { rows: [], actions: [], complete: true },
+      })
+    }
     return answer
   }
 

@@ -1,0 +1,55 @@
+/** A way to a server that ends somebody's life when so many bytes have gone along it. */
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface CuttingProxy {
+  readonly port: number
+  /** Bytes that clients sent so far. */
+  readonly sent: number
+  /** Calls `then` once, in the very moment when the next `bytes` have been sent, before or after they are passed on. */
+  cutAfter(bytes: number, moment: 'before' | 'after', then: () => void): void
+  close(): Promise<void>
+}
+
+export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
+  const open = new Set<Socket>()
+  let sent = 0
+  let cut: { readonly at: number; readonly moment: 'before' | 'after'; readonly then: () => void } | null =
+    null
+  const server = createServer((client) => {
+    const upstream = connect(target_port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => open.delete(socket))
+    }
+    client.on('data', (bytes) => {
+      sent += bytes.length
+      const due = cut !== null && sent >= cut.at ? cut : null
+      if (due !== null) cut = null
+      if (due?.moment === 'before') {
+        due.then()
+        upstream.destroy()
+        return
+      }
+      upstream.write(bytes)
+      due?.then()
+    })
+    client.on('end', () => upstream.end())
+    upstream.pipe(client)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { readonly port: number }
+  return {
+    port,
+    get sent() {
+      return sent
+    },
+    cutAfter(bytes, moment, then) {
+      cut = { at: sent + bytes, moment, then }
+    },
+    async close() {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

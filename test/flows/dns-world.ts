@@ -1,0 +1,129 @@
+/** Real name servers behind which a whole house keeps its records, each with a stranger who edits past us. */
+import type { Rrset } from '../../src/model/dns.ts'
+import { presentation } from '../contract/dns-provider/presentation.ts'
+import { digShort, digZone, type DigRecord, type TsigKey } from '../peers/dig.ts'
+import { KNOT_PROGRAMS, startKnot } from '../peers/knot.ts'
+import type { Program } from '../peers/peers.ts'
+import { POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
+
+export interface DnsWorld {
+  /** Settings that make a house use it. */
+  readonly env: Readonly<Record<string, string>>
+  readonly dns_port: number
+  /** Where the settings lead to. */
+  readonly tcp_port: number
+  /** The settings with another port in its place. */
+  through(port: number): Readonly<Record<string, string>>
+  addZone(zone: string): Promise<void>
+  /** What the server answers, as `dig` prints it. */
+  dig(name: string, type: string): Promise<string[]>
+  /** Every record of the zone but its own SOA and NS. */
+  records(zone: string): Promise<DigRecord[]>
+  /** By the way of people. */
+  put(zone: string, rrset: Rrset): Promise<void>
+  take(zone: string, rrset: Pick<Rrset, 'name' | 'type'>): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface DnsSoftware {
+  readonly title: string
+  readonly programs: readonly Program[]
+  readonly start: (zones: readonly string[]) => Promise<DnsWorld>
+}
+
+const KEY: TsigKey = {
+  name: 'plumbline-key',
+  algorithm: 'hmac-sha256',
+  secret: Buffer.alloc(32, 'k').toString('base64'),
+}
+
+const asked = (dns_port: number) => ({
+  dns_port,
+  dig: (name: string, type: string) => digShort(dns_port, name, type),
+})
+
+const withoutOwn = (records: readonly DigRecord[], zone: string): DigRecord[] =>
+  records.filter(({ name, type }) => !(name === zone && (type === 'SOA' || type === 'NS')))
+
+const powerdns: DnsSoftware = {
+  title: 'PowerDNS',
+  programs: POWERDNS_PROGRAMS,
+  async start(zones) {
+    const peer = await startPowerDns({ keys: [KEY] })
+    for (const zone of zones) await peer.addZone(zone)
+    const change = (zone: string, rrset: object) =>
+      peer.api('PATCH', `/zones/${zone}.`, { rrsets: [rrset] }).then(() => undefined)
+    const through = (port: number) => ({
+      PLUMBLINE_DNS_PROVIDER: 'powerdns',
+      PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${port}`,
+      PLUMBLINE_POWERDNS_API_KEY: peer.api_key,
+    })
+    const tcp_port = Number(new URL(peer.origin).port)
+    return {
+      ...asked(peer.dns_port),
+      env: through(tcp_port),
+      tcp_port,
+      through,
+      addZone: (zone) => peer.addZone(zone),
+      records: async (zone) => withoutOwn(await digZone(peer.dns_port, zone, KEY), zone),
+      put: (zone, { name, type, ttl, values }) =>
+        change(zone, {
+          name: `${name}.`,
+          type,
+          ttl: ttl ?? 300,
+          changetype: 'REPLACE',
+          records: values.map((value) => ({ content: presentation(type, value), disabled: false })),
+        }),
+      take: (zone, { name, type }) =>
+        change(zone, { name: `${name}.`, type, changetype: 'DELETE', records: [] }),
+      stop: () => peer.stop(),
+    }
+  },
+}
+
+const knot: DnsSoftware = {
+  title: 'Knot over RFC 2136',
+  programs: KNOT_PROGRAMS,
+  async start(zones) {
+    const peer = await startKnot({ keys: [KEY] })
+    for (const zone of zones) await peer.addZone(zone)
+    const change = async (zone: string, ...commands: readonly (readonly string[])[]) => {
+      await peer.control('zone-begin', zone)
+      for (const [verb = '', ...words] of commands) await peer.control(verb, zone, ...words)
+      await peer.control('zone-commit', zone)
+    }
+    const through = (port: number) => ({
+      PLUMBLINE_DNS_PROVIDER: 'rfc2136',
+      PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}`,
+      PLUMBLINE_RFC2136_ZONES: zones.join(','),
+      PLUMBLINE_RFC2136_KEY_NAME: KEY.name,
+      PLUMBLINE_RFC2136_KEY_SECRET: KEY.secret,
+    })
+    return {
+      ...asked(peer.dns_port),
+      env: through(peer.dns_port),
+      tcp_port: peer.dns_port,
+      through,
+      addZone: (zone) => peer.addZone(zone),
+      records: async (zone) => withoutOwn(await digZone(peer.dns_port, zone, KEY), zone),
+      async put(zone, { name, type, ttl, values }) {
+        const there = (await peer.control('zone-read', zone, `${name}.`, type).catch(() => '')) !== ''
+        await change(
+          zone,
+          ...(there ? [['zone-unset', `${name}.`, type]] : []),
+          ...values.map((value) => [
+            'zone-set',
+            `${name}.`,
+            String(ttl ?? 300),
+            type,
+            presentation(type, value),
+          ]),
+        )
+      },
+      take: (zone, { name, type }) => change(zone, ['zone-unset', `${name}.`, type]),
+      stop: () => peer.stop(),
+    }
+  },
+}
+
+export const DNS_SOFTWARE: readonly DnsSoftware[] = [powerdns, knot]
