@@ -4,6 +4,7 @@ import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
 import { config } from './verbs/config.ts'
 import { deploy } from './verbs/deploy.ts'
+import { dns } from './verbs/dns.ts'
 import { doctor } from './verbs/doctor.ts'
 import { drift } from './verbs/drift.ts'
 import { explain } from './verbs/explain.ts'
@@ -28,6 +29,7 @@ export const VERBS: readonly Verb[] = [
   audit,
   importEstate,
   exportEstate,
+  dns,
   token,
   doctor,
   config,

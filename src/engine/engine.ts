@@ -187,6 +187,14 @@ export class Engine {
     return lookAt(target, { editions: this.#editions, clock: this.#parts.clock }, signal)
   }
 
+  /** One fresh look at everything that either edition has to do with, in the order of work. */
+  async looks(signal: AbortSignal): Promise<readonly Look[]> {
+    const editions = [await this.#store.intent('released'), await this.#store.intent('working')]
+    const parts = { editions: this.#editions, clock: this.#parts.clock }
+    const targets = this.#components.targetsFor(...editions)
+    return Promise.all(targets.map((target) => lookAt(target, parts, signal)))
+  }
+
   /** How what has to do with these records stands right now, in the order of work: fresh looks, nothing is written. */
   async standings(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly Standing[]> {
     const parts = { ...this.#parts, editions: this.#editions, memory: this.#memory }

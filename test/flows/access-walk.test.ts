@@ -47,6 +47,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'POST /api/ddns/tokens/{token_id}/rotate': 'keyed',
   'GET /api/ddns/hosts': 'keyed',
   'GET /api/dns/records': 'keyed',
+  'GET /api/drift': 'keyed',
   'GET /api/dns/zones': 'keyed',
   'POST /api/dns/records/adopt': 'keyed',
   'POST /api/dns/records/release': 'keyed',

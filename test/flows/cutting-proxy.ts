@@ -5,15 +5,15 @@ export interface CuttingProxy {
   readonly port: number
   /** Bytes that clients sent so far. */
   readonly sent: number
-  /** Calls `then` once, in the very moment when the next `bytes` have been sent, before or after they are passed on. */
-  cutAfter(bytes: number, moment: 'before' | 'after', then: () => void): void
+  /** Calls `deed` once, in the very moment when the next `bytes` have been sent, before or after they are passed on. */
+  cutAfter(bytes: number, moment: 'before' | 'after', deed: () => void): void
   close(): Promise<void>
 }
 
 export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
   const open = new Set<Socket>()
   let sent = 0
-  let cut: { readonly at: number; readonly moment: 'before' | 'after'; readonly then: () => void } | null =
+  let cut: { readonly at: number; readonly moment: 'before' | 'after'; readonly deed: () => void } | null =
     null
   const server = createServer((client) => {
     const upstream = connect(target_port, '127.0.0.1')
@@ -27,12 +27,12 @@ export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
       const due = cut !== null && sent >= cut.at ? cut : null
       if (due !== null) cut = null
       if (due?.moment === 'before') {
-        due.then()
+        due.deed()
         upstream.destroy()
         return
       }
       upstream.write(bytes)
-      due?.then()
+      due?.deed()
     })
     client.on('end', () => upstream.end())
     upstream.pipe(client)
@@ -44,8 +44,8 @@ export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
     get sent() {
       return sent
     },
-    cutAfter(bytes, moment, then) {
-      cut = { at: sent + bytes, moment, then }
+    cutAfter(bytes, moment, deed) {
+      cut = { at: sent + bytes, moment, deed }
     },
     async close() {
       for (const socket of open) socket.destroy()

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { type Running, start } from './command.ts'
@@ -141,10 +142,10 @@ async function settled(directory: string): Promise<readonly string[]> {
 
 async function call(directory: string, method: string, path: string, body?: unknown) {
   const { listen } = JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')) as { listen: string }
-  const answer = await fetch(`${listen}${path}`, {
-    method,
+  const answer = await request(`${listen}${path}`, {
+    method: method as 'GET' | 'POST',
     headers: { 'x-api-key': KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: (await answer.json()) as unknown }
+  return { status: answer.statusCode, body: await answer.body.json() }
 }

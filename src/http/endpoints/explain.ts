@@ -8,6 +8,7 @@ import { GUARD_RULES } from '../../model/plan.ts'
 import { listConditions } from '../../operations/conditions/read.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { explainDomain } from '../../operations/explain/explain-domain.ts'
+import { readDrift } from '../../operations/read-drift.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
 import { ok } from './ok.ts'
@@ -38,6 +39,13 @@ const Condition = z
 
 const excerpt = (side: string) => z.string().nullable().describe(`What ${side} for the domain`)
 
+const difference = z.object({
+  item: z.string(),
+  cause: z.enum(DRIFT_CAUSES),
+  domains: z.array(z.string()),
+  detail: z.string(),
+})
+
 const ExplainedComponent = z.object({
   component: z.string(),
   key: z.string(),
@@ -46,16 +54,7 @@ const ExplainedComponent = z.object({
   desired: excerpt('the saved edition asks'),
   released: excerpt('the deployed edition asks'),
   observed: excerpt('is there'),
-  differences: z
-    .array(
-      z.object({
-        item: z.string(),
-        cause: z.enum(DRIFT_CAUSES),
-        domains: z.array(z.string()),
-        detail: z.string(),
-      }),
-    )
-    .describe('Of this domain, and those that belong to none'),
+  differences: z.array(difference).describe('Of this domain, and those that belong to none'),
   observed_at: instant(),
   unknown_because: z.string().nullable(),
   applied: z.boolean().describe('False while the newest release was never seen there'),
@@ -99,6 +98,30 @@ const ExplainedDomain = z
   })
   .meta({ id: 'ExplainedDomain' })
 
+const EverythingDrift = z
+  .object({
+    drift: z
+      .boolean()
+      .nullable()
+      .describe(
+        'True when anything differs; null when nothing was seen to differ and not everything could be seen',
+      ),
+    components: z.array(
+      z.object({
+        component: z.string(),
+        key: z.string(),
+        drift: z.boolean().nullable(),
+        reason: z.string().nullable().describe('Why it is unknown'),
+        differences: z.array(difference),
+        unified_diff: z.string().nullable(),
+        note: z.string().nullable(),
+        observed_at: instant(),
+      }),
+    ),
+    pending: z.array(z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })),
+  })
+  .meta({ id: 'EverythingDrift' })
+
 export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
@@ -112,6 +135,19 @@ export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     replies: { 200: z.array(Condition) },
     handler: async () => ok(await listConditions(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/drift',
+    id: 'drift',
+    summary: 'Is everything what the database says?',
+    description:
+      'One verdict over all components, from fresh looks compared with the saved state; what is saved and not deployed ' +
+      'is drift too, and named so. Changes nothing.',
+    level: 'keyed',
+    tags,
+    replies: { 200: EverythingDrift },
+    handler: async ({ signal }) => ok(await readDrift(deps, signal)),
   }),
   endpoint({
     method: 'GET',

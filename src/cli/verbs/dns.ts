@@ -1,0 +1,108 @@
+/** `plumbline dns`: the zones, the records with their owners, and taking over or giving up one of them. */
+import type { RecordAnswer } from '../../operations/dns/adopt-record.ts'
+import type { RecordsAnswer } from '../../operations/dns/read-records.ts'
+import type { ZonesAnswer } from '../../operations/dns/read-zones.ts'
+import { type Api, expectGood } from '../api.ts'
+import { EXIT } from '../exit-codes.ts'
+import { styled, table, type Terminal } from '../terminal.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import { withApi } from '../with-api.ts'
+
+export const dns: Verb = {
+  name: 'dns',
+  takes: 'zones | records [ZONE] | adopt TYPE NAME | release TYPE NAME',
+  help: 'DNS: the zones, the records with their owners (--state foreign), taking one over or giving one up.',
+  options: { state: { type: 'string' } },
+  async run(context) {
+    const asked = ask(context)
+    if (asked === null) {
+      context.terminal.note(
+        'Say "dns zones", "dns records [ZONE] [--state STATE]", "dns adopt A app.example.com" or "dns release A app.example.com".',
+      )
+      return EXIT.usage
+    }
+    return withApi(context, asked)
+  },
+}
+
+type Asked = (api: Api) => Promise<number>
+
+/** Null for words that ask for nothing we know. */
+function ask({ words, options, terminal }: VerbContext): Asked | null {
+  const [deed, first, second, ...rest] = words
+  if (rest.length > 0) return null
+  if (deed === 'zones' && first === undefined) return zones(terminal)
+  if (deed === 'records' && second === undefined) {
+    const state = options['state']
+    return records(terminal, { zone: first, state: typeof state === 'string' ? state : undefined })
+  }
+  if (first === undefined || second === undefined) return null
+  const record = { type: first.toUpperCase(), name: second }
+  return deed === 'adopt' || deed === 'release' ? settle(terminal, deed, record) : null
+}
+
+const zones =
+  (terminal: Terminal): Asked =>
+  async (api) => {
+    const answer = await expectGood<ZonesAnswer>(api, { method: 'GET', path: '/api/dns/zones' })
+    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+    else tellZones(answer, terminal)
+    return answer.accounts.some(({ ok }) => ok === false) ? EXIT.unknown : EXIT.ok
+  }
+
+function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Terminal): void {
+  const rows = all.map(({ zone, account, names, owned, writable, detail }) => [
+    zone,
+    account,
+    `${names} names`,
+    `${owned} of ours`,
+    writable ? '' : `read-only: ${detail ?? ''}`,
+  ])
+  for (const line of table(rows)) terminal.out(line.trimEnd())
+  for (const { account, ok, detail } of accounts)
+    if (ok === false) terminal.note(styled('yellow', `unknown: ${account}: ${detail ?? ''}`))
+  for (const name of homeless) terminal.note(`${name} lies in none of them: no record is made.`)
+}
+
+const records =
+  (
+    terminal: Terminal,
+    wish: { readonly zone: string | undefined; readonly state: string | undefined },
+  ): Asked =>
+  async (api) => {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(wish)) if (value !== undefined) query.set(name, value)
+    const path = `/api/dns/records${query.size === 0 ? '' : `?${query.toString()}`}`
+    const answer = await expectGood<RecordsAnswer>(api, { method: 'GET', path })
+    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+    else tellRecords(answer, terminal)
+    return answer.unknown.length > 0 ? EXIT.unknown : EXIT.ok
+  }
+
+function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, terminal: Terminal): void {
+  const rows = all.map(({ state, type, name, observed, desired, detail }) => [
+    state,
+    type,
+    name,
+    (observed ?? desired ?? []).join(', '),
+    detail ?? '',
+  ])
+  for (const line of table(rows)) terminal.out(line.trimEnd())
+  for (const { detail } of unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
+  for (const name of homeless) terminal.note(`${name} lies in no zone of any account: no record is made.`)
+}
+
+const settle =
+  (
+    terminal: Terminal,
+    deed: 'adopt' | 'release',
+    body: { readonly type: string; readonly name: string },
+  ): Asked =>
+  async (api) => {
+    const path = `/api/dns/records/${deed}`
+    const answer = await expectGood<RecordAnswer>(api, { method: 'POST', path, body })
+    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+    else terminal.out(answer.message)
+    for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
+    return EXIT.ok
+  }

@@ -1,0 +1,78 @@
+/** `plumbline dns` and the one verdict of `plumbline drift`, over zone files, without and with a daemon. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { run } from './command.ts'
+
+let directory: string
+let env: Readonly<Record<string, string>>
+const zone = () => join(directory, 'zones', 'example.com.zone')
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-dns-'))
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_PUBLIC_IP: '203.0.113.10',
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+  }
+  const estate = join(directory, 'estate.yml')
+  writeFileSync(
+    estate,
+    `plumbline: 1
+domains:
+  - domain: app.example.com
+    service_type: http
+    environment: production
+    backend_host: 10.0.0.5
+    backend_port: 8080
+    status: active
+`,
+  )
+  const ran = await run(['import', estate], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+it('lists zones and records, and tells of an edit by hand', async () => {
+  expect((await run(['dns', 'zones'], env)).out).toMatch(
+    /^example\.com {2}zonefile {2}1 names {2}1 of ours$/m,
+  )
+  expect((await run(['dns', 'records'], env)).out).toMatch(
+    /^owned {2}A {2}app\.example\.com {2}203\.0\.113\.10/m,
+  )
+  expect(await run(['drift'], env)).toMatchObject({ code: 0 })
+  writeFileSync(zone(), readFileSync(zone(), 'utf8').replace('203.0.113.10', '203.0.113.99'))
+  const drift = await run(['drift'], env)
+  expect(drift.code).toBe(2)
+  expect(drift.out).toContain('drift: dns:example.com differs from the database')
+  expect(drift.out).toContain('clean: routes is what the database says')
+  expect(await run(['plan'], env)).toMatchObject({ code: 2 })
+  expect(await run(['deploy', '--all'], env)).toMatchObject({ code: 0 })
+  expect(await run(['drift'], env)).toMatchObject({ code: 0 })
+})
+
+it('gives up and adopts', async () => {
+  const given_up = await run(['dns', 'release', 'A', 'app.example.com'], env)
+  expect(given_up, given_up.err).toMatchObject({ code: 0 })
+  expect((await run(['dns', 'records', 'example.com', '--state', 'foreign'], env)).out).toContain('foreign')
+  expect(await run(['drift'], env)).toMatchObject({ code: 2 })
+  const adopted = await run(['dns', 'adopt', 'a', 'app.example.com'], env)
+  expect(adopted, adopted.err).toMatchObject({ code: 0 })
+  expect(adopted.out).toContain('is adopted')
+  expect(await run(['drift'], env)).toMatchObject({ code: 0 })
+})
+
+it('a zone that cannot be read is unknown, and never clean', async () => {
+  writeFileSync(zone(), 'this is no zone file')
+  expect(await run(['drift'], env)).toMatchObject({ code: 3 })
+  expect(await run(['dns', 'records'], env)).toMatchObject({ code: 3 })
+  expect(readFileSync(zone(), 'utf8')).toBe('this is no zone file')
+})
+
+it.each([[['dns']], [['dns', 'adopt', 'A']], [['dns', 'records', 'a', 'b']], [['dns', 'burn', 'A', 'x']]])(
+  '%j is wrong usage',
+  async (words) => {
+    expect(await run(words, env)).toMatchObject({ code: 64 })
+  },
+)
