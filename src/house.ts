@@ -36,7 +36,7 @@ import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { routesTarget } from './targets/routes/target.ts'
-import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectedNames, routesSettings } from './wiring.ts'
+import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectionOf, routesSettings } from './wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -124,7 +124,9 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     random: Math.random,
     mode: settings.engine.mode,
-    protected_names: protectedNames(settings),
+    protection: protectionOf(settings, (name) =>
+      dns.desk.discovery.zones().some((zone) => zone.name === name),
+    ),
   })
   const deps = operationDeps(foundation, { engine, routes, dns: dns.desk })
   const { events, background, ddns } = deps

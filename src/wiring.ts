@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
+import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
@@ -55,9 +56,20 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
     },
   )
 
-/** The control plane's own names and that of the sign-in page: their routes must not go by accident. */
-export const protectedNames = (settings: Settings): ReadonlySet<string> =>
-  new Set([...servedHosts(settings), new URL(settings.routes.sso_url).hostname])
+/**
+ * Names whose end would be felt far beyond themselves: the control plane's own, the sign-in page's, those that stand for
+ * many, and the top of a zone. @param isApex whether a zone is called so
+ */
+export function protectionOf(settings: Settings, isApex: (name: string) => boolean): Protection {
+  const served = new Set(servedHosts(settings))
+  const portal = new URL(settings.routes.sso_url).hostname
+  return (name) => {
+    if (served.has(name)) return 'serves this control plane'
+    if (name === portal) return 'is the sign-in page'
+    if (name.startsWith('*.')) return 'stands for many names'
+    return isApex(name) ? 'is the top of its zone' : null
+  }
+}
 
 /** Under which names the API is called. A router asks under the public address, so that one is among them. */
 export const servedHosts = ({ http, ddns }: Settings): readonly string[] =>

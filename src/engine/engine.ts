@@ -24,7 +24,7 @@ import type { PassParts } from './pass-parts.ts'
 import { makePlan, type PlanRequest } from './plan.ts'
 import { releaseEvent } from './release-event.ts'
 import type { Chapter } from './present-conditions.ts'
-import { releaseGuards } from './release-guards.ts'
+import { type Protection, releaseGuards } from './release-guards.ts'
 import { type Standing, standingOf } from './standing.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -32,8 +32,7 @@ export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
   /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
   readonly targets: readonly Source[]
   readonly mode: Mode
-  /** Names whose route must not go by accident. */
-  readonly protected_names: ReadonlySet<string>
+  readonly protection: Protection
 }
 
 /** Opening works in the order of the targets, closing in the reverse. */
@@ -213,10 +212,10 @@ export class Engine {
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    const { protected_names, clock } = this.#parts
+    const { protection, clock } = this.#parts
     return makePlan(
       this.#components,
-      { store: this.#store, editions: this.#editions, protected_names, clock },
+      { store: this.#store, editions: this.#editions, protection, clock },
       request,
       signal,
     )
@@ -224,7 +223,7 @@ export class Engine {
 
   /** What stands in the way of moving these rows, as far as it can be told without looking at the world. */
   releaseGuards(released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] {
-    return releaseGuards({ released, rows, protected_names: this.#parts.protected_names, complete: true })
+    return releaseGuards({ released, rows, protection: this.#parts.protection, complete: true })
   }
 
   /** Rows whose saved state is not the deployed one. */

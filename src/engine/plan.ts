@@ -14,7 +14,7 @@ import type { ReleaseRow, Store } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions.ts'
-import { releaseGuards } from './release-guards.ts'
+import { type Protection, releaseGuards } from './release-guards.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface PlanRequest {
@@ -27,13 +27,13 @@ export interface PlanRequest {
 export interface PlanParts {
   readonly store: Store
   readonly editions: Editions
-  readonly protected_names: ReadonlySet<string>
+  readonly protection: Protection
   readonly clock: Clock
 }
 
 export async function makePlan(
   components: Components,
-  { store, editions, protected_names, clock }: PlanParts,
+  { store, editions, protection, clock }: PlanParts,
   { scope, rows, warnings }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -61,7 +61,7 @@ export async function makePlan(
     unified_diff: diffs.length === 0 ? null : diffs.join('\n'),
     warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
     inputs: parts.map(({ input }) => input),
-    guards: releaseGuards({ released, rows: prospect.rows, protected_names, complete }),
+    guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
     complete,
   })
 }

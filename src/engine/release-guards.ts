@@ -13,11 +13,13 @@ const RELATIVE_FROM = 10
 const MOST_REMOVED_SHARE = 0.3
 const MOST_REMOVED = 5
 
+/** Why a name must not go by accident, as the end of a sentence: `serves this control plane`; null for any other. */
+export type Protection = (name: string) => string | null
+
 export interface ReleaseFacts {
   readonly released: Intent
   readonly rows: readonly ReleaseRow[]
-  /** Names whose route must not go by accident: the control plane's own and the SSO portal's. */
-  readonly protected_names: ReadonlySet<string>
+  readonly protection: Protection
   /** False when a look failed. */
   readonly complete: boolean
 }
@@ -54,11 +56,12 @@ const bulkRemoval: ReleaseGuard = ({ removed, live_before }) => {
   )
 }
 
-const protectedName: ReleaseGuard = ({ removed }, { protected_names }) => {
-  const names = removed.filter((name) => protected_names.has(name))
-  return names.length === 0
-    ? null
-    : hit('protected_name', `${names.join(', ')} serves this control plane or the sign-in page.`, true)
+const protectedName: ReleaseGuard = ({ removed }, { protection }) => {
+  const sentences = removed.flatMap((name) => {
+    const reason = protection(name)
+    return reason === null ? [] : [`${name} ${reason}.`]
+  })
+  return sentences.length === 0 ? null : hit('protected_name', sentences.join(' '), true)
 }
 
 const GUARDS: readonly ReleaseGuard[] = [incompleteRead, emptiedEdition, bulkRemoval, protectedName]

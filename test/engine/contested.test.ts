@@ -46,7 +46,7 @@ async function openRing(): Promise<Ring> {
       metrics: silentMetrics,
       random: () => 0.5,
       mode: 'repair',
-      protected_names: new Set(),
+      protection: () => null,
     })
     await engine.prepare()
     engine.onReport((report) => heard.resolve(report))

@@ -118,7 +118,7 @@ function planOver(rig: Rig, among: Worlds, request: Partial<PlanRequest>): Promi
   const parts = {
     store: rig.store,
     editions: new Editions(rig.store),
-    protected_names: new Set<string>(),
+    protection: () => null,
     clock: systemClock,
   }
   const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }

@@ -1,6 +1,6 @@
 /** Guards over what a release moves: right at their limits, one below and one above. */
 import { describe, expect, it } from 'vitest'
-import { releaseGuards } from '../../src/engine/release-guards.ts'
+import { type Protection, releaseGuards } from '../../src/engine/release-guards.ts'
 import type { IntentRow } from '../../src/model/intent.ts'
 import type { ReleaseRow } from '../../src/ports/store.ts'
 import { aRow, anIntent } from '../fixtures.ts'
@@ -21,10 +21,10 @@ const removal = (count: number): ReleaseRow[] =>
     row: i % 2 === 0 ? null : rowOf(i + 1, false),
   }))
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NOBODY: Protection = () => null
 
-function hits(live: number, rows: readonly ReleaseRow[], { complete = true, protected_names = NOBODY } = {}) {
-  return releaseGuards({ released: released(live), rows, protected_names, complete })
+function hits(live: number, rows: readonly ReleaseRow[], { complete = true, protection = NOBODY } = {}) {
+  return releaseGuards({ released: released(live), rows, protection, complete })
 }
 
 const rules = (...args: Parameters<typeof hits>): string[] => hits(...args).map(({ rule }) => rule)
@@ -91,25 +91,25 @@ describe('an emptied edition', () => {
 })
 
 describe('a protected name', () => {
-  const protected_names = new Set([nameOf(1)])
+  const protection: Protection = (name) => (name === nameOf(1) ? 'serves this control plane' : null)
 
   it.each([
     ['deleted', null, ['protected_name']],
     ['taken off line', rowOf(1, false), ['protected_name']],
     ['edited', rowOf(1), []],
   ] as const)('that is %s alone', (_name, row, expected) => {
-    expect(rules(20, [{ domain_id: 1, row }], { protected_names })).toEqual(expected)
+    expect(rules(20, [{ domain_id: 1, row }], { protection })).toEqual(expected)
   })
 
   it('is told beside the other rules, by name, and is lifted by a confirmation', () => {
-    const [bulk, named] = hits(20, removal(6), { protected_names })
+    const [bulk, named] = hits(20, removal(6), { protection })
     expect(bulk).toMatchObject({ rule: 'bulk_removal' })
     expect(named).toMatchObject({ rule: 'protected_name', confirmable: true })
     expect(named!.message).toContain(nameOf(1))
   })
 
   it('of a record that was not live may go', () => {
-    expect(rules(0, [{ domain_id: 1, row: null }], { protected_names })).toEqual([])
+    expect(rules(0, [{ domain_id: 1, row: null }], { protection })).toEqual([])
   })
 })
 

@@ -53,7 +53,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     metrics: silentMetrics,
     random: () => 0.5,
     mode: options.mode ?? 'repair',
-    protected_names: new Set(),
+    protection: () => null,
   })
   await engine.prepare()
   if (options.started !== false) engine.start()

@@ -128,6 +128,20 @@ function lifecycle(software: DnsSoftware): void {
       expect(await world.dig(name, 'A')).toEqual([PUBLIC])
   })
 
+  it('the top of a zone and a wildcard go only with the hash of their plan typed back', async () => {
+    const { zone } = rig
+    await using at = await rig.open()
+    for (const domain of [zone, `*.${zone}`]) {
+      const id = await createActive(at.call, { domain })
+      const refused = await at.call('DELETE', `/api/domains/${id}`)
+      expect(refused.status).toBe(409)
+      expect(refused.body).toMatchObject({ guards: [{ rule: 'protected_name' }] })
+      expect(await world.dig(`x.${domain}`.replace('x.*', 'x'), 'A')).toEqual(domain === zone ? [] : [PUBLIC])
+      await good(at.call, 'DELETE', `/api/domains/${id}?confirm=${String(refused.body['plan_hash'])}`)
+    }
+    expect(await world.records(zone)).toEqual([])
+  })
+
   it('a name without an address is deployed with a warning, and gets its record when a gateway reports one', async () => {
     const { zone } = rig
     await using at = await rig.open({ PLUMBLINE_PUBLIC_IP: '' })
