@@ -10,6 +10,7 @@ import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
+import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
 import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
@@ -128,11 +129,13 @@ async function assemble(foundation: Foundation): Promise<House> {
       dns.desk.discovery.zones().some((zone) => zone.name === name),
     ),
   })
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk })
+  const watch = dnsWatchRoom(foundation)
+  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
+    if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
   ddns.addresses.onChange(() => dns.family?.changed())
@@ -164,7 +167,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
   }
 }
 
@@ -179,8 +182,9 @@ function inOrder(parts: {
   readonly background: Background
   readonly ddns: Ddns
   readonly dns: DnsRoom
+  readonly watch: DnsWatchRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
   let listening = false
   return {
     async open() {
@@ -190,6 +194,7 @@ function inOrder(parts: {
       lock.announce(address)
       events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
       dns.start()
+      if (dns.family !== null) watch.watch.integrity.start()
       engine.start()
       ddns.start(address)
       return address
@@ -201,6 +206,7 @@ function inOrder(parts: {
       await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
+      await watch.stop()
       await dns.stop()
       await drained
       await events.end(LAST_EVENTS_MS)
@@ -237,7 +243,14 @@ function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
 
 function operationDeps(
   { settings, store, file, log, clock }: Foundation,
-  { engine, routes, dns }: Pick<Deps, 'engine' | 'dns'> & { readonly routes: RoutesSettings },
+  {
+    engine,
+    routes,
+    dns,
+    dns_watch,
+  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
+    readonly routes: RoutesSettings
+  },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
@@ -257,6 +270,7 @@ function operationDeps(
       listen_url: urlOf(settings.http.listen),
     }),
     dns,
+    dns_watch,
     clock,
     log,
     offer: offerOf(settings, routes),

@@ -8,7 +8,7 @@ import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { RetiredRows } from './retired-rows.ts'
-import type { AnyBlueprint } from './target.ts'
+import type { AnyBlueprint, AnyTarget } from './target.ts'
 
 export interface Released {
   readonly desired: unknown
@@ -98,6 +98,10 @@ export interface Prospect {
   readonly artifacts: Readonly<Record<string, Artifact>>
   readonly desired: ReadonlyMap<string, unknown>
 }
+
+/** Names what of a release is a key's own. */
+export const portionOf = (target: AnyTarget, { desired, digest }: Released): string =>
+  target.portion?.(desired) ?? digest
 
 /** The released edition after a release of `rows`. */
 export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {

@@ -6,7 +6,7 @@ import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Applied, JournalStep, Store, StoreWriter } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
-import type { Editions } from './editions.ts'
+import { type Editions, portionOf } from './editions.ts'
 import type { Memory } from './memory.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -83,7 +83,7 @@ async function whatWasFound(
   const { digest: observed, state } = observation
   const released = await editions.released(target)
   if (released !== null && target.diff(released.desired, state).length === 0)
-    return { found: 'after', digest: released.digest, observed }
+    return { found: 'after', digest: portionOf(target, released), observed }
   return {
     found: observed === step.before ? 'before' : 'neither',
     digest: step.before,

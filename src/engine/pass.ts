@@ -6,7 +6,7 @@
 import { backoffDelay } from '../kernel/backoff.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Report } from '../model/report.ts'
-import type { Released } from './editions.ts'
+import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
 import { obstaclesOf, remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from './target.ts'
@@ -70,7 +70,7 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
   if (released === null) return { ...CLEAN, observed_at: observation.at }
   const differences = target.diff(released.desired, observation.state)
   if (differences.length === 0) return settle(target, parts, released, observation)
-  const unfinished = parts.memory.applied(target)?.digest !== released.digest
+  const unfinished = parts.memory.applied(target)?.digest !== portionOf(target, released)
   if (mode.mode === 'observe' && !ask.asked && !unfinished)
     return {
       ...CLEAN,
@@ -89,7 +89,7 @@ async function settle(
   observation: Known,
 ): Promise<Verdict> {
   const at = parts.clock.now()
-  if (parts.memory.applied(target)?.digest !== released.digest)
+  if (parts.memory.applied(target)?.digest !== portionOf(target, released))
     parts.memory.adoptApplied(
       await parts.store.write((tx) => remember(tx, { target, released, observation, at })),
     )

@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Refusal } from '../model/report.ts'
 import type { Applied, Store } from '../ports/store.ts'
 import { beginStep } from './begin-step.ts'
-import type { Released } from './editions.ts'
+import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { AnyTarget, Difference, Observation, Repair } from './target.ts'
 import { asRefusal, failed, hindered, refusal, type Verdict } from './verdict.ts'
@@ -167,7 +167,7 @@ export async function remember(
     key: target.key,
     release: head!.number,
     place: target.place,
-    digest: released.digest,
+    digest: portionOf(target, released),
     observed: observation.digest,
     at,
   }

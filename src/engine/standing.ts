@@ -8,7 +8,7 @@ import type { Outlook } from '../model/outlook.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
-import type { Editions, Released } from './editions.ts'
+import { type Editions, portionOf, type Released } from './editions.ts'
 import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
 import type { Memory } from './memory.ts'
 import { outlookOf } from './outlook.ts'
@@ -70,7 +70,8 @@ export async function standingOf(
   const attempt = parts.memory.attempt(target.key)
   const unknown_because = observation.known ? null : observation.detail
   const guard = await guardOver(target, parts, { released, found, differences })
-  const applied = parts.memory.applied(target)?.digest === released?.digest
+  const applied =
+    parts.memory.applied(target)?.digest === (released === null ? undefined : portionOf(target, released))
   return {
     component: target.name,
     key: target.key,

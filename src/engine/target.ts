@@ -57,6 +57,11 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */
   obstacles?(desired: Desired, observed: Observed): readonly Obstacle[]
+  /**
+   * Digest of the part of a desired state that is this key's, where several keys share the state: what moves elsewhere
+   * leaves this key as applied as it was. Left out: the whole state.
+   */
+  portion?(desired: Desired): string
   /** Pure: whether the key has to do with a record. Left out: with every one. */
   concerns?(row: IntentRow): boolean
   /** Only writes; picks its own grain. One bad item does not sink the rest. May throw a Failure for the whole. */

@@ -8,6 +8,7 @@ import { deployEndpoints } from './endpoints/deploy.ts'
 import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
 import { dnsEndpoints } from './endpoints/dns.ts'
+import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
@@ -30,6 +31,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
     ...dnsEndpoints(deps),
+    ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
   ]

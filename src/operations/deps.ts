@@ -9,6 +9,7 @@ import type { Store } from '../ports/store.ts'
 import type { Background } from './background/background.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
+import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
 
 export interface Deps {
@@ -18,6 +19,7 @@ export interface Deps {
   readonly background: Background
   readonly ddns: Ddns
   readonly dns: DnsDesk
+  readonly dns_watch: DnsWatch
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

@@ -37,6 +37,12 @@ const KEY: TsigKey = {
   secret: Buffer.alloc(32, 'k').toString('base64'),
 }
 
+/** Whoever asks whether records have arrived asks this server and nobody else. */
+const watched = (dns_port: number) => ({
+  PLUMBLINE_DNS_AUTHORITATIVE: `127.0.0.1:${dns_port}`,
+  PLUMBLINE_DNS_RESOLVERS: `127.0.0.1:${dns_port}`,
+})
+
 const asked = (dns_port: number) => ({
   dns_port,
   dig: (name: string, type: string) => digShort(dns_port, name, type),
@@ -54,6 +60,7 @@ const powerdns: DnsSoftware = {
     const change = (zone: string, rrset: object) =>
       peer.api('PATCH', `/zones/${zone}.`, { rrsets: [rrset] }).then(() => undefined)
     const through = (port: number) => ({
+      ...watched(peer.dns_port),
       PLUMBLINE_DNS_PROVIDER: 'powerdns',
       PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${port}`,
       PLUMBLINE_POWERDNS_API_KEY: peer.api_key,
@@ -93,6 +100,7 @@ const knot: DnsSoftware = {
       await peer.control('zone-commit', zone)
     }
     const through = (port: number) => ({
+      ...watched(peer.dns_port),
       PLUMBLINE_DNS_PROVIDER: 'rfc2136',
       PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}`,
       PLUMBLINE_RFC2136_ZONES: zones.join(','),

@@ -1,10 +1,11 @@
 /** One DNS zone as something that is kept true. */
 import type { Blueprint, Target } from '../../engine/target.ts'
+import { digestOf } from '../../kernel/digest.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { applyZone } from './apply.ts'
 import { CachedListing, FULL_LIST_EVERY_MS } from './cached-listing.ts'
 import type { DnsPayload } from './deed.ts'
-import { type DnsDesired, isPublic } from './desire.ts'
+import { type DnsDesired, isPublic, type NamedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { zoneExcerpt } from './excerpt.ts'
 import { explainZone } from './explain.ts'
@@ -40,6 +41,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
     observe: (signal) => observeZone(zone, listing, { parts, signal }),
     diff: diffZone,
     obstacles: zoneObstacles,
+    portion: portionFor(zone, parts),
     concerns: (row) => concerns(row, zone, parts),
     async apply(differences, _desired, { signal, evidence }) {
       if (differences.length === 0) return []
@@ -59,3 +61,17 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
 
 const concerns = ({ domain_id, fields }: IntentRow, zone: string, { book }: DnsParts): boolean =>
   book.ownsFor(zone, domain_id) || (isPublic(fields) && book.zoneFor(fields.domain)?.name === zone)
+
+/** What of all zones is this one's: a release that moves others leaves it as applied as it was. */
+function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => string {
+  let kept: { readonly desired: DnsDesired; readonly version: number; readonly digest: string } | null = null
+  return (desired) => {
+    if (kept?.desired === desired && kept.version === book.version) return kept.digest
+    const isHere = ({ domain_id, name }: NamedRow) =>
+      book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
+    const { wanted, kept: idle, retired } = desired
+    const digest = digestOf([wanted.filter(isHere), idle.filter(isHere), retired.filter(isHere)])
+    kept = { desired, version: book.version, digest }
+    return digest
+  }
+}

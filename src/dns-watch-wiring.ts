@@ -1,0 +1,68 @@
+/** From settings to watching DNS: lookups, the integrity check, and the resolvers of the network. */
+import { createLookup } from './adapters/dns-lookup/create-lookup.ts'
+import { systemResolvers } from './adapters/dns-lookup/system-resolvers.ts'
+import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { resolverConfigs } from './adapters/resolver/index.ts'
+import type { Settings } from './config/sections.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import { IntegrityCheck } from './operations/dns/integrity.ts'
+import type { DnsWatch } from './operations/dns/watch.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { Store } from './ports/store.ts'
+import { hostsIn } from './targets/routes/hosts-in.ts'
+
+export interface DnsWatchRoom {
+  readonly watch: DnsWatch
+  stop(): Promise<void>
+}
+
+export interface DnsWatchParts {
+  readonly settings: Settings
+  readonly store: Store
+  /** The routes file. */
+  readonly file: ManagedFile
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function dnsWatchRoom({ settings, store, file, clock, log }: DnsWatchParts): DnsWatchRoom {
+  const { resolver } = settings
+  const http = createHttpClient({ clock })
+  const integrity = new IntegrityCheck({
+    lookup: createLookup(),
+    clock,
+    log,
+    authoritative: resolver.authoritative,
+    resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
+    managed: async () => (await store.ownedRrsets()).filter(({ state }) => state === 'owned'),
+  })
+  const status = {
+    clock,
+    sources: resolverConfigs(resolver.config, http, resolver),
+    proxy_addresses: resolver.proxy_addresses,
+    routesHosts: () => routedHosts(file),
+  }
+  return {
+    watch: { status, integrity },
+    async stop() {
+      await integrity.stop()
+      await http.close()
+    },
+  }
+}
+
+/** Null where the file cannot be read; without a file there is no route. */
+async function routedHosts(file: ManagedFile): Promise<readonly string[] | null> {
+  try {
+    const look = await file.look(AbortSignal.timeout(LOOK_WITHIN_MS))
+    if (look.kind === 'absent') return []
+    return look.kind === 'file' ? hostsIn(Buffer.from(look.bytes).toString('utf8')) : null
+  } catch (error) {
+    if (error instanceof Failure || error instanceof DOMException) return null
+    throw error
+  }
+}
+
+const LOOK_WITHIN_MS = 10_000

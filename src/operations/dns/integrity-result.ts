@@ -1,0 +1,89 @@
+/** What a whole check found, and how it is told. */
+import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { hostPort } from '../../model/address.ts'
+import { agrees } from './managed-set.ts'
+import {
+  type Propagation,
+  PROPAGATION_STATES,
+  type PropagationState,
+  type ServerSighting,
+} from './propagation.ts'
+import type { ResolverSighting } from './resolver-glances.ts'
+
+export interface IntegrityResult {
+  /** When the last check of everything ended. */
+  readonly checked_at: Instant
+  readonly took_ms: number
+  /** Why nothing could be compared, else null. */
+  readonly trouble: string | null
+  /** Ordered by name and type. */
+  readonly names: readonly Propagation[]
+}
+
+/** True: every name is in place. False: one is not, and it is not on its way any more. Null: no telling yet. */
+export function okOf({ trouble, names }: IntegrityResult): boolean | null {
+  if (names.some(({ state }) => state === 'slow')) return false
+  return trouble === null && names.every(({ state }) => state === 'synced') ? true : null
+}
+
+const NEVER_RAN = 'The check never ran: it is due soon after the start.'
+
+/** @param result null before the first check */
+export function integrityReport(result: IntegrityResult | null, now: Instant) {
+  return {
+    ok: result === null ? null : okOf(result),
+    reason: result === null ? NEVER_RAN : reasonOf(result),
+    checked_at: result === null ? null : isoTime(result.checked_at),
+    age_seconds: result === null ? null : Math.max(0, Math.round((now - result.checked_at) / 1000)),
+    took_ms: result?.took_ms ?? null,
+    counts: countsOf(result?.names ?? []),
+    names: (result?.names ?? []).map(shown),
+  }
+}
+
+function reasonOf({ trouble, names }: IntegrityResult): string | null {
+  if (trouble !== null) return trouble
+  const { slow, unknown, propagating } = countsOf(names)
+  if (slow > 0) return `${slow} not in place ten minutes after the change.`
+  if (unknown > 0) return `${unknown} cannot be told.`
+  return propagating > 0 ? `${propagating} on the way.` : null
+}
+
+function countsOf(names: readonly Propagation[]): Record<PropagationState, number> {
+  const counts = Object.fromEntries(PROPAGATION_STATES.map((state) => [state, 0]))
+  for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
+  return counts as Record<PropagationState, number>
+}
+
+const shown = ({ set, state, since, detail, servers, resolvers, checked_at }: Propagation) => ({
+  domain_id: set.domain_id,
+  zone: set.zone,
+  name: set.name,
+  type: set.type,
+  proxied: set.proxied,
+  provider: set.values,
+  state,
+  since: since === null ? null : isoTime(since),
+  detail,
+  checked_at: checked_at === null ? null : isoTime(checked_at),
+  authoritative: servers.map((server) => shownServer(server, set)),
+  resolvers: resolvers.map(shownResolver),
+})
+
+function shownServer({ host, server, sighting }: ServerSighting, set: Propagation['set']) {
+  const place = { host, address: hostPort(server.address, server.port) }
+  return sighting.kind === 'seen'
+    ? {
+        ...place,
+        values: sighting.values,
+        via: sighting.via,
+        agrees: agrees(set, sighting.values),
+        detail: sighting.note,
+      }
+    : { ...place, values: null, via: [], agrees: null, detail: sighting.detail }
+}
+
+const shownResolver = ({ server, ...rest }: ResolverSighting) => ({
+  address: hostPort(server.address, server.port),
+  ...rest,
+})

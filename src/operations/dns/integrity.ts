@@ -1,0 +1,152 @@
+/**
+ * Compares provider, authoritative servers and resolvers for every name that we keep: all of them every ten minutes, those
+ * on their way every few seconds. Its last result is kept in memory; after a restart the first check is due at once, and
+ * the age of what is on its way counts anew.
+ */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { rrsetKey } from '../../model/dns.ts'
+import { pooled, within } from './bounded.ts'
+import type { IntegrityResult } from './integrity-result.ts'
+import { type ManagedSet, sameWish } from './managed-set.ts'
+import { type Propagation, PropagationCheck, type PropagationParts } from './propagation.ts'
+import { CHECK_EVERY_MS, nextDelay } from './schedule.ts'
+
+export interface IntegrityParts extends PropagationParts {
+  readonly clock: Clock
+  readonly log: Log
+  /** The sets that stand at the provider and are ours. Throws when that cannot be told. */
+  readonly managed: () => Promise<readonly ManagedSet[]>
+}
+
+const MOST_AT_ONCE = 16
+const LONGEST_ROUND_MS: Milliseconds = 60_000
+/** After a round, whatever the hints say. */
+const LEAST_PAUSE_MS: Milliseconds = 2000
+
+export class IntegrityCheck {
+  readonly #parts: IntegrityParts
+  readonly #check: PropagationCheck
+  #result: IntegrityResult | null = null
+  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  #full_due_ms: Milliseconds = 0
+  #wake = new AbortController()
+
+  constructor(parts: IntegrityParts) {
+    this.#parts = parts
+    this.#check = new PropagationCheck(parts)
+  }
+
+  /** Null before the first check ended. */
+  get last(): IntegrityResult | null {
+    return this.#result
+  }
+
+  start(): void {
+    if (this.#running !== null) return
+    const end = new AbortController()
+    this.#full_due_ms = this.#parts.clock.elapsed()
+    this.#running = { end, done: this.#run(end.signal) }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#running?.end.abort()
+    await this.#running?.done
+    this.#running = null
+  }
+
+  /** Something was written at a provider: everything is checked soon instead of by the calendar. */
+  changed(): void {
+    this.#full_due_ms = this.#parts.clock.elapsed()
+    this.#wake.abort()
+  }
+
+  /** Checks everything now. */
+  async checkAll(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    const began_ms = clock.elapsed()
+    this.#full_due_ms = began_ms + CHECK_EVERY_MS
+    const round = await this.#round(() => true, signal)
+    const took_ms = Math.round(clock.elapsed() - began_ms)
+    this.#result = { ...round, checked_at: clock.now(), took_ms }
+  }
+
+  /** Checks those that are on their way. */
+  async #checkMoving(signal: AbortSignal): Promise<void> {
+    const last = this.#result
+    if (last === null) return
+    const moving = new Set(
+      last.names.flatMap(({ set, state }) => (state === 'propagating' ? [rrsetKey(set)] : [])),
+    )
+    const { names, trouble } = await this.#round((set) => moving.has(rrsetKey(set)), signal)
+    if (trouble === null) this.#result = { ...last, names }
+  }
+
+  /** Those that are not asked about stay as they were found, unless they are kept no more. */
+  async #round(
+    isAsked: (set: ManagedSet) => boolean,
+    signal: AbortSignal,
+  ): Promise<Pick<IntegrityResult, 'names' | 'trouble'>> {
+    const { clock } = this.#parts
+    const before = new Map(this.#result?.names.map((found) => [rrsetKey(found.set), found]))
+    const foundBefore = (set: ManagedSet) => before.get(rrsetKey(set)) ?? null
+    const sets = await this.#managed()
+    if (typeof sets === 'string') return { names: [...before.values()], trouble: sets }
+    const found = new Map<string, Propagation>()
+    await within({ clock, within_ms: LONGEST_ROUND_MS, signal }, async (inTime) => {
+      // Those that a round did not reach come first in the next.
+      const asked = sets.filter(isAsked).sort((a, b) => checkedAt(foundBefore(a)) - checkedAt(foundBefore(b)))
+      await pooled(asked, MOST_AT_ONCE, async (set) => {
+        if (inTime.aborted) return
+        found.set(rrsetKey(set), await this.#check.check(set, foundBefore(set), inTime))
+      })
+    })
+    return {
+      names: sets.map((set) => found.get(rrsetKey(set)) ?? kept(set, foundBefore(set))),
+      trouble: null,
+    }
+  }
+
+  async #managed(): Promise<readonly ManagedSet[] | string> {
+    try {
+      const sets = await this.#parts.managed()
+      return sets.toSorted((a, b) => (rrsetKey(a) < rrsetKey(b) ? -1 : 1))
+    } catch (error) {
+      this.#parts.log.warn('managed records not known, DNS not checked', { error })
+      return `What stands at the provider is not known: ${(error as Error).message}`
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#parts
+    while (!signal.aborted) {
+      this.#wake = new AbortController()
+      try {
+        await (clock.elapsed() >= this.#full_due_ms ? this.checkAll(signal) : this.#checkMoving(signal))
+      } catch (error) {
+        if (!signal.aborted) log.warn('DNS not checked', { error })
+      }
+      await this.#pause(signal)
+    }
+  }
+
+  /** A hint ends the longer wait, never the least pause. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    const slept = (ms: Milliseconds, until: AbortSignal) => clock.sleep(ms, until).catch(() => undefined)
+    await slept(LEAST_PAUSE_MS, signal)
+    const full_ms = this.#full_due_ms - clock.elapsed()
+    const delay = nextDelay(this.#result?.names ?? [], clock.now(), full_ms) - LEAST_PAUSE_MS
+    if (delay > 0 && !signal.aborted) await slept(delay, AbortSignal.any([signal, this.#wake.signal]))
+  }
+}
+
+const checkedAt = (found: Propagation | null): number => found?.checked_at ?? 0
+
+/** What was found before, or that nothing was. */
+function kept(set: ManagedSet, before: Propagation | null): Propagation {
+  if (before !== null && sameWish(before.set, set)) return { ...before, set }
+  const nothing = { since: null, servers: [], resolvers: [], checked_at: before?.checked_at ?? null }
+  return { set, state: 'unknown', detail: 'not reached by the check in its time', ...nothing }
+}
