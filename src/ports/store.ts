@@ -13,6 +13,7 @@ import type { Condition } from '../model/condition.ts'
 import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
+import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
 import type { DnsReader, DnsWriter } from './dns-records.ts'
 import type {
   AuditQuery,
@@ -37,7 +38,7 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-export interface StoreReader extends DnsReader {
+export interface StoreReader extends DnsReader, CertificateReader {
   domain(id: number): Promise<DomainRecord | null>
   domainByName(name: string): Promise<DomainRecord | null>
   domains(query: DomainQuery): Promise<DomainPage>
@@ -75,7 +76,7 @@ export interface StoreReader extends DnsReader {
   revertsSince(key: string, since: Instant): Promise<readonly Revert[]>
 }
 
-export interface StoreWriter extends StoreReader, DnsWriter {
+export interface StoreWriter extends StoreReader, DnsWriter, CertificateWriter {
   /** Throws `name_taken` or `entrypoint_taken`. */
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */

@@ -1,6 +1,7 @@
 /** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
 import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
+import { dnsRows } from './dns.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
 import { planRows } from './plan.ts'
@@ -13,6 +14,7 @@ const parts = {
   plan: planRows,
   start: startRows,
   idle: idleRows,
+  dns: dnsRows,
   ddns: ddnsRows,
 }
 const wanted = process.argv.slice(2)

@@ -5,6 +5,7 @@
 import { describe } from 'vitest'
 import { auditTrailContract } from './store/audit-trail.ts'
 import { conditionsContract } from './store/conditions.ts'
+import { certificatesContract } from './store/certificates.ts'
 import { dnsContract } from './store/dns.ts'
 import { domainsContract } from './store/domains.ts'
 import { editionsContract } from './store/editions.ts'
@@ -34,6 +35,7 @@ export function storeContract(open: OpenStore): void {
   describe('the audit trail', () => auditTrailContract(open))
   describe('events', () => eventsContract(open))
   describe('DNS and dynamic DNS', () => dnsContract(open))
+  describe('certificates', () => certificatesContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

@@ -5,8 +5,9 @@ import { rememberedAnswer } from './answers.ts'
 import { artifactAt, artifactOf } from './artifacts.ts'
 import { auditTrail } from './audit-trail.ts'
 import { conditions } from './conditions.ts'
+import { certificateOrders } from './certificate-orders.ts'
+import { certificates, certificateTrouble, ledger } from './certificates.ts'
 import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './ddns-tokens.ts'
-import { ownedRrsets } from './dns-records.ts'
 import { dnsZones } from './dns-zones.ts'
 import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
@@ -16,7 +17,7 @@ import { operationById } from './operations.ts'
 import { planById } from './plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
 import { releasedAt } from './released-at.ts'
-import { addressHistory, reportedAddresses } from './reported-addresses.ts'
+import { addressHistory } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,15 +26,16 @@ export interface ReaderSource {
   readonly use: () => Kysely<Tables>
   readonly intent: StoreReader['intent']
   readonly latestRelease: StoreReader['latestRelease']
+  readonly ownedRrsets: StoreReader['ownedRrsets']
+  readonly reportedAddresses: StoreReader['reportedAddresses']
 }
 
-export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreReader => ({
+export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   domain: async (id) => domainById(use(), id),
   domainByName: async (name) => domainByName(use(), name),
   domains: async (query) => pageOfDomains(use(), query),
   domainCounts: async () => countDomains(use()),
-  intent,
-  latestRelease,
+  ...kept,
   artifact: async (key) => artifactOf(use(), key),
   applied: async () => applied(use()),
   openSteps: async () => openSteps(use()),
@@ -52,11 +54,13 @@ export const readerOn = ({ use, intent, latestRelease }: ReaderSource): StoreRea
   eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
   operation: async (id) => operationById(use(), id),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
-  ownedRrsets: async () => ownedRrsets(use()),
   dnsZones: async () => dnsZones(use()),
-  reportedAddresses: async () => reportedAddresses(use()),
   addressHistory: async (host, limit) => addressHistory(use(), host, limit),
   ddnsTokens: async () => ddnsTokens(use()),
   ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),
   lastRotation: async () => lastRotation(use()),
+  certificates: async () => certificates(use()),
+  certificateOrders: async () => certificateOrders(use()),
+  certificateTrouble: async () => certificateTrouble(use()),
+  ledger: async (query) => ledger(use(), query),
 })

@@ -1,15 +1,20 @@
 /**
- * What is read at every look and changed by few writes, kept in memory: both editions and the newest release.
+ * What is read at every look and changed by few writes, kept in memory: both editions, the newest release, and what is
+ * known of DNS.
  *
  * Written through: the open transaction stages its changes, a commit publishes them before anyone else gets the
  * connection, a rollback discards them. Nobody else may write to the database.
  */
+import type { OwnedRrset, ReportedAddress } from '../../model/dns.ts'
 import type { Edition } from '../../model/intent.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { EditionMemory } from './edition-memory.ts'
+import { KeptRead } from './kept-read.ts'
 
 export class StoreMemory {
   readonly editions: Readonly<Record<Edition, EditionMemory>>
+  readonly owned_rrsets = new KeptRead<readonly OwnedRrset[]>()
+  readonly reported_addresses = new KeptRead<readonly ReportedAddress[]>()
   #head: ReleaseHead | null
   #staged_head: ReleaseHead | null = null
 
@@ -35,12 +40,16 @@ export class StoreMemory {
   publish(): void {
     this.#head = this.stagedHead()
     this.#staged_head = null
-    for (const edition of Object.values(this.editions)) edition.publish()
+    for (const part of this.#parts()) part.publish()
   }
 
   discard(): void {
     this.#staged_head = null
-    for (const edition of Object.values(this.editions)) edition.discard()
+    for (const part of this.#parts()) part.discard()
+  }
+
+  #parts() {
+    return [...Object.values(this.editions), this.owned_rrsets, this.reported_addresses]
   }
 }
 

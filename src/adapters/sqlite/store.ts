@@ -3,9 +3,11 @@ import { Kysely } from 'kysely'
 import type { Store } from '../../ports/store.ts'
 import type { Connection } from './connection.ts'
 import { StoreDialect } from './dialect.ts'
+import { ownedRrsets } from './dns-records.ts'
 import { Gate } from './gate.ts'
 import { loadMemory } from './load-memory.ts'
 import { readerOn } from './reader.ts'
+import { reportedAddresses } from './reported-addresses.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
 import { runWork } from './writer.ts'
@@ -29,6 +31,9 @@ export function storeOn(connection: Connection, installation_id: string): Store 
       use,
       intent: async (edition) => (await committed()).editions[edition].committed(),
       latestRelease: async () => (await committed()).committedHead(),
+      ownedRrsets: async () => (await committed()).owned_rrsets.read(() => ownedRrsets(use())),
+      reportedAddresses: async () =>
+        (await committed()).reported_addresses.read(() => reportedAddresses(use())),
     }),
     write: (work) =>
       gate.transact(async (within) => {

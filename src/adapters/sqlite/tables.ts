@@ -7,11 +7,12 @@ import type { Environment, Protocol, ServiceType, Status } from '../../model/dom
 import type { Mode } from '../../model/mode.ts'
 import type { StepOutcome } from '../../ports/store.ts'
 import type { StoredOperation } from '../../ports/trails.ts'
+import type { CertificateTables } from './certificate-tables.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables {
+export interface Tables extends CertificateTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

@@ -4,8 +4,17 @@ import type { StoreWriter } from '../../ports/store.ts'
 import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
 import { audit } from './audit-trail.ts'
 import { dropConditions, saveConditions } from './conditions.ts'
+import { dropOrder, saveOrder } from './certificate-orders.ts'
+import {
+  addToLedger,
+  dropCertificate,
+  dropTrouble,
+  saveCertificate,
+  saveTrouble,
+  trimLedger,
+} from './certificates.ts'
 import { addDdnsToken, endDdnsToken, forgetDdnsTokens, saveRotation, usedDdnsToken } from './ddns-tokens.ts'
-import { dropOwnedRrsets, saveOwnedRrsets } from './dns-records.ts'
+import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './dns-records.ts'
 import { saveDnsZones } from './dns-zones.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
@@ -15,7 +24,7 @@ import { beginOperation, endOperation, forgetOperations, interruptOperations } f
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
-import { addAddressChange, saveReportedAddress } from './reported-addresses.ts'
+import { addAddressChange, reportedAddresses, saveReportedAddress } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
@@ -46,6 +55,8 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
       use: () => db,
       intent: async (edition) => memory.editions[edition].staged(),
       latestRelease: async () => memory.stagedHead(),
+      ownedRrsets: () => ownedRrsets(db),
+      reportedAddresses: () => reportedAddresses(db),
     }),
     insertDomain: (fields, at) => insertDomain(working, fields, at).catch(doom),
     reviseDomain: (id, change, at) => reviseDomain(working, id, { change, at }).catch(doom),
@@ -80,15 +91,32 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     endOperation: (id, end) => endOperation(db, id, end).catch(doom),
     interruptOperations: (at) => interruptOperations(db, at).catch(doom),
     forgetOperations: (before) => forgetOperations(db, before).catch(doom),
-    saveOwnedRrsets: (rrsets) => saveOwnedRrsets(db, rrsets).catch(doom),
-    dropOwnedRrsets: (keys) => dropOwnedRrsets(db, keys).catch(doom),
+    saveOwnedRrsets: (rrsets) => {
+      memory.owned_rrsets.stage()
+      return saveOwnedRrsets(db, rrsets).catch(doom)
+    },
+    dropOwnedRrsets: (keys) => {
+      memory.owned_rrsets.stage()
+      return dropOwnedRrsets(db, keys).catch(doom)
+    },
     saveDnsZones: (account, zones, at) => saveDnsZones(db, account, { zones, at }).catch(doom),
-    saveReportedAddress: (address) => saveReportedAddress(db, address).catch(doom),
+    saveReportedAddress: (address) => {
+      memory.reported_addresses.stage()
+      return saveReportedAddress(db, address).catch(doom)
+    },
     addAddressChange: (change) => addAddressChange(db, change).catch(doom),
     addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
     endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
     usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),
     forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
     saveRotation: (at) => saveRotation(db, at).catch(doom),
+    saveCertificate: (certificate) => saveCertificate(db, certificate).catch(doom),
+    dropCertificate: (name) => dropCertificate(db, name).catch(doom),
+    saveOrder: (order) => saveOrder(db, order).catch(doom),
+    dropOrder: (id) => dropOrder(db, id).catch(doom),
+    saveTrouble: (trouble) => saveTrouble(db, trouble).catch(doom),
+    dropTrouble: (name) => dropTrouble(db, name).catch(doom),
+    addToLedger: (entry) => addToLedger(db, entry).catch(doom),
+    trimLedger: (before) => trimLedger(db, before).catch(doom),
   }
 }

@@ -11,7 +11,17 @@ import { valueStateOf } from './judge.ts'
 import { isMarked, markOf } from './marks.ts'
 import { listingOf, type ZoneState } from './zone-state.ts'
 
-export const fingerprint = (state: ZoneState): string =>
+export function fingerprint(state: ZoneState): string {
+  const known = KNOWN.get(state)
+  if (known !== undefined) return known
+  const digest = deviationsOf(state)
+  KNOWN.set(state, digest)
+  return digest
+}
+
+const KNOWN = new WeakMap<ZoneState, string>()
+
+const deviationsOf = (state: ZoneState): string =>
   digestOf(
     state.owned.flatMap((row) => {
       const deviation = row.state === 'owned' ? deviationOf(state, row) : null

@@ -5,6 +5,7 @@ import type { DnsZone } from '../../model/dns.ts'
 import type { DnsProvider } from '../../ports/dns-provider.ts'
 import type { CachedListing } from './cached-listing.ts'
 import { fingerprint } from './fingerprint.ts'
+import type { LastLook } from './last-look.ts'
 import type { DnsParts } from './parts.ts'
 import type { KnownZone } from './zone-book.ts'
 import type { ZoneState } from './zone-state.ts'
@@ -26,24 +27,33 @@ export function placeOf({ book, providers }: Pick<DnsParts, 'book' | 'providers'
   return { zone, provider }
 }
 
+/** What one target keeps between its looks. */
+export interface LookMemory {
+  readonly listing: CachedListing
+  readonly last: LastLook
+}
+
 export async function observeZone(
   name: string,
-  listing: CachedListing,
+  { listing, last }: LookMemory,
   { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
 ): Promise<Observation<ZoneState>> {
   try {
-    const state = await look(placeOf(parts, name), listing, { parts, signal })
+    const state = await look(placeOf(parts, name), { listing, last }, { parts, signal })
     return { known: true, state, digest: fingerprint(state), at: parts.clock.now() }
   } catch (error) {
     listing.forget()
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return { known: false, reason: reasonOf(error.code), detail: error.message, at: parts.clock.now() }
+    const { code, message, details } = error
+    const told = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
+    const { retry_after_ms } = details
+    return { known: false, ...told, ...(retry_after_ms !== undefined && { retry_after_ms }) }
   }
 }
 
 async function look(
   { zone, provider }: Place,
-  listing: CachedListing,
+  { listing, last }: LookMemory,
   { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
 ): Promise<ZoneState> {
   const { store, book, installation_id } = parts
@@ -53,18 +63,24 @@ async function look(
   const { writable, detail } = found ?? zone
   const ledger = await store.ownedRrsets()
   book.setOwned(ledger)
-  return {
-    zone: zone.name,
-    account: zone.account,
-    traits: provider.traits,
+  const reported = await store.reportedAddresses()
+  const { traits } = provider
+  const { name, account } = zone
+  const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
+  const missing = found === null
+  const sources = [account, traits, read_only, missing, rrsets, ledger, reported, book.version]
+  return last.stateOf(sources, () => ({
+    zone: name,
+    account,
+    traits,
     installation_id,
-    read_only: writable ? null : (detail ?? 'the provider does not let it be written'),
-    missing: found === null,
+    read_only,
+    missing,
     rrsets,
-    owned: ledger.filter((row) => row.zone === zone.name && row.account === zone.account),
-    reported: await store.reportedAddresses(),
-    deeper: book.below(zone.name),
-  }
+    owned: ledger.filter((row) => row.zone === name && row.account === account),
+    reported,
+    deeper: book.below(name),
+  }))
 }
 
 /** A zone that was planned, if it stands by now. Only a complete list of zones can say that it does not. */

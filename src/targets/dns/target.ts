@@ -10,6 +10,7 @@ import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { zoneExcerpt } from './excerpt.ts'
 import { explainZone } from './explain.ts'
 import { observeZone, placeOf } from './observe.ts'
+import { LastLook } from './last-look.ts'
 import type { DnsParts } from './parts.ts'
 import type { ZoneState } from './zone-state.ts'
 
@@ -24,6 +25,7 @@ export interface ZoneTargetParts extends DnsParts {
 export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
   const { blueprint, book, watch } = parts
   const listing = new CachedListing(zone, parts.clock)
+  const last = new LastLook()
   return {
     ...blueprint,
     key: dnsKey(zone),
@@ -38,7 +40,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
     },
     reads: ['domains', 'addresses'],
     glance: () => null,
-    observe: (signal) => observeZone(zone, listing, { parts, signal }),
+    observe: (signal) => observeZone(zone, { listing, last }, { parts, signal }),
     diff: diffZone,
     obstacles: zoneObstacles,
     portion: portionFor(zone, parts),

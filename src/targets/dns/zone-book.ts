@@ -24,6 +24,7 @@ export class ZoneBook {
   /** By zone: where the ledger says that it is, and whose sets it holds. */
   #ledger: ReadonlyMap<string, { readonly account: string; readonly domain_ids: ReadonlySet<number> }> =
     new Map()
+  #owned: readonly LedgerZone[] | null = null
   /** Raised whenever an answer may have changed. */
   version = 0
 
@@ -49,6 +50,8 @@ export class ZoneBook {
 
   /** The whole ledger, whenever it was read. */
   setOwned(rows: readonly LedgerZone[]): void {
+    if (rows === this.#owned) return
+    this.#owned = rows
     const ledger = new Map<string, { account: string; domain_ids: Set<number> }>()
     for (const { account, zone, domain_id } of rows) {
       const entry = ledger.get(zone) ?? { account, domain_ids: new Set<number>() }

@@ -13,8 +13,16 @@ export class MemoryLedger implements DnsLedger {
   /** Asked before a transaction: true is a power cut. */
   dies: () => boolean = () => false
 
+  #read: { readonly rows: MemoryLedger['rows']; readonly answer: readonly OwnedRrset[] } | null = null
+
+  /** The same object until something changes, as a store answers. */
   async ownedRrsets(): Promise<readonly OwnedRrset[]> {
-    return [...this.rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+    const { rows } = this
+    if (this.#read?.rows !== rows) {
+      const answer = [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+      this.#read = { rows, answer }
+    }
+    return this.#read.answer
   }
 
   async reportedAddresses(): Promise<readonly ReportedAddress[]> {

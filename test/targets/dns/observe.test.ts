@@ -47,6 +47,7 @@ describe('a look', () => {
       expect(await at.target.observe(never)).toEqual({
         known: false,
         reason,
+        ...(fault === 'busy' && { retry_after_ms: 7000 }),
         detail: expect.stringMatching(detail),
         at: at.clock.at,
       })
