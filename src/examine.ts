@@ -7,6 +7,8 @@ import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { Failure, systemErrorCode } from './kernel/failure.ts'
+import type { ZonesAnswer } from './operations/dns/read-zones.ts'
+import type { DriftAnswer } from './operations/read-drift.ts'
 
 const good = (check: string, detail: string): Finding => ({ check, state: 'good', detail, remedy: null })
 const warning = (check: string, detail: string, remedy: string): Finding => ({
@@ -45,7 +47,7 @@ export async function examine(
     await routesFolder(config),
     await singleFileMount(config),
   )
-  return [...findings, daemon(config), ...(await drift(config, open))]
+  return [...findings, daemon(config), ...(await throughApi(config, open))]
 }
 
 function nodeVersion(): Finding {
@@ -113,19 +115,15 @@ function daemon({ settings }: LoadedConfig): Finding {
 }
 
 /** Also what proves that database and API work, so that it is only tried once there is something to open. */
-async function drift(config: LoadedConfig, open: (config: LoadedConfig) => Promise<Api>): Promise<Finding[]> {
+async function throughApi(
+  config: LoadedConfig,
+  open: (config: LoadedConfig) => Promise<Api>,
+): Promise<Finding[]> {
   if ((await stat(join(config.settings.store.data_dir, 'plumbline.db')).catch(() => null)) === null) return []
   let api: Api | null = null
   try {
     api = await open(config)
-    const found = await expectGood<{ drift: boolean | null; reason: string | null }>(api, {
-      method: 'GET',
-      path: '/api/domains/drift',
-    })
-    if (found.drift === false) return [good('drift', 'none')]
-    return found.drift === null
-      ? [bad('drift', `unknown: ${found.reason}`, 'Make the routes file readable for Plumbline.')]
-      : [warning('drift', 'the routes file differs from the database', 'plumbline drift shows what and why.')]
+    return [await drift(api), ...(await dns(api))]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]
@@ -133,6 +131,40 @@ async function drift(config: LoadedConfig, open: (config: LoadedConfig) => Promi
     await api?.close()
   }
 }
+
+async function drift(api: Api): Promise<Finding> {
+  const found = await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' })
+  if (found.drift === false) return good('drift', 'none')
+  const those = found.components.filter((component) => component.drift === found.drift)
+  const named = those.map(({ key, reason }) => (reason === null ? key : `${key}: ${reason}`)).join('; ')
+  return found.drift === null
+    ? bad('drift', `unknown: ${named}`, 'Make readable what could not be read.')
+    : warning('drift', `${named} differs from the database`, 'plumbline drift shows what and why.')
+}
+
+/** A finding for each account, and one for names that no account can hold. */
+async function dns(api: Api): Promise<Finding[]> {
+  const { accounts, zones, homeless } = await expectGood<ZonesAnswer>(api, {
+    method: 'GET',
+    path: '/api/dns/zones',
+  })
+  const findings = accounts.map(({ account, ok, detail }) => {
+    const count = zones.filter((zone) => zone.account === account).length
+    return ok === false
+      ? bad(
+          `DNS account ${account}`,
+          detail ?? 'does not answer',
+          'Correct its settings, or wait until it answers.',
+        )
+      : good(`DNS account ${account}`, count === 1 ? '1 zone' : `${count} zones`)
+  })
+  if (homeless.length === 0) return findings
+  const names = homeless.slice(0, MOST_NAMED).join(', ') + (homeless.length > MOST_NAMED ? ' …' : '')
+  const lost = warning('DNS zones', `no account has a zone for ${names}`, 'Add the zone, or its account.')
+  return [...findings, lost]
+}
+
+const MOST_NAMED = 5
 
 async function writable(path: string): Promise<boolean> {
   try {

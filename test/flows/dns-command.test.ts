@@ -70,6 +70,21 @@ it('a zone that cannot be read is unknown, and never clean', async () => {
   expect(readFileSync(zone(), 'utf8')).toBe('this is no zone file')
 })
 
+it('doctor names the accounts, and one that does not answer', async () => {
+  expect((await run(['doctor'], env)).out).toContain('DNS account zonefile')
+  const dead = {
+    ...env,
+    PLUMBLINE_DNS_PROVIDER: 'powerdns',
+    PLUMBLINE_POWERDNS_URL: 'http://127.0.0.1:1',
+    PLUMBLINE_POWERDNS_API_KEY: 'key',
+  }
+  const found = JSON.parse((await run(['doctor', '--json'], dead)).out) as readonly {
+    check: string
+    state: string
+  }[]
+  expect(found).toContainEqual(expect.objectContaining({ check: 'DNS account powerdns', state: 'bad' }))
+})
+
 it.each([[['dns']], [['dns', 'adopt', 'A']], [['dns', 'records', 'a', 'b']], [['dns', 'burn', 'A', 'x']]])(
   '%j is wrong usage',
   async (words) => {
