@@ -10,6 +10,7 @@ import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
+import { certificatesDesk } from './certificates-wiring.ts'
 import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
 import type { Source } from './engine/components.ts'
@@ -271,6 +272,7 @@ function operationDeps(
     }),
     dns,
     dns_watch,
+    certificates: certificatesDesk(settings, clock),
     clock,
     log,
     offer: offerOf(settings, routes),

@@ -1,4 +1,5 @@
 /** The one list of all owners' settings. Whoever adds a section adds it here. */
+import { certificates } from './sections/certificates.ts'
 import { ddns } from './sections/ddns.ts'
 import { dns } from './sections/dns.ts'
 import { engine } from './sections/engine.ts'
@@ -9,7 +10,7 @@ import { routes } from './sections/routes.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, log }
+export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, log }
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

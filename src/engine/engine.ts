@@ -236,6 +236,12 @@ export class Engine {
     return this.#components.names()
   }
 
+  /** What is kept true, in the order of work. */
+  keys(): readonly string[] {
+    return this.#controller.targets().map(({ key }) => key)
+  }
+
+  /** Of the keys that were worked on since the start. */
   lastReports(): readonly Report[] {
     return this.#controller.targets().flatMap(({ key }) => this.#controller.report(key) ?? [])
   }

@@ -2,6 +2,7 @@
 import type { Deps } from '../operations/deps.ts'
 import type { Endpoint } from './contract.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
+import { certificateEndpoints } from './endpoints/certificates.ts'
 import { ddnsEndpoints } from './endpoints/ddns.ts'
 import { ddnsUpdateEndpoints } from './endpoints/ddns-updates.ts'
 import { deployEndpoints } from './endpoints/deploy.ts'
@@ -30,6 +31,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...explainEndpoints(deps),
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
+    ...certificateEndpoints(deps),
     ...dnsEndpoints(deps),
     ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),

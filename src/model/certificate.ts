@@ -15,3 +15,9 @@ export interface CertificateFacts {
   /** SHA-256 over the certificate, lower-case hexadecimal. */
   readonly fingerprint: string
 }
+/** True when a name of the certificate is this one, or a wildcard one label above it (RFC 9525 §6.3). */
+export const covers = (names: readonly string[], name: string): boolean =>
+  names.includes(name) || (!name.startsWith('*.') && names.includes(wildcardOf(name)))
+
+/** `*.example.com` for `app.example.com`. */
+export const wildcardOf = (name: string): string => `*${name.slice(name.indexOf('.'))}`

@@ -7,6 +7,7 @@ import type { Offer } from '../model/domain-rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
 import type { Background } from './background/background.ts'
+import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
@@ -18,6 +19,7 @@ export interface Deps {
   readonly events: EventLog
   readonly background: Background
   readonly ddns: Ddns
+  readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
   readonly clock: Clock

@@ -15,7 +15,7 @@ import type { Step } from './flow.ts'
 import type { Line, Shown } from './ledger.ts'
 import { environmentFor, type Manner } from './order.ts'
 import { orRefused, Refused } from './refused.ts'
-import { until, untilGood } from './settled.ts'
+import { saysAllIsWell, until, untilGood } from './settled.ts'
 import { stateOf } from './state.ts'
 import { insist, replaceByHand } from './stranger.ts'
 import { pointedFile, pointedStore } from './wrap.ts'
@@ -169,8 +169,7 @@ export class Journey {
   #unhealed(what: string): never {
     const { engine } = this.#open_house
     const closing = this.#closing !== null
-    if (!closing && engine.lastReports().every(isGood) && engine.lastReports().length > 0)
-      throw new Error(`${what}, and it says all is well`)
+    if (!closing && saysAllIsWell(engine)) throw new Error(`${what}, and it says all is well`)
     throw new Refused(what)
   }
 
@@ -209,7 +208,7 @@ export class Journey {
     const healed_at = this.#reports.length
     const recorded = () =>
       this.#reports.slice(edited_at).some(({ outcome }) => outcome === 'repaired') ||
-      this.#reports.slice(healed_at).some(isGood)
+      this.#reports.slice(healed_at).some((report) => report.component === 'routes' && isGood(report))
     if (!(await until(recorded, this.#patience))) this.#unhealed('no good report after the hand edit')
   }
 

@@ -1,0 +1,125 @@
+/** Certificates: what the proxy's store holds, and what is served for a domain. */
+import { z } from 'zod'
+import { CERTIFICATE_STATES, readAcmeStatus } from '../../operations/certificates/acme-status.ts'
+import { readDomainCertificate } from '../../operations/certificates/domain-certificate.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { DomainId } from './domains.ts'
+import { ok } from './ok.ts'
+
+const tags = ['Certificates']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const facts = {
+  names: z.array(z.string()),
+  not_before: instant(),
+  not_after: instant(),
+  issuer: z.string(),
+  serial: z.string().describe('Hexadecimal'),
+  key_type: z.string().describe('EC P-256'),
+  fingerprint: z.string().describe('SHA-256'),
+}
+const state = z.enum(CERTIFICATE_STATES)
+
+const AcmeStatus = z
+  .object({
+    configured: z.boolean().describe('False while PLUMBLINE_ACME_STORE is not set'),
+    acme_storage_present: z
+      .boolean()
+      .nullable()
+      .describe('False when the file is not found; null where that cannot be told'),
+    error: z
+      .enum(['acme_store_temporarily_unreadable', 'acme_store_refused'])
+      .nullable()
+      .describe(
+        'temporarily_unreadable: the proxy is writing it; what is told then is the last good reading',
+      ),
+    detail: z.string().nullable(),
+    resolvers: z.array(
+      z.object({
+        name: z.string(),
+        registration: z.string().nullable().describe('Status of the account, such as valid'),
+        cert_count: z.int(),
+        undecodable: z.int(),
+      }),
+    ),
+    cert_count: z.int(),
+    counts: z.record(state, z.int()),
+    certificates: z.array(
+      z.object({
+        resolver: z.string(),
+        ...facts,
+        state,
+        domains: z
+          .array(z.object({ domain_id: z.int(), domain: z.string() }))
+          .describe('Deployed domains that it serves; the proxy keeps and renews those of none, too'),
+      }),
+    ),
+    file: z
+      .object({
+        path: z.string(),
+        size: z.int(),
+        mtime: instant(),
+        mode: z.string().describe('0600'),
+        owner: z.int().describe('Numeric user id'),
+      })
+      .nullable(),
+    read_at: instant().nullable().describe('When what is told here was read'),
+    fresh: z.boolean().describe('False: the file could not be read now'),
+  })
+  .meta({ id: 'AcmeStatus' })
+
+const DomainCertificate = z
+  .object({
+    domain_id: z.int(),
+    domain: z.string(),
+    reachable: z
+      .boolean()
+      .describe('By a TLS handshake with the name; false for internal names that are not asked'),
+    managed_by_acme: z.boolean().nullable().describe('Null when not known'),
+    in_acme_store: z.boolean().nullable().describe('Null when the store is unavailable'),
+    asked: z.object({ host: z.string(), port: z.int(), name: z.string() }).nullable(),
+    served: z
+      .object({ ...facts, state, covers_name: z.boolean() })
+      .nullable()
+      .describe('What the handshake showed'),
+    chain: z.array(z.object(facts)),
+    protocol: z.string().nullable(),
+    distrust: z.string().nullable().describe('Why this host would not trust it'),
+    stored: z
+      .object({ ...facts, state })
+      .nullable()
+      .describe('What the proxy’s store holds for the name'),
+    covered_by_wildcard: z.boolean().nullable(),
+    matches: z.boolean().nullable().describe('Is the serial on the wire the one in the store?'),
+    store_read_at: instant().nullable(),
+    last_error: z.string().nullable().describe('In plain words, with what would help'),
+  })
+  .meta({ id: 'DomainCertificate' })
+
+export const certificateEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/acme/status',
+    id: 'acmeStatus',
+    summary: 'What the proxy’s own certificate store holds',
+    description: 'Read only. Keys and account data never leave the reader.',
+    level: 'keyed',
+    tags,
+    replies: { 200: AcmeStatus },
+    handler: async ({ signal }) => ok(await readAcmeStatus(deps, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/domains/{domain_id}/cert',
+    id: 'domainCertificate',
+    summary: 'The certificate of a domain: served, and stored',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    replies: { 200: DomainCertificate },
+    problems: ['not_found'],
+    handler: async ({ params, signal }) => ok(await readDomainCertificate(deps, params.domain_id, signal)),
+  }),
+]
