@@ -35,11 +35,9 @@ export function certificateAuthority(common_name = 'Test Intermediate'): Certifi
     issue({ names, days = 60, key = 'ec', raw_san }) {
       const at = `leaf${++count}`
       const san = raw_san ?? names.map((name) => `DNS:${name}`).join(',')
-      openssl(
-        ...['req', '-x509', '-nodes', ...newKey(key), '-keyout', `${at}.key`, '-out', `${at}.pem`],
-        ...['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', String(days), '-subj', '/CN=leaf'],
-        ...(san === '' ? [] : ['-addext', `subjectAltName=${san}`]),
-      )
+      const request = ['req', '-x509', '-nodes', ...newKey(key), '-keyout', `${at}.key`, '-out', `${at}.pem`]
+      const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', String(days), '-subj', '/CN=leaf']
+      openssl(...request, ...signed, ...(san === '' ? [] : ['-addext', `subjectAltName=${san}`]))
       const read = (file: string) => readFileSync(join(directory, file), 'utf8')
       return { cert: read(`${at}.pem`) + read('ca.pem'), key: read(`${at}.key`) }
     },

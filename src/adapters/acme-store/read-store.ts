@@ -7,7 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { systemErrorCode } from '../../kernel/failure.ts'
 import type { AcmeFile } from '../../ports/acme-store.ts'
 
-export const MOST_BYTES = 16 * 1024 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
 
 export type Opened =
   | { readonly kind: 'text'; readonly text: string; readonly file: AcmeFile; readonly stamp: string }
