@@ -24,19 +24,28 @@ const aSet = {
   records: [{ content: '192.0.2.1', disabled: false }],
   comments: [],
 }
+const theStart = {
+  name: 'example.org.',
+  type: 'SOA',
+  ttl: 3600,
+  records: [
+    { content: 'ns1.example.net. hostmaster.example.net. 1 10800 3600 604800 3600', disabled: false },
+  ],
+  comments: [],
+}
 const aZone = {
   name: 'example.org.',
   kind: 'Native',
   serial: 2026010203,
   soa_edit_api: 'DEFAULT',
-  rrsets: [aSet],
+  rrsets: [theStart, aSet],
 }
 const zoneWith = (over: Readonly<Record<string, unknown>>): Answer => ({
   status: 200,
   body: { ...aZone, ...over },
 })
 const setWith = (over: Readonly<Record<string, unknown>>): Answer =>
-  zoneWith({ rrsets: [{ ...aSet, ...over }] })
+  zoneWith({ rrsets: [theStart, { ...aSet, ...over }] })
 const whole = zoneWith({})
 const change: RrsetChange = {
   name: 'app.example.org',
@@ -75,10 +84,15 @@ const inZone: Readonly<Record<string, Answer>> = {
 const inListing: Readonly<Record<string, Answer>> = {
   ...inZone,
   'no list of sets': zoneWith({ rrsets: undefined }),
+  'an empty list of sets': zoneWith({ rrsets: [] }),
+  'sets without the start of authority': zoneWith({ rrsets: [aSet] }),
+  "another name's start of authority alone": zoneWith({
+    rrsets: [{ ...theStart, name: 'sub.example.org.' }, aSet],
+  }),
   'a TTL as a text': setWith({ ttl: '300' }),
   'a flag as a number': setWith({ records: [{ content: '192.0.2.1', disabled: 0 }] }),
   "another zone's set": setWith({ name: 'app.example.net.' }),
-  'a set twice': zoneWith({ rrsets: [aSet, { ...aSet, name: 'APP.example.org.' }] }),
+  'a set twice': zoneWith({ rrsets: [theStart, aSet, { ...aSet, name: 'APP.example.org.' }] }),
   'an address that is none': setWith({ records: [{ content: '192.0.2.300', disabled: false }] }),
   'a name that is none': setWith({ name: 'app..example.org.' }),
 }

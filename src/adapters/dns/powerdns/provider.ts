@@ -105,12 +105,13 @@ export class PowerDnsProvider implements DnsProvider {
   async list(zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
     const { rrsets } = await this.#read(zone, signal)
     const listing = { provider: PROVIDER, zone }
-    return reading(listing, () =>
-      wholeListing(
+    return reading(listing, () => {
+      checkBegins(zone, rrsets)
+      return wholeListing(
         listing,
         rrsets.map(listedSet).filter((set) => set !== null),
-      ),
-    )
+      )
+    })
   }
 
   async change(zone: string, changes: readonly RrsetChange[], signal: AbortSignal): Promise<ChangeOutcome[]> {
@@ -121,10 +122,10 @@ export class PowerDnsProvider implements DnsProvider {
       const { kind, rrsets } = await this.#read(zone, signal)
       const why = whyNotWritable(kind)
       if (why !== null) throw new Failure('provider_refused', `${PROVIDER}: ${zone} is not written: ${why}.`)
-      const there = reading(
-        { provider: PROVIDER, zone },
-        () => new Map(rrsets.map((set) => [keyOf(set), set])),
-      )
+      const there = reading({ provider: PROVIDER, zone }, () => {
+        checkBegins(zone, rrsets)
+        return new Map(rrsets.map((set) => [keyOf(set), set]))
+      })
       await this.#patch(zone, patchesFor(checked, there, this.traits.comment_most), signal)
       return changes.map(() => ({ ok: true, ids: [] }))
     })
@@ -167,6 +168,13 @@ export class PowerDnsProvider implements DnsProvider {
 function checkName(zone: string, name: string, what: string): void {
   const found = reading({ provider: PROVIDER, zone }, () => absolute(name))
   if (found !== zone) throw unusable(PROVIDER, what, `the answer is about the zone ${found}`)
+}
+
+/** The API tells no total, but every zone that is served has its start of authority: without it the rest says nothing. */
+function checkBegins(zone: string, rrsets: readonly WireRrset[]): void {
+  if (rrsets.some((set) => set.type === 'SOA' && absolute(set.name) === zone)) return
+  const why = 'the start of authority of the zone itself is missing, so more may be'
+  throw unusable(PROVIDER, listingOf(zone), why)
 }
 
 const keyOf = ({ name, type }: WireRrset): string => rrsetKey({ name: absolute(name), type })
