@@ -31,8 +31,11 @@ export const listOf = <T>(parse: (text: string) => T | Wrong): z.ZodType<readonl
     const values: T[] = []
     for (const entry of entries) {
       const value = parse(entry)
-      if (value instanceof Wrong) return wrong(`has the entry "${entry}", which ${value.msg}`)
+      if (value instanceof Wrong) return wrong(`has the entry "${withoutUser(entry)}", which ${value.msg}`)
       values.push(value)
     }
     return values
   })
+
+/** A URL with a password in it is refused, and what is refused lands in logs. */
+const withoutUser = (entry: string): string => entry.replace(/:\/\/.*@/s, '://…@')

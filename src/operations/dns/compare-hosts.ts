@@ -109,12 +109,26 @@ export function extraOverrides(
   const routed = new Set(hosts)
   const parents = new Set(hosts.flatMap((host) => parentsOf(host)))
   return views
-    .flatMap(({ overrides }) => overrides)
-    .filter(({ value }) => value !== null && expected.includes(value))
+    .flatMap((view) => leadingTo(view, expected))
     .filter(({ name, scope }) => {
       if (scope !== 'exact' && parents.has(name)) return false
       return scope === 'below' || !(routed.has(name) || routed.has(`*.${parentOf(name)}`))
     })
+}
+
+/** By themselves, or as aliases of a name that the same resolver sends there. */
+function leadingTo(view: ResolverView, expected: readonly string[]): readonly Override[] {
+  const answerOf = resolverAnswers(view)
+  const isThere = (name: string) =>
+    MANAGED_TYPES.some((type) => {
+      const answer = answerOf(name, type)
+      return answer.kind === 'addresses' && answer.values.some((value) => expected.includes(value))
+    })
+  return view.overrides.filter(({ name, scope, type, value }) => {
+    if (value === null) return false
+    if (type !== 'CNAME') return expected.includes(value)
+    return isThere(scope === 'below' ? `${ANY_LABEL}.${name}` : name)
+  })
 }
 
 const parentOf = (name: string): string => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')

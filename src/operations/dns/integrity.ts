@@ -10,7 +10,7 @@ import { pooled, within } from './bounded.ts'
 import type { IntegrityResult } from './integrity-result.ts'
 import { type ManagedSet, sameWish } from './managed-set.ts'
 import { type Propagation, PropagationCheck, type PropagationParts } from './propagation.ts'
-import { CHECK_EVERY_MS, nextDelay } from './schedule.ts'
+import { CHECK_EVERY_MS, isOnItsWay, nextDelay } from './schedule.ts'
 
 export interface IntegrityParts extends PropagationParts {
   readonly clock: Clock
@@ -76,8 +76,9 @@ export class IntegrityCheck {
   async #checkMoving(signal: AbortSignal): Promise<void> {
     const last = this.#result
     if (last === null) return
+    const now = this.#parts.clock.now()
     const moving = new Set(
-      last.names.flatMap(({ set, state }) => (state === 'propagating' ? [rrsetKey(set)] : [])),
+      last.names.filter((found) => isOnItsWay(found, now)).map(({ set }) => rrsetKey(set)),
     )
     const { names, trouble } = await this.#round((set) => moving.has(rrsetKey(set)), signal)
     if (trouble === null) this.#result = { ...last, names }
@@ -136,7 +137,8 @@ export class IntegrityCheck {
     const { clock } = this.#parts
     const slept = (ms: Milliseconds, until: AbortSignal) => clock.sleep(ms, until).catch(() => undefined)
     await slept(LEAST_PAUSE_MS, signal)
-    const full_ms = this.#full_due_ms - clock.elapsed()
+    // Both delays count from the end of the check.
+    const full_ms = LEAST_PAUSE_MS + this.#full_due_ms - clock.elapsed()
     const delay = nextDelay(this.#result?.names ?? [], clock.now(), full_ms) - LEAST_PAUSE_MS
     if (delay > 0 && !signal.aborted) await slept(delay, AbortSignal.any([signal, this.#wake.signal]))
   }

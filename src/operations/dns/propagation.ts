@@ -10,6 +10,7 @@ import { agrees, type ManagedSet, sameWish } from './managed-set.ts'
 import { NameServers, type NameServerParts, type ZoneServers } from './name-servers.ts'
 import { ResolverGlances, type ResolverSighting } from './resolver-glances.ts'
 import { lookAtServer, type Sighting } from './sighting.ts'
+import { sparing } from './sparing-lookup.ts'
 
 /**
  * `synced`: all authoritative servers show it. `propagating`: not yet. `slow`: not after ten minutes either. `unknown`: a
@@ -50,7 +51,8 @@ export class PropagationCheck {
   readonly #name_servers: NameServers
   readonly #glances: ResolverGlances
 
-  constructor(parts: PropagationParts) {
+  constructor(given: PropagationParts) {
+    const parts = { ...given, lookup: sparing(given.lookup, given.clock) }
     this.#parts = parts
     this.#name_servers = new NameServers(parts)
     this.#glances = new ResolverGlances(parts)

@@ -1,40 +1,11 @@
 /** AdGuard Home, Pi-hole 6 and Technitium: what is asked of their APIs, what comes of it, and what does when they fail. */
-import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../../src/adapters/http-client/create-client.ts'
+import { describe, expect, it } from 'vitest'
 import { adguardConfig } from '../../../src/adapters/resolver/adguard/config.ts'
 import { piholeConfig } from '../../../src/adapters/resolver/pihole/config.ts'
 import { technitiumConfig } from '../../../src/adapters/resolver/technitium/config.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
-import { resolverAnswers } from '../../../src/model/resolver.ts'
-import type { ResolverConfig, ResolverRead } from '../../../src/ports/resolver-config.ts'
-import {
-  type Answer,
-  type Handler,
-  NOT_FOUND,
-  type ResolverApi,
-  resolverApi,
-} from '../../fakes/resolver/resolver-api.ts'
-
-const SECRET = 'the-secret-of-the-resolver'
-const http = createHttpClient({ clock: systemClock })
-const open: ResolverApi[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((api) => api.close()))
-})
-
-async function started(handle: Handler): Promise<ResolverApi> {
-  const api = await resolverApi(handle)
-  open.push(api)
-  return api
-}
-
-const read = (config: ResolverConfig): Promise<ResolverRead> => config.read(AbortSignal.timeout(10_000))
-
-function answers(found: ResolverRead) {
-  if (!found.ok) throw new Error(found.detail)
-  return resolverAnswers(found.view)
-}
+import { type Answer, type Handler, NOT_FOUND } from '../../fakes/resolver/resolver-api.ts'
+import { answers, http, read, SECRET, started } from './api-support.ts'
 
 const PRODUCTS = {
   adguard: {
@@ -153,5 +124,22 @@ describe.each(Object.entries(PRODUCTS))('%s', (_name, product) => {
     const api = await started(product.handle)
     await api.close()
     expect(await read(product.open(api.base))).toMatchObject({ ok: false, reason: 'unreachable' })
+  })
+
+  it('is given up when the caller gives up, and no session stays', async () => {
+    const end = new AbortController()
+    const api = await started((request) => {
+      if (request.line.startsWith('GET')) end.abort(new Error('enough'))
+      return product.handle(request)
+    })
+    await expect(product.open(api.base).read(end.signal)).rejects.toThrow('enough')
+    expect(api.sessions.size).toBe(0)
+  })
+
+  it('a wrong credential is refused, and the setting to look at is named', async () => {
+    const api = await started((request) => product.handle({ ...request, headers: {}, json: {} }))
+    const found = await read(product.open(api.base))
+    expect(found).toMatchObject({ ok: false, reason: 'refused' })
+    expect(found.ok ? '' : found.detail).toMatch(/PLUMBLINE_[A-Z]+_(?:USER|PASSWORD|TOKEN)/)
   })
 })

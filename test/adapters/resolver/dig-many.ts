@@ -1,4 +1,5 @@
 /** Many questions in one run of `dig`, so that a random configuration can be asked about every name. */
+import { isOwnQuestion } from '../../peers/dig.ts'
 import { runTool } from '../../peers/peer.ts'
 
 export interface DigReply {
@@ -15,12 +16,17 @@ export async function digMany(port: number, questions: readonly Asked[]): Promis
   const bounds = ['+norec', '+time=3', '+tries=2', '+noall', '+comments', '+answer']
   const args = questions.flatMap(([name, type]) => ['-q', `${name}.`, '-t', type])
   const printed = await runTool('dig', ['@127.0.0.1', '-p', String(port), ...bounds, ...args])
-  const replies = printed.split(';; Got answer:').slice(1).map(replyOf)
+  const replies = printed.split(';; Got answer:').slice(1)
   if (replies.length !== questions.length)
     throw new Error(
       `dig printed ${replies.length} answers to ${questions.length} questions: ${printed.slice(0, 500)}`,
     )
-  return replies
+  return Promise.all(
+    replies.map(async (text, at): Promise<DigReply> => {
+      if (!isOwnQuestion(text)) return replyOf(text)
+      return (await digMany(port, [questions[at]!]))[0]!
+    }),
+  )
 }
 
 function replyOf(text: string): DigReply {

@@ -51,6 +51,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   domain,
   'expand-hosts': () => [{ kind: 'expand_hosts' }],
   'no-hosts': () => [{ kind: 'no_hosts' }],
+  'dhcp-range': (_value, source) => [
+    { kind: 'note', text: `${source}: names of DHCP leases are answered too and not looked at` },
+  ],
   ...Object.fromEntries(
     [
       'auth-zone',

@@ -102,7 +102,12 @@ class ZoneReader {
     const rule = RULES[zone.type]
     if (name === null || rule === undefined) return
     this.#zones.push({ name, scope: 'subtree', rule })
-    for (const record of records) if (!record.disabled) this.#add(record, `${this.#source} ${zone.name}`)
+    for (const record of records) {
+      if (record.disabled) continue
+      this.#add(record, `${this.#source} ${zone.name}`)
+      if (record.type === 'NS' && plainName(record.name) !== name)
+        this.#gaps.push(`${this.#source} ${zone.name}: other servers answer below ${record.name}`)
+    }
   }
 
   result() {
