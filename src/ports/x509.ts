@@ -3,3 +3,9 @@ import type { CertificateFacts } from '../model/certificate.ts'
 
 /** Of the first certificate in a PEM text. Throws a Failure (`malformed_request`) for what is none. */
 export type ReadCertificate = (pem: string) => CertificateFacts
+
+/**
+ * Of every certificate in a PEM text, in its order; other things between them, such as keys, are stepped over. Throws a
+ * Failure (`malformed_request`) where there is none or one is malformed.
+ */
+export type ReadChain = (pem: string) => readonly CertificateFacts[]

@@ -1,4 +1,5 @@
 /** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
+import { certificateRows } from './certificates.ts'
 import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
@@ -16,6 +17,7 @@ const parts = {
   idle: idleRows,
   dns: dnsRows,
   ddns: ddnsRows,
+  certificates: certificateRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

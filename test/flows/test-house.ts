@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House, type HouseOptions } from '../../src/house.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { silentLog } from '../../src/kernel/log.ts'
+import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { type Client, clientOf } from './client.ts'
 
 export interface TestHouse {
@@ -27,6 +27,8 @@ export interface TestHouseOptions {
   readonly opened?: boolean
   readonly wrap?: HouseOptions['wrap']
   readonly clock?: Clock
+  /** Default: none is kept. */
+  readonly log?: Log
 }
 
 const ENV = {
@@ -41,7 +43,7 @@ export async function openTestHouse(options: TestHouseOptions = {}): Promise<Tes
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
   const config = loadConfig({ ...ENV, PLUMBLINE_DATA_DIR: directory, ...options.env })
   const house = await buildHouse(config, {
-    log: silentLog,
+    log: options.log ?? silentLog,
     ...(options.wrap && { wrap: options.wrap }),
     ...(options.clock && { clock: options.clock }),
   })

@@ -1,87 +1,143 @@
 /** The proxy's certificate store over its file. */
-import { lstatSync } from 'node:fs'
-import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { AcmeContent, AcmeFile, AcmeReading, AcmeStore } from '../../ports/acme-store.ts'
 import type { ReadCertificate } from '../../ports/x509.ts'
-import { DecodedCertificates, parseStore } from './parse-store.ts'
-import { openStore, stampOf } from './read-store.ts'
+import { DecodedCertificates } from './decoded-certificates.ts'
+import { JointLook } from './joint-look.ts'
+import { type ListedResolver, parseStore } from './parse-store.ts'
+import { type FileStamp, glanceAt, openStore, sameStamp } from './read-store.ts'
 
 const TRIES = 5
 const BETWEEN_MS: Milliseconds = 150
-/** Timestamps of files come in steps of some milliseconds: a younger change could still be followed by one of the same stamp. */
+/** The stamps of two changes that follow each other at once can be the same: a file that is younger is read anew. */
 const SETTLED_MS: Milliseconds = 1000
-/** The proxy fills an empty file soon after its start, and refills one that it cut within moments. */
-const EMPTY_FOR_GOOD_MS: Milliseconds = 60_000
+/** The proxy fills an empty file soon after its start, and refills within moments what it cut. */
+const LEFT_SO_MS: Milliseconds = 60_000
 
 export interface AcmeStoreOptions {
   readonly read: ReadCertificate
   readonly clock: Clock
 }
 
+/** What one try found. `again`: it may well be whole in a moment. */
+interface Try {
+  readonly reading: AcmeReading
+  readonly again: boolean
+}
+
+interface Whole {
+  readonly file: AcmeFile
+  readonly stamp: FileStamp
+}
+
 export class AcmeStoreFile implements AcmeStore {
   readonly #path: string
   readonly #clock: Clock
-  readonly #decoded: DecodedCertificates
+  readonly #certificates: DecodedCertificates
+  readonly #looks = new JointLook((signal) => this.#look(signal))
   #content: { readonly value: AcmeContent; readonly at: number } | null = null
-  #last: { readonly stamp: string; readonly reading: AcmeReading } | null = null
+  /** The last good reading while its file stands unchanged. */
+  #last: { readonly stamp: FileStamp; readonly reading: AcmeReading } | null = null
+  /** Since when this very state of the file is seen, by the clock that never steps. */
+  #seen: { readonly stamp: FileStamp; readonly at: Milliseconds } | null = null
 
   constructor(path: string, { read, clock }: AcmeStoreOptions) {
     this.#path = path
     this.#clock = clock
-    this.#decoded = new DecodedCertificates(read)
+    this.#certificates = new DecodedCertificates(read)
   }
 
-  /** How many certificates were decoded, ever. */
-  get decoded(): number {
-    return this.#decoded.decoded
+  /** How many certificates were decoded, ever, and how many are kept. */
+  get figures(): { readonly decoded: number; readonly kept: number } {
+    const { decoded, kept } = this.#certificates
+    return { decoded, kept }
   }
 
   async read(signal: AbortSignal): Promise<AcmeReading> {
-    if (this.#last !== null && this.#last.stamp === this.#stamp()) return this.#last.reading
+    signal.throwIfAborted()
+    if (this.#last !== null) {
+      const stamp = glanceAt(this.#path)
+      if (stamp !== null && sameStamp(stamp, this.#last.stamp)) return this.#last.reading
+    }
+    return this.#looks.join(signal)
+  }
+
+  async #look(signal: AbortSignal): Promise<AcmeReading> {
     for (let tries = 1; ; tries++) {
-      signal.throwIfAborted()
-      const reading = await this.#once()
-      if (reading.state !== 'busy' || tries === TRIES) return reading
+      const { reading, again } = await this.#once(signal)
+      if (!again || tries === TRIES) return reading
       await this.#clock.sleep(BETWEEN_MS, signal)
     }
   }
 
-  #stamp(): string | null {
-    const status = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false })
-    return status === undefined ? null : stampOf(status)
-  }
-
-  async #once(): Promise<AcmeReading> {
+  async #once(signal: AbortSignal): Promise<Try> {
     const opened = await openStore(this.#path)
-    this.#last = null
-    if (opened.kind === 'absent') return this.#reading('absent', null, `There is no file ${this.#path}.`)
-    if (opened.kind === 'refused') return this.#reading('refused', opened.file, opened.detail)
-    const { text, file, stamp } = opened
-    const now = this.#clock.now()
-    if (text === '' && now - file.modified_at > EMPTY_FOR_GOOD_MS)
-      return this.#good({ resolvers: [] }, file, stamp)
-    const parsed = parseStore(text, this.#decoded)
-    if (parsed.kind === 'cut')
-      return this.#reading('busy', file, `${this.#path} is empty or cut, as while the proxy rewrites it.`)
-    if (parsed.kind === 'other') return this.#reading('refused', file, `${this.#path} ${parsed.what}.`)
-    return this.#good(parsed.content, file, stamp)
+    signal.throwIfAborted()
+    if (opened.kind === 'absent') return this.#not('absent', null, `There is no file ${this.#path}.`)
+    if (opened.kind === 'refused') return this.#not('refused', opened.file, opened.detail)
+    if (opened.kind === 'torn') return this.#busy(opened, 'being written')
+    const parsed = parseStore(opened.bytes)
+    switch (parsed.kind) {
+      case 'other':
+        return this.#not('refused', opened.file, `${this.#path} ${parsed.what}.`)
+      case 'cut':
+        return this.#busy(opened, 'cut')
+      case 'empty':
+        return this.#isEmptyForGood(opened) ? this.#good([], opened, signal) : this.#busy(opened, 'empty')
+      case 'resolvers':
+        return this.#good(parsed.resolvers, opened, signal)
+    }
   }
 
-  #good(value: AcmeContent, file: AcmeFile, stamp: string): AcmeReading {
-    const at = this.#clock.now()
-    this.#content = { value, at }
+  async #good(
+    resolvers: readonly ListedResolver[],
+    { file, stamp }: Whole,
+    signal: AbortSignal,
+  ): Promise<Try> {
+    const value = await this.#certificates.content(resolvers, signal)
+    this.#content = { value, at: this.#clock.now() }
     const reading = this.#reading('good', file, null)
-    if (at - file.modified_at > SETTLED_MS) this.#last = { stamp, reading }
-    return reading
+    const settled = Math.max(this.#changedFor(stamp), this.#seenFor(stamp)) > SETTLED_MS
+    this.#last = settled ? { stamp, reading } : null
+    return { reading, again: false }
+  }
+
+  #busy({ file, stamp }: Whole, how: string): Try {
+    const left_so = Math.max(this.#changedFor(stamp), this.#seenFor(stamp)) > LEFT_SO_MS
+    const detail = left_so
+      ? `${this.#path} has been ${how} since ${isoTime(file.modified_at)}: the proxy was probably stopped while it wrote. ` +
+        'Put a copy back, or empty the file and restart the proxy, which then orders anew.'
+      : `${this.#path} is ${how}, as while the proxy rewrites it. Ask again shortly.`
+    return { reading: this.#reading('busy', file, detail), again: !left_so }
+  }
+
+  /** Nobody has certificates in it. */
+  #not(state: 'absent' | 'refused', file: AcmeFile | null, detail: string): Try {
+    return { reading: this.#reading(state, file, detail), again: false }
+  }
+
+  /**
+   * An empty file is how the proxy begins, and also the middle of each of its writes. Where certificates were seen, only
+   * time that was watched counts: the host may have slept in the middle of a write, or its clock been set.
+   */
+  #isEmptyForGood({ stamp }: Whole): boolean {
+    const held = this.#content?.value.resolvers.some(({ certificates }) => certificates.length > 0) ?? false
+    return this.#seenFor(stamp) > LEFT_SO_MS || (!held && this.#changedFor(stamp) > LEFT_SO_MS)
+  }
+
+  /** By the status change, which no copying tool sets back. */
+  #changedFor({ ctimeNs }: FileStamp): Milliseconds {
+    return this.#clock.now() - Number(ctimeNs / 1_000_000n)
+  }
+
+  #seenFor(stamp: FileStamp): Milliseconds {
+    const now = this.#clock.elapsed()
+    if (this.#seen === null || !sameStamp(this.#seen.stamp, stamp)) this.#seen = { stamp, at: now }
+    return now - this.#seen.at
   }
 
   #reading(state: AcmeReading['state'], file: AcmeFile | null, detail: string | null): AcmeReading {
-    return {
-      state,
-      detail,
-      content: this.#content?.value ?? null,
-      content_at: this.#content?.at ?? null,
-      file,
-    }
+    const { value: content = null, at: content_at = null } = this.#content ?? {}
+    return { state, detail, content, content_at, file }
   }
 }

@@ -1,98 +1,72 @@
 /**
- * Traefik's acme.json to what may leave it: names and dates. The account's key, its address and the certificates' keys are
- * stepped over, never copied.
+ * Traefik's acme.json to what may leave it. The account's key, its address and the certificates' keys are stepped over, and
+ * nothing of the file is quoted: of a file that is something else, any word may be a secret.
  */
-import type { CertificateFacts } from '../../model/certificate.ts'
-import type { AcmeContent, AcmeResolver } from '../../ports/acme-store.ts'
-import type { ReadCertificate } from '../../ports/x509.ts'
+import { nestsDeeperThan } from './nesting.ts'
+
+/** One resolver whose certificates are still texts (base64 of PEM); null stands for what is no text. */
+export interface ListedResolver {
+  readonly name: string
+  readonly registration: string | null
+  readonly texts: readonly (string | null)[]
+}
 
 export type Parsed =
-  | { readonly kind: 'content'; readonly content: AcmeContent }
-  /** Cut or empty, as in the middle of a write. */
+  | { readonly kind: 'resolvers'; readonly resolvers: readonly ListedResolver[] }
+  /** Nothing but blanks. */
+  | { readonly kind: 'empty' }
+  /** Ends before it is whole. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'other'; readonly what: string }
 
-/** Decoded certificates by their text, those of the last content. */
-export class DecodedCertificates {
-  readonly #read: ReadCertificate
-  #known: ReadonlyMap<string, CertificateFacts | null> = new Map()
-  #next = new Map<string, CertificateFacts | null>()
-  /** How many were really decoded, ever. */
-  decoded = 0
+/** Traefik's own goes six deep. */
+const DEEPEST = 32
+const LONGEST_NAME = 200
 
-  constructor(read: ReadCertificate) {
-    this.#read = read
-  }
-
-  /** Null for what cannot be decoded. */
-  of(text: string): CertificateFacts | null {
-    const known = this.#next.get(text) ?? this.#known.get(text)
-    const facts = known === undefined ? this.#decode(text) : known
-    this.#next.set(text, facts)
-    return facts
-  }
-
-  /** What was not asked for since the last time is forgotten. */
-  turn(): void {
-    this.#known = this.#next
-    this.#next = new Map()
-  }
-
-  #decode(text: string): CertificateFacts | null {
-    this.decoded++
-    try {
-      return this.#read(Buffer.from(text, 'base64').toString('latin1'))
-    } catch {
-      return null
-    }
-  }
-}
-
-export function parseStore(text: string, decoded: DecodedCertificates): Parsed {
-  if (text.trim() === '') return { kind: 'cut' }
+export function parseStore(bytes: Buffer): Parsed {
+  if (nestsDeeperThan(bytes, DEEPEST)) return other(`nests deeper than ${DEEPEST} levels`)
+  const text = bytes.toString('utf8')
+  if (text.trim() === '') return { kind: 'empty' }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     return { kind: 'cut' }
   }
-  if (!isObject(json)) return { kind: 'other', what: 'holds no object' }
-  if ('DomainsCertificate' in json) return { kind: 'other', what: 'is of Traefik 1, which is not read' }
-  const resolvers: AcmeResolver[] = []
+  if (!isObject(json)) return other('holds JSON, but no object')
+  if ('DomainsCertificate' in json) return other('is of Traefik 1, which is not read')
+  const resolvers: ListedResolver[] = []
   for (const [name, entry] of Object.entries(json)) {
-    if (!isObject(entry) || !('Account' in entry || 'Certificates' in entry))
-      return { kind: 'other', what: `holds under ${JSON.stringify(name.slice(0, 50))} what is no resolver` }
-    resolvers.push(resolverOf(name, entry, decoded))
+    const resolver = name.length > LONGEST_NAME ? null : resolverOf(name, entry)
+    if (resolver === null) return other('holds JSON, but an entry that is no resolver of Traefik')
+    resolvers.push(resolver)
   }
-  decoded.turn()
-  return { kind: 'content', content: { resolvers: resolvers.sort((a, b) => (a.name < b.name ? -1 : 1)) } }
+  return { kind: 'resolvers', resolvers: resolvers.sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
-function resolverOf(
-  name: string,
-  entry: Readonly<Record<string, unknown>>,
-  decoded: DecodedCertificates,
-): AcmeResolver {
-  const listed = Array.isArray(entry['Certificates']) ? (entry['Certificates'] as readonly unknown[]) : []
-  const found = listed.map((one) =>
-    isObject(one) && typeof one['certificate'] === 'string' ? decoded.of(one['certificate']) : null,
-  )
-  const certificates = found.filter((facts) => facts !== null)
-  return {
-    name,
-    registration: registrationIn(entry['Account']),
-    certificates,
-    undecodable: found.length - certificates.length,
-  }
+const other = (what: string): Parsed => ({ kind: 'other', what })
+
+/** Null for what is none. A list that is something else must not pass for an empty one. */
+function resolverOf(name: string, entry: unknown): ListedResolver | null {
+  if (!isObject(entry) || !('Account' in entry || 'Certificates' in entry)) return null
+  const { Account: account = null, Certificates: listed = null } = entry
+  if (account !== null && !isObject(account)) return null
+  if (listed !== null && !Array.isArray(listed)) return null
+  return { name, registration: registrationIn(account), texts: (listed ?? []).map(textOf) }
 }
 
-/** `Account.Registration.body.status`, a word and nothing else. */
-function registrationIn(account: unknown): string | null {
-  const registration = isObject(account) ? account['Registration'] : null
-  const body = isObject(registration) ? registration['body'] : null
-  const status = isObject(body) ? body['status'] : null
-  if (typeof status === 'string' && /^[a-z]{1,20}$/.test(status)) return status
-  return isObject(registration) ? 'unknown' : null
+const textOf = (listed: unknown): string | null =>
+  isObject(listed) && typeof listed['certificate'] === 'string' ? listed['certificate'] : null
+
+/** RFC 8555 §7.1.2. Any other word could be anything. */
+const STATUSES = ['valid', 'deactivated', 'revoked']
+
+/** `Account.Registration.body.status`; null where the account is not registered. */
+function registrationIn(account: Readonly<Record<string, unknown>> | null): string | null {
+  const registration = account?.['Registration']
+  if (!isObject(registration)) return null
+  const body = registration['body']
+  return STATUSES.find((status) => isObject(body) && body['status'] === status) ?? 'unknown'
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

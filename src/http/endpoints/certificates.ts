@@ -1,7 +1,8 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
-import { CERTIFICATE_STATES, readAcmeStatus } from '../../operations/certificates/acme-status.ts'
+import { readAcmeStatus } from '../../operations/certificates/acme-status.ts'
 import { readDomainCertificate } from '../../operations/certificates/domain-certificate.ts'
+import { CERTIFICATE_STATES } from '../../operations/certificates/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
@@ -46,6 +47,7 @@ const AcmeStatus = z
     ),
     cert_count: z.int(),
     counts: z.record(state, z.int()),
+    unused_count: z.int().describe('Certificates that no deployed domain uses'),
     certificates: z.array(
       z.object({
         resolver: z.string(),
@@ -53,7 +55,8 @@ const AcmeStatus = z
         state,
         domains: z
           .array(z.object({ domain_id: z.int(), domain: z.string() }))
-          .describe('Deployed domains that it serves; the proxy keeps and renews those of none, too'),
+          .describe('Deployed domains that it serves'),
+        unused: z.boolean().describe('By no deployed domain; the proxy keeps and renews it nevertheless'),
       }),
     ),
     file: z
@@ -91,9 +94,20 @@ const DomainCertificate = z
       .object({ ...facts, state })
       .nullable()
       .describe('What the proxy’s store holds for the name'),
-    covered_by_wildcard: z.boolean().nullable(),
+    covered_by_wildcard: z.boolean().nullable().describe('By nothing but a wildcard'),
     matches: z.boolean().nullable().describe('Is the serial on the wire the one in the store?'),
     store_read_at: instant().nullable(),
+    manager: z
+      .object({
+        name: z.string(),
+        directory: z.string(),
+        installed: z.object({ ...facts, state }).nullable(),
+        order_step: z.string().nullable().describe('The last step of the order that runs'),
+        next_attempt_at: instant().nullable(),
+        last_error: z.string().nullable(),
+      })
+      .nullable()
+      .describe('What our own certificate manager knows of it; null for names that are none of its'),
     last_error: z.string().nullable().describe('In plain words, with what would help'),
   })
   .meta({ id: 'DomainCertificate' })

@@ -2,97 +2,109 @@
  * The certificate of one domain: what is served for it, by a real handshake, and what the proxy's store holds for it. What
  * cannot be seen is null, never "none".
  */
-import { isoTime } from '../../kernel/clock.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers, wildcardOf } from '../../model/certificate.ts'
 import type { DomainRecord } from '../../model/domain.ts'
-import type { AcmeReading } from '../../ports/acme-store.ts'
-import type { Handshake, TlsPlace } from '../../ports/tls-probe.ts'
+import type { AcmeContent, AcmeReading } from '../../ports/acme-store.ts'
+import type { TlsPlace } from '../../ports/tls-probe.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
-import { shown, stateOf } from './acme-status.ts'
+import type { ManagedView } from './desk.ts'
+import { shown, shownWithState, timeOrNull } from './shown.ts'
+import { troubleOf } from './trouble.ts'
 
 export async function readDomainCertificate(deps: Deps, domain_id: number, signal: AbortSignal) {
   const { certificates, store, clock } = deps
   const record = await findDomain(store, domain_id)
-  const reading = (await certificates.store?.read(signal)) ?? null
+  const { domain } = record
   const place = placeFor(deps, record)
-  const seen = place === null ? null : await certificates.probe.handshake(place, signal)
+  const [reading, seen, manager] = await Promise.all([
+    certificates.store?.read(signal) ?? null,
+    place && certificates.probe.handshake(place, signal),
+    certificates.managed(domain),
+  ])
   const now = clock.now()
-  const served = seen?.ok === true ? seen.chain[0]! : null
-  const held = heldFor(record, reading)
+  const wire = seen?.ok === true ? seen : null
+  const served = wire?.chain[0] ?? null
+  const content = available(reading)
+  const holding = content === null ? [] : holdingIn(content, domain)
+  const held = holding.find(({ serial }) => serial === served?.serial) ?? holding[0] ?? null
   return {
     domain_id,
-    domain: record.domain,
-    reachable: seen?.ok ?? false,
-    managed_by_acme: managedByAcme(deps, record),
-    in_acme_store: inStore(reading, held),
-    asked: place === null ? null : { host: place.host, port: place.port, name: place.name },
-    served: served && {
-      ...shown(served),
-      state: stateOf(served, now),
-      covers_name: covers(served.names, record.domain),
-    },
-    chain: seen?.ok === true ? seen.chain.map(shown) : [],
-    protocol: seen?.ok === true ? seen.protocol : null,
-    distrust: seen?.ok === true ? seen.distrust : null,
-    stored: held && { ...shown(held), state: stateOf(held, now) },
-    covered_by_wildcard: (served ?? held)?.names.includes(wildcardOf(record.domain)) ?? null,
+    domain,
+    reachable: wire !== null,
+    managed_by_acme: managedByAcme(deps, record, manager),
+    in_acme_store: content === null ? null : held !== null,
+    asked: place,
+    served: served && { ...shownWithState(served, now), covers_name: covers(served.names, domain) },
+    chain: wire?.chain.map(shown) ?? [],
+    protocol: wire?.protocol ?? null,
+    distrust: wire?.distrust ?? null,
+    stored: held && shownWithState(held, now),
+    covered_by_wildcard: byWildcard(served ?? held, domain),
     /** Does the proxy serve what its store holds? Null while one of them is not known. */
     matches: served === null || held === null ? null : served.serial === held.serial,
-    store_read_at: timeOf(reading?.content_at ?? null),
-    last_error: errorOf(record, { place, seen, served, reading }),
+    store_read_at: timeOrNull(reading?.content_at ?? null),
+    manager: manager && shownManager(manager, now),
+    last_error: troubleOf(
+      { domain, internal: record.service_type === 'internal', seen, held, reading, manager },
+      now,
+    ),
   }
 }
-
-const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
 /** Names that are served internally only are not asked from here, unless it was said where the proxy is. */
 function placeFor(
   { certificates, entrypoint_ports, https_entrypoint }: Deps,
-  record: DomainRecord,
+  { domain, service_type, ssl_enabled, protocol, tcp_entrypoint }: DomainRecord,
 ): TlsPlace | null {
-  const { domain, service_type, ssl_enabled, protocol, tcp_entrypoint } = record
   if (!ssl_enabled || service_type === 'manual') return null
-  if (certificates.tls_address !== null) return { ...certificates.tls_address, name: domain }
+  if (certificates.tls_address !== null) {
+    const { host, port } = certificates.tls_address
+    return { host, port, name: domain }
+  }
   if (service_type === 'internal' || domain.startsWith('*.')) return null
   const entrypoint = protocol === 'tcp' ? tcp_entrypoint : https_entrypoint
   return { host: domain, port: entrypoint_ports[entrypoint ?? ''] ?? 443, name: domain }
 }
 
-/** The proxy asks its resolver for public names with TLS. Null where it is not known to have one. */
-function managedByAcme({ certificates }: Deps, { ssl_enabled, service_type }: DomainRecord): boolean | null {
+/** Our manager orders by ACME; so does the proxy's resolver for public names. Null where it is not known to have one. */
+function managedByAcme(
+  { certificates }: Deps,
+  { ssl_enabled, service_type }: DomainRecord,
+  manager: ManagedView | null,
+): boolean | null {
+  if (manager !== null) return true
   if (!ssl_enabled || service_type === 'internal' || service_type === 'manual') return false
   return certificates.cert_resolver === null ? null : true
 }
 
-/** The one that ends last, of those that hold the name. */
-function heldFor({ domain }: DomainRecord, reading: AcmeReading | null): CertificateFacts | null {
-  const all = reading?.content?.resolvers.flatMap(({ certificates }) => certificates) ?? []
-  const holding = all.filter(({ names }) => covers(names, domain))
-  return holding.toSorted((a, b) => b.not_after - a.not_after)[0] ?? null
-}
+/**
+ * What the store is known to hold: while the proxy rewrites it, what it held. Null where it is unavailable: not set, gone,
+ * refused, or never yet read whole.
+ */
+const available = (reading: AcmeReading | null): AcmeContent | null =>
+  reading !== null && (reading.state === 'good' || reading.state === 'busy') ? reading.content : null
 
-/** Where the store was never read, nothing is known; a good look that does not hold it says that it is not there. */
-const inStore = (reading: AcmeReading | null, held: CertificateFacts | null): boolean | null =>
-  reading === null || reading.content === null ? null : held !== null
+/** All that cover the domain, the one that ends last first. */
+const holdingIn = ({ resolvers }: AcmeContent, domain: string): readonly CertificateFacts[] =>
+  resolvers
+    .flatMap(({ certificates }) => certificates)
+    .filter(({ names }) => covers(names, domain))
+    .sort((a, b) => b.not_after - a.not_after)
 
-interface Seen {
-  readonly place: TlsPlace | null
-  readonly seen: Handshake | null
-  readonly served: CertificateFacts | null
-  readonly reading: AcmeReading | null
-}
+/** By nothing but a wildcard one label above it. */
+const byWildcard = (facts: CertificateFacts | null, domain: string): boolean | null =>
+  facts && !facts.names.includes(domain) && facts.names.includes(wildcardOf(domain))
 
-/** In plain words, with what would help. */
-function errorOf(record: DomainRecord, { place, seen, served, reading }: Seen): string | null {
-  if (seen?.ok === false) return seen.detail
-  if (served !== null && !covers(served.names, record.domain))
-    return (
-      `What is served is for ${served.names.join(', ') || 'no name'} (issuer ${served.issuer}), as the proxy's default ` +
-      'certificate is: it has none for this name yet. Look at its log for the order.'
-    )
-  if (reading !== null && reading.state === 'refused') return reading.detail
-  return place === null && record.service_type === 'internal'
-    ? 'It is served internally only; set PLUMBLINE_TLS_ADDRESS to see what the proxy serves.'
-    : null
-}
+const shownManager = (
+  { name, directory, installed, order_step, next_attempt_at, last_error }: ManagedView,
+  now: Instant,
+) => ({
+  name,
+  directory,
+  installed: installed && shownWithState(installed, now),
+  order_step,
+  next_attempt_at: timeOrNull(next_attempt_at),
+  last_error,
+})

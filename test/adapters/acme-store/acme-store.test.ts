@@ -1,30 +1,19 @@
-/** The proxy's certificate store: read whatever it does to its file, and nothing secret leaves. */
-import { execFileSync, spawn } from 'node:child_process'
-import fs, {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AcmeStoreFile } from '../../../src/adapters/acme-store/acme-store.ts'
-import { readCertificate } from '../../../src/adapters/x509/read-certificate.ts'
-import { type Clock, systemClock } from '../../../src/kernel/clock.ts'
+/** The proxy's certificate store while it is whole: what is told, and what a look at it costs. */
+import fs, { appendFileSync, chmodSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import {
   acmeJson,
   type CertificateAuthority,
   certificateAuthority,
   type Issued,
 } from '../../fakes/certificate-authority.ts'
+import { manyCertificates } from '../../fakes/many-certificates.ts'
+import { backdate, NEVER, type StoreFolder, storeFolder } from './store-folder.ts'
 
 let authority: CertificateAuthority
-let [first, second]: Issued[] = []
+let first: Issued
+let second: Issued
 beforeAll(() => {
   authority = certificateAuthority()
   first = authority.issue({ names: ['b.example.com', 'A.example.com'] })
@@ -32,174 +21,171 @@ beforeAll(() => {
 })
 afterAll(() => authority.close())
 
-let directory: string
-let path: string
+let folder: StoreFolder
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-acme-'))
-  path = join(directory, 'acme.json')
+  folder = storeFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+afterEach(() => folder.close())
 
-/** Waiting between tries costs no time. */
-const clock: Clock = { ...systemClock, sleep: async () => undefined }
-const open = (over: Clock = clock) => new AcmeStoreFile(path, { read: readCertificate, clock: over })
-const never = new AbortController().signal
+it('names, dates, issuer and key type of each are told, and of the account its status', async () => {
+  folder.put(acmeJson([first, second]))
+  const reading = await folder.open().read(NEVER)
+  expect(reading).toMatchObject({ state: 'good', detail: null, file: { mode: '0600', path: folder.path } })
+  expect(reading.file).toMatchObject({ owner: process.geteuid!() })
+  const [resolver] = reading.content!.resolvers
+  expect(resolver).toMatchObject({ name: 'letsencrypt', registration: 'valid', undecodable: 0 })
+  expect(resolver!.certificates).toMatchObject([
+    { names: ['a.example.com', 'b.example.com'], issuer: 'Test Intermediate', key_type: 'EC P-256' },
+    { names: ['*.wild.example.com'], key_type: 'RSA 2048' },
+  ])
+  for (const { serial, fingerprint, not_after } of resolver!.certificates) {
+    expect(serial).toMatch(/^[1-9a-f][0-9a-f]*$/)
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(not_after).toBeGreaterThan(Date.now())
+  }
+})
 
-/** As the proxy wrote it some time ago. */
-function put(text: string, age_s = 10): void {
-  writeFileSync(path, text, { mode: 0o600 })
-  const at = Date.now() / 1000 - age_s
-  utimesSync(path, at, at)
+it('several resolvers stand by name, each with its own', async () => {
+  const [b, a] = [acmeJson([first], 'b-dns'), acmeJson([second], 'a-http')].map(
+    (text) => JSON.parse(text) as object,
+  )
+  folder.put(JSON.stringify({ ...b, ...a }))
+  const { content } = await folder.open().read(NEVER)
+  expect(
+    content!.resolvers.map(({ name, certificates }) => [name, certificates.map(({ names }) => names[0])]),
+  ).toEqual([
+    ['a-http', ['*.wild.example.com']],
+    ['b-dns', ['a.example.com']],
+  ])
+})
+
+it.each<[string, unknown]>([
+  ['nulls for all that may be null', { le: { Account: null, Certificates: null } }],
+  ['no resolver yet', {}],
+  [
+    'an account that is not registered yet',
+    { le: { Account: { Email: '', Registration: null }, Certificates: null } },
+  ],
+])('%s: good and empty', async (_title, json) => {
+  folder.put(JSON.stringify(json))
+  const reading = await folder.open().read(NEVER)
+  expect(reading.state).toBe('good')
+  for (const resolver of reading.content!.resolvers)
+    expect(resolver).toMatchObject({ registration: null, certificates: [], undecodable: 0 })
+})
+
+it('the owner and the date are told as they are, whoever and whenever that is', async () => {
+  folder.put('{}')
+  if (process.geteuid!() === 0) fs.chownSync(folder.path, 12_345, 0)
+  backdate(folder.path, 1)
+  expect((await folder.open().read(NEVER)).file).toMatchObject({
+    owner: process.geteuid!() === 0 ? 12_345 : process.geteuid!(),
+    modified_at: 1000,
+  })
+})
+
+it('unchanged, it costs one stat: it is not opened, not parsed, not decoded', async () => {
+  folder.put(acmeJson([first, second]))
+  const store = folder.open()
+  folder.clock.pass(2000)
+  const calls = countCalls()
+  try {
+    const before = await store.read(NEVER)
+    expect(calls()).toEqual({ glances: 0, opened: 1, parsed: 1 })
+    for (let i = 0; i < 5; i++) expect(await store.read(NEVER)).toBe(before)
+    expect(calls()).toEqual({ glances: 5, opened: 1, parsed: 1 })
+    expect(store.figures).toEqual({ decoded: 2, kept: 2 })
+  } finally {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+})
+
+/** What the reader calls of Node, from now on. */
+function countCalls() {
+  const glances = vi.spyOn(fs, 'lstatSync')
+  const opened = vi.spyOn(fs.promises, 'open')
+  const parsed = vi.spyOn(JSON, 'parse')
+  // Named imports see the spies only then.
+  syncBuiltinESMExports()
+  return () => ({
+    glances: glances.mock.calls.length,
+    opened: opened.mock.calls.length,
+    parsed: parsed.mock.calls.length,
+  })
 }
 
-describe('a store that is whole', () => {
-  it('tells names, dates, issuer and key type of each, and of the account its status', async () => {
-    put(acmeJson([first!, second!]))
-    const reading = await open().read(never)
-    expect(reading).toMatchObject({ state: 'good', detail: null, file: { mode: '0600', path } })
-    const [resolver] = reading.content!.resolvers
-    expect(resolver).toMatchObject({ name: 'letsencrypt', registration: 'valid', undecodable: 0 })
-    expect(resolver!.certificates).toMatchObject([
-      { names: ['a.example.com', 'b.example.com'], issuer: 'Test Intermediate', key_type: 'EC P-256' },
-      { names: ['*.wild.example.com'], key_type: 'RSA 2048' },
-    ])
-    for (const { serial, fingerprint, not_after } of resolver!.certificates) {
-      expect(serial).toMatch(/^[1-9a-f][0-9a-f]*$/)
-      expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
-      expect(not_after).toBeGreaterThan(Date.now())
-    }
-  })
-
-  it('lets no key, address or account out', async () => {
-    put(acmeJson([first!]))
-    const told = JSON.stringify(await open().read(never))
-    for (const secret of [
-      'somebody@',
-      'acct/7',
-      'c2VjcmV0',
-      'BEGIN',
-      Buffer.from(first!.key).toString('base64').slice(0, 40),
-    ])
-      expect(told).not.toContain(secret)
-  })
-
-  it('that did not change costs one stat, and decodes nothing', async () => {
-    put(acmeJson([first!, second!]))
-    // The change itself must be old enough that no other could share its stamp.
-    const store = open({ ...clock, now: () => Date.now() + 5000 })
-    const before = await store.read(never)
-    const stat = vi.spyOn(fs, 'lstatSync')
-    const opened = vi.spyOn(fs.promises, 'open')
-    expect(await store.read(never)).toBe(before)
-    expect(opened).not.toHaveBeenCalled()
-    expect(store.decoded).toBe(2)
-    stat.mockRestore()
-    opened.mockRestore()
-  })
-
-  it('with one certificate renewed decodes that one', async () => {
-    const many = Array.from({ length: 20 }, (_, i) => ({ ...first!, cert: `${first!.cert}\n#${i}` }))
-    put(acmeJson(many))
-    const store = open()
-    await store.read(never)
-    const before = store.decoded
-    put(acmeJson([...many.slice(1), second!]), 9)
-    const { content } = await store.read(never)
-    expect(content!.resolvers[0]!.certificates).toHaveLength(20)
-    expect(store.decoded - before).toBe(1)
-  })
-
-  it.each<[string, unknown]>([
-    ['nulls for all that may be null', { le: { Account: null, Certificates: null } }],
-    ['no resolver yet', {}],
-  ])('of %s is good and empty', async (_title, json) => {
-    put(JSON.stringify(json))
-    const reading = await open().read(never)
-    expect(reading.state).toBe('good')
-    expect(reading.content!.resolvers.flatMap(({ certificates }) => certificates)).toEqual([])
-  })
-
-  it('counts what it cannot decode', async () => {
-    put(
-      JSON.stringify({
-        le: { Account: null, Certificates: [{ certificate: 'AAAA' }, {}, null, { certificate: 7 }] },
-      }),
-    )
-    expect((await open().read(never)).content!.resolvers[0]).toMatchObject({
-      certificates: [],
-      undecodable: 4,
-    })
-  })
-
-  it('keeps hostile names from doing harm', async () => {
-    put('{"__proto__":{"Account":null},"constructor":{"Certificates":[]}}')
-    const { content } = await open().read(never)
-    expect(content!.resolvers.map(({ name }) => name)).toContain('constructor')
-    expect(({} as Record<string, unknown>)['Account']).toBeUndefined()
-  })
+it('just changed, it is read anew: a second change within the same step of the clock would look the same', async () => {
+  folder.put(acmeJson([first]))
+  const store = folder.open()
+  const reading = await store.read(NEVER)
+  expect(await store.read(NEVER)).not.toBe(reading)
+  folder.clock.pass(2000)
+  const settled = await store.read(NEVER)
+  expect(await store.read(NEVER)).toBe(settled)
+  expect(store.figures.decoded).toBe(1)
 })
 
-describe('a store that cannot be read', () => {
-  it.each<[string, () => void, string, RegExp]>([
-    ['is not there', () => undefined, 'absent', /There is no file/],
-    ['others may read', () => (put(acmeJson([first!])), chmodSync(path, 0o640)), 'refused', /chmod 600/],
-    ['is a link', () => symlinkSync('/etc/hostname', path), 'refused', /symbolic link/],
-    ['is a directory', () => mkdirSync(path), 'refused', /regular file|cannot be read/],
-    ['is a FIFO', () => void execFileSync('mkfifo', ['-m', '600', path]), 'refused', /regular file/],
-    ['is enormous', () => (put(''), truncateSync(path, 500 * 1024 * 1024)), 'refused', /bytes/],
-    ['is a list', () => put('[]'), 'refused', /no object/],
-    ['is of Traefik 1', () => put('{"Account":{},"DomainsCertificate":{}}'), 'refused', /Traefik 1/],
-    ['is something else', () => put('{"a":"b"}'), 'refused', /no resolver/],
-    ['was emptied a moment ago', () => put('', 0), 'busy', /rewrites/],
-    ['is cut', () => put(acmeJson([first!]).slice(0, -5)), 'busy', /rewrites/],
-  ])('because it %s is said to be so', async (_title, prepare, state, detail) => {
-    prepare()
-    const reading = await open().read(never)
-    expect(reading).toMatchObject({ state, content: null })
-    expect(reading.detail).toMatch(detail)
-  })
-
-  it('still tells what it held when it was last whole', async () => {
-    put(acmeJson([first!]))
-    const store = open()
-    await store.read(never)
-    put(acmeJson([first!]).slice(0, 100), 0)
-    const reading = await store.read(never)
-    expect(reading.state).toBe('busy')
-    expect(reading.content!.resolvers[0]!.certificates).toHaveLength(1)
-  })
-
-  it('that has been empty since the proxy’s first start holds nothing', async () => {
-    put('', 3600)
-    expect(await open().read(never)).toMatchObject({ state: 'good', content: { resolvers: [] } })
-  })
+it.each<[string, () => void]>([
+  ['rewritten with its old date put back', () => (folder.put(acmeJson([second])), backdate(folder.path, 1))],
+  [
+    'replaced by another file',
+    () => (rmSync(folder.path), folder.put(acmeJson([second])), backdate(folder.path, 1)),
+  ],
+  ['grown by a blank', () => appendFileSync(folder.path, ' ')],
+  ['closed to everybody but its owner', () => chmodSync(folder.path, 0o400)],
+])('%s, it is seen to have changed', async (_title, change) => {
+  folder.put(acmeJson([first]))
+  backdate(folder.path, 1)
+  const store = folder.open()
+  folder.clock.pass(2000)
+  const before = await store.read(NEVER)
+  change()
+  expect(await store.read(NEVER)).not.toBe(before)
 })
 
-it(
-  'a writer that cuts and rewrites the file all the time: never an error, never "no certificates"',
-  { timeout: 60_000 },
-  async () => {
-    const text = acmeJson(Array.from({ length: 50 }, () => first!))
-    put(text)
-    const program = `const fs = require('node:fs'); const text = fs.readFileSync(0);
-    for (;;) { const file = fs.openSync(process.argv[1], 'r+'); fs.ftruncateSync(file, 0);
-      for (let at = 0; at < text.length; at += 4096) fs.writeSync(file, text, at, Math.min(4096, text.length - at), at);
-      fs.closeSync(file) }`
-    const writer = spawn(process.execPath, ['-e', program, path], { stdio: ['pipe', 'ignore', 'inherit'] })
-    writer.stdin.end(text)
-    try {
-      const store = open({ ...systemClock, sleep: (ms) => systemClock.sleep(ms / 30) })
-      const ends = Date.now() + (process.env['FAULTS'] === 'all' ? 30_000 : 1500)
-      const states = new Map<string, number>()
-      while (Date.now() < ends) {
-        const { state, content } = await store.read(never)
-        states.set(state, (states.get(state) ?? 0) + 1)
-        expect(['good', 'busy']).toContain(state)
-        if (content !== null) expect(content.resolvers[0]?.certificates).toHaveLength(50)
-      }
-      expect(states.get('good')).toBeGreaterThan(0)
-    } finally {
-      writer.kill('SIGKILL')
-    }
-  },
-)
+it('one renewed of 10,000: one is decoded, and the one that is gone is forgotten', async () => {
+  const all = manyCertificates(first, 10_000)
+  folder.put(acmeJson(all))
+  const store = folder.open()
+  expect((await store.read(NEVER)).content!.resolvers[0]!.certificates).toHaveLength(10_000)
+  expect(store.figures).toEqual({ decoded: 10_000, kept: 10_000 })
+  folder.put(acmeJson([...all.slice(0, 4999), ...manyCertificates(first, 1, 10_000), ...all.slice(5000)]))
+  const { content } = await store.read(NEVER)
+  expect(content!.resolvers[0]!.certificates).toHaveLength(10_000)
+  expect(store.figures).toEqual({ decoded: 10_001, kept: 10_000 })
+})
+
+it('asked by fifty at once, it is looked at once', async () => {
+  folder.put(acmeJson([first, second]))
+  const store = folder.open()
+  const parsed = vi.spyOn(JSON, 'parse')
+  const readings = await Promise.all(Array.from({ length: 50 }, () => store.read(NEVER)))
+  expect(parsed).toHaveBeenCalledTimes(1)
+  parsed.mockRestore()
+  expect(new Set(readings).size).toBe(1)
+})
+
+it('who gives up leaves at once with his own reason, and the others get their answer', async () => {
+  folder.put(acmeJson([first]))
+  const store = folder.open()
+  const leaving = new AbortController()
+  const left = store.read(leaving.signal)
+  const stayed = store.read(NEVER)
+  leaving.abort(new Error('gone home'))
+  await expect(left).rejects.toThrow('gone home')
+  expect((await stayed).state).toBe('good')
+  await expect(store.read(leaving.signal)).rejects.toThrow('gone home')
+})
+
+it('when all have given up, the look ends, and the next one begins anew', async () => {
+  folder.put(acmeJson([first]).slice(0, -5))
+  const store = folder.open()
+  const leaving = new AbortController()
+  folder.clock.meanwhile = () => leaving.abort(new Error('gone home'))
+  await expect(store.read(leaving.signal)).rejects.toThrow('gone home')
+  folder.clock.meanwhile = () => undefined
+  folder.put(acmeJson([first]))
+  expect((await store.read(NEVER)).state).toBe('good')
+  expect(folder.clock.slept).toHaveLength(1)
+})

@@ -1,0 +1,99 @@
+/** What is wrong with a domain's certificate, case by case: the words, and the cure in them. */
+import { expect, it } from 'vitest'
+import type { CertificateFacts } from '../../../src/model/certificate.ts'
+import { type Sighting, troubleOf } from '../../../src/operations/certificates/trouble.ts'
+import type { AcmeReading } from '../../../src/ports/acme-store.ts'
+
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+const DAY_MS = 86_400_000
+
+const facts = (over: Partial<CertificateFacts> = {}): CertificateFacts => ({
+  names: ['app.example.com'],
+  not_before: NOW - 30 * DAY_MS,
+  not_after: NOW + 60 * DAY_MS,
+  issuer: 'R10',
+  serial: '1a',
+  key_type: 'EC P-256',
+  fingerprint: 'f',
+  ...over,
+})
+const good = facts()
+const renewed = facts({ serial: '2b', not_after: NOW + 90 * DAY_MS })
+const seeing = (leaf: CertificateFacts): Pick<Sighting, 'seen'> => ({
+  seen: { ok: true, protocol: 'TLSv1.3', chain: [leaf], distrust: null },
+})
+const reading = (state: AcmeReading['state'], detail: string | null): AcmeReading => ({
+  state,
+  detail,
+  content: null,
+  content_at: null,
+  file: null,
+})
+const manager = {
+  name: 'app.example.com',
+  directory: 'https://ca.test/dir',
+  installed: null,
+  order_step: null,
+  next_attempt_at: null,
+  last_error: null,
+}
+const other = facts({ names: ['traefik.default'], issuer: 'TRAEFIK DEFAULT CERT', serial: '9' })
+const ended = facts({ not_after: NOW - DAY_MS })
+
+it.each<[string, Partial<Sighting>, RegExp | null]>([
+  ['served, good, no store', seeing(good), null],
+  ['served what the store holds', { ...seeing(good), held: good }, null],
+  ['not reachable', { seen: { ok: false, detail: 'x:443 refuses connections.' } }, /^x:443 refuses/],
+  [
+    'the default certificate, nothing held',
+    seeing(other),
+    /for traefik.default .*none for this name yet.*log/,
+  ],
+  [
+    'the default certificate, a good one held',
+    { ...seeing(other), held: good },
+    /not served: restart the proxy/,
+  ],
+  [
+    'the default certificate, a good one of ours',
+    { ...seeing(other), manager: { ...manager, installed: good } },
+    /not served: restart the proxy/,
+  ],
+  ['no name at all', seeing(facts({ names: [] })), /is for no name/],
+  [
+    'a hundred names of others',
+    seeing(facts({ names: Array.from({ length: 100 }, (_, i) => `n${i}.example.net`) })),
+    /n0.example.net, n1.example.net, n2.example.net and 97 more/,
+  ],
+  ['ended', seeing(ended), /ended at 2026-05-31T00:00:00.000Z. It was not renewed/],
+  ['ended, renewed in the store', { ...seeing(ended), held: renewed }, /ended .*restart the proxy/],
+  ['ended, and so is what the store holds', { ...seeing(ended), held: ended }, /It was not renewed/],
+  ['not begun', seeing(facts({ not_before: NOW + DAY_MS })), /begins only.*clock/],
+  [
+    'an older one than the store holds',
+    { ...seeing(good), held: renewed },
+    /newer one \(2b, .*Restart the proxy/,
+  ],
+  ['a newer one than the store holds', { ...seeing(renewed), held: good }, null],
+  ['our manager could not', { ...seeing(good), manager: { ...manager, last_error: 'no zone' } }, /^no zone$/],
+  ['the store is refused', { ...seeing(good), reading: reading('refused', 'chmod 600 it') }, /chmod 600/],
+  ['the store is gone', { reading: reading('absent', 'There is no file x.') }, /no file/],
+  ['the store is being written', { ...seeing(good), reading: reading('busy', 'being written') }, null],
+  ['internal, and nobody was asked', { internal: true }, /PLUMBLINE_TLS_ADDRESS/],
+  ['without TLS', {}, null],
+])('%s', (_title, sighting, words) => {
+  const told = troubleOf(
+    {
+      domain: 'app.example.com',
+      internal: false,
+      seen: null,
+      held: null,
+      reading: null,
+      manager: null,
+      ...sighting,
+    },
+    NOW,
+  )
+  if (words === null) expect(told).toBeNull()
+  else expect(told).toMatch(words)
+})
