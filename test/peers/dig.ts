@@ -1,4 +1,9 @@
-/** Asking a server on loopback with `dig`: a reader of DNS that shares no code with ours. */
+/**
+ * Asking a server on loopback with `dig`: a reader of DNS that shares no code with ours.
+ *
+ * Once in some ten thousand questions `dig` gets the server's own port to send from and takes its question, which comes
+ * back to itself, for the reply. Such a one has no `qr` among its flags, and the question is asked again.
+ */
 import { runTool } from './peer.ts'
 
 export interface TsigKey {
@@ -21,24 +26,31 @@ export interface DigRecord {
 const BOUNDS = ['+time=3', '+tries=2']
 
 /** The values of the answer, sorted; empty for none. A CNAME in the way is among them. */
-export async function digShort(port: number, name: string, type: string): Promise<string[]> {
-  const args = ['@127.0.0.1', '-p', String(port), '+short', '+norec', ...BOUNDS, '-q', `${name}.`, '-t', type]
-  return lines(await runTool('dig', args)).sort()
-}
+export const digShort = async (port: number, name: string, type: string): Promise<string[]> =>
+  (await digAnswer(port, name, type)).map(({ value }) => value).sort()
 
 /** The records of the answer section. */
-async function digAnswer(port: number, name: string, type: string): Promise<DigRecord[]> {
-  const args = ['@127.0.0.1', '-p', String(port), '+noall', '+answer', '+norec', ...BOUNDS]
-  return lines(await runTool('dig', [...args, '-q', `${name}.`, '-t', type])).map(recordOf)
-}
+const digAnswer = async (port: number, name: string, type: string): Promise<DigRecord[]> =>
+  lines(await reply(port, name, type)).map(recordOf)
 
 /** The status of the answer: `NOERROR`, `NXDOMAIN`, `REFUSED` … */
 export async function digStatus(port: number, name: string, type: string): Promise<string> {
-  const args = ['@127.0.0.1', '-p', String(port), '+norec', ...BOUNDS, '-q', `${name}.`, '-t', type]
-  const status = /status: ([A-Z0-9]+)/.exec(await runTool('dig', args))?.[1]
+  const status = /status: ([A-Z0-9]+)/.exec(await reply(port, name, type))?.[1]
   if (status === undefined) throw new Error(`dig shows no status for ${type} ${name}`)
   return status
 }
+
+/** Header and answer section as they are printed. */
+async function reply(port: number, name: string, type: string): Promise<string> {
+  const args = ['@127.0.0.1', '-p', String(port), '+noall', '+comments', '+answer', '+norec', ...BOUNDS]
+  for (;;) {
+    const printed = await runTool('dig', [...args, '-q', `${name}.`, '-t', type])
+    if (!isOwnQuestion(printed)) return printed
+  }
+}
+
+/** True when a printed message is none that a server sent. */
+export const isOwnQuestion = (printed: string): boolean => /^;; flags:(?! qr)/m.test(printed)
 
 /** True when the server answers with the zone's start of authority. */
 export const servesZone = async (port: number, zone: string): Promise<boolean> =>
