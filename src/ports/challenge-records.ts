@@ -1,0 +1,20 @@
+/**
+ * TXT records for challenges, through the same accounts and locks as all other records. Several values may stand at one
+ * name (a wildcard beside its apex); values of others at the name are left alone.
+ */
+import type { ChallengeRecord } from './certificate-records.ts'
+
+export interface ChallengeRecords {
+  /** Whether a name could be answered for: null where it can, else why not, with what would help. Looks, changes nothing. */
+  obstacle(record_name: string, signal: AbortSignal): Promise<string | null>
+  present(record: ChallengeRecord, signal: AbortSignal): Promise<void>
+  /** What is not there is fine. */
+  remove(record: ChallengeRecord, signal: AbortSignal): Promise<void>
+  /**
+   * Whether every authoritative server shows the value. `detail` names a server that does not, or that did not answer.
+   */
+  visible(
+    record: ChallengeRecord,
+    signal: AbortSignal,
+  ): Promise<{ readonly visible: boolean; readonly detail: string | null }>
+}
