@@ -22,6 +22,7 @@ export const PACKAGES = {
   ddclient: 'ddclient',
   inadyn: 'inadyn',
   pebble: 'pebble',
+  openssl: 'openssl',
 } as const
 
 export type Program = keyof typeof PACKAGES

@@ -43,6 +43,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@prometheus-io/client': ['adapters/metrics'],
   yaml: ['adapters/yaml'],
   'dns-packet': ['adapters/dns-lookup'],
+  'acme-client': ['adapters/acme'],
   tldts: ['targets/dns'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
 }
