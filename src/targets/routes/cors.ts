@@ -1,5 +1,6 @@
 /** The CORS middleware of one domain. Traefik answers preflights itself as soon as one is attached, so it says everything. */
-import { block, quote } from './emit.ts'
+import { quote } from '../../kernel/quoted.ts'
+import { block } from './emit.ts'
 
 const ANY_ORIGIN = '*'
 

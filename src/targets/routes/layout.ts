@@ -5,9 +5,10 @@
  * extra, generation, home, the shared ones; assets, redirect, site), the keys of each map come out sorted by code unit.
  */
 import { sha256 } from '../../kernel/digest.ts'
+import { quote } from '../../kernel/quoted.ts'
 import { catalogue } from './catalogue.ts'
 import { type Chunk, chunkOf } from './chunks.ts'
-import { block, quote } from './emit.ts'
+import { block } from './emit.ts'
 import { API_TRANSPORT_CONFIG, INTERNAL_ONLY, sharedMiddlewares } from './middlewares.ts'
 import { API_TRANSPORT, extraName, GENERATION_HEADER, GENERATION_MARK, SHARED } from './names.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'

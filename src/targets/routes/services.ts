@@ -1,6 +1,6 @@
 /** Where a route leads: the service entry of one domain, over HTTP or TCP. */
+import { quote } from '../../kernel/quoted.ts'
 import { SERVICE_TYPES } from '../../model/domain.ts'
-import { quote } from './emit.ts'
 import { API_TRANSPORT, roleMark } from './names.ts'
 import type { Traits, Values } from './route.ts'
 
