@@ -80,6 +80,8 @@ function verdictOf(report: Report, standing: Look | null): Verdict {
     case 'clean':
     case 'repaired':
       return IN_SYNC
+    case 'left_unfinished':
+      return wrong('unfinished', said)
     case 'left_drifting':
       return wrong('drifting', 'It differs from what was released, and the mode only reports it.')
     case 'refused':

@@ -104,6 +104,7 @@ async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): 
   const now = parts.clock.now()
   // A suspension is no success: the ban that somebody else set stands.
   if (verdict.outcome === 'suspended') return now + target.every_ms
+  if (verdict.outcome === 'left_unfinished') return now + verdict.failure!.retry_after_ms
   if (verdict.failure === null || waitsForPeople(verdict)) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
     return now + target.every_ms
@@ -128,6 +129,8 @@ function account(report: Report, { metrics, log }: PassParts): void {
   // Events and conditions tell when these begin and end; here they would be a line a second for as long as they last.
   else if (outcome === 'left_drifting' || outcome === 'suspended')
     log.debug('left alone', { ...facts, outcome })
+  else if (outcome === 'left_unfinished')
+    log.info('under way', { ...facts, progress: report.failure?.message })
   else if (report.failure !== null)
     log.warn('pass did not succeed', {
       ...facts,

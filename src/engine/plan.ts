@@ -1,5 +1,6 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
 import type { Intent } from '../model/intent.ts'
 import type {
   Plan,
@@ -15,7 +16,7 @@ import { boundedLook } from './bounded-look.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions.ts'
 import { type Protection, releaseGuards } from './release-guards.ts'
-import type { AnyTarget } from './target.ts'
+import type { AnyTarget, Difference } from './target.ts'
 
 export interface PlanRequest {
   readonly scope: PlanScope
@@ -107,7 +108,28 @@ async function planTarget(
     })),
     details: explained.differences.map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
-    obstacles,
+    obstacles: [...obstacles, ...(await foreseen(target, differences, signal))],
+  }
+}
+
+/** Looking ahead must not hold a plan, and what cannot be found out is only not said. */
+const MOST_FORESEEING_MS: Milliseconds = 10_000
+
+async function foreseen(
+  target: AnyTarget,
+  differences: readonly Difference<unknown>[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (target.foresee === undefined || differences.length === 0) return []
+  try {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MOST_FORESEEING_MS)])
+    return await target.foresee(differences, bounded)
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof Failure) return [`${target.key}: ${error.message}`]
+    if (error instanceof DOMException)
+      return [`${target.key}: what stands in the way could not be found out.`]
+    throw error
   }
 }
 

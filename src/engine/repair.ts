@@ -1,12 +1,12 @@
 /** The writing half of a pass: guard, journal, apply, journal, look again. */
 import type { Instant } from '../kernel/clock.ts'
-import type { Refusal } from '../model/report.ts'
+import type { Refusal, RefusedRepair } from '../model/report.ts'
 import type { Applied, Store } from '../ports/store.ts'
 import { beginStep } from './begin-step.ts'
 import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { AnyTarget, Difference, Observation, Repair } from './target.ts'
-import { asRefusal, failed, hindered, refusal, type Verdict } from './verdict.ts'
+import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from './verdict.ts'
 
 type Known = Extract<Observation<unknown>, { known: true }>
 
@@ -76,6 +76,9 @@ async function write(target: AnyTarget, work: Step): Promise<Written> {
     trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals },
   })
   const refused = refusalsOf(repairs, differences)
+  const progress = progressOf(repairs)
+  if (progress !== null)
+    return { after, trouble: { ...unfinished(observation.at, differences.length, progress), repaired } }
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
@@ -148,6 +151,12 @@ function refusalsOf(
       },
     ]
   })
+}
+
+/** How far it came, where all that is not done yet is merely unfinished; null otherwise. */
+function progressOf(repairs: readonly Repair[]): RefusedRepair | null {
+  const open = repairs.flatMap((repair) => (repair.ok ? [] : [repair]))
+  return open.every((repair) => repair.unfinished === true) ? (open[0]?.failure ?? null) : null
 }
 
 interface Seen {

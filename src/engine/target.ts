@@ -64,6 +64,11 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   portion?(desired: Desired): string
   /** Pure: whether the key has to do with a record. Left out: with every one. */
   concerns?(row: IntentRow): boolean
+  /**
+   * What would stand in the way of these differences, in sentences: found by looking further than a pass does. Only for
+   * plans; changes nothing.
+   */
+  foresee?(differences: readonly Difference<Payload>[], signal: AbortSignal): Promise<readonly string[]>
   /** Only writes; picks its own grain. One bad item does not sink the rest. May throw a Failure for the whole. */
   apply(
     differences: readonly Difference<Payload>[],
@@ -127,7 +132,13 @@ export interface ApplyContext {
 
 export type Repair =
   | { readonly key: string; readonly ok: true }
-  | { readonly key: string; readonly ok: false; readonly failure: RefusedRepair }
+  | {
+      readonly key: string
+      readonly ok: false
+      readonly failure: RefusedRepair
+      /** Nothing went wrong, it only takes longer than a pass may: it is taken up again after `retry_after_ms`. */
+      readonly unfinished?: true
+    }
 
 /** Pure. What a state holds for these domains, as text, or null for nothing. Equal parts give equal texts. */
 export interface Excerpt<Desired, Observed> {

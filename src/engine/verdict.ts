@@ -45,6 +45,10 @@ export const hindered = (
   observed_at,
 })
 
+/** Begun, and to be taken up again. */
+export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): Verdict =>
+  failed(observed_at, differences, progress, 'left_unfinished')
+
 /** True where trying again soon would change nothing. */
 export const waitsForPeople = ({ outcome, refusals }: Verdict): boolean =>
   outcome === 'refused' && refusals.length > 0

@@ -9,6 +9,7 @@ export const CONDITION_REASONS = [
   'in_sync',
   'pending_deploy',
   'drifting',
+  'unfinished',
   'contested',
   'refused',
   'failing',

@@ -6,6 +6,7 @@ export const OUTCOMES = [
   'clean',
   'repaired',
   'left_drifting',
+  'left_unfinished',
   'refused',
   'failed',
   'unknown',
@@ -37,7 +38,10 @@ export interface Report {
   readonly differences: number
   /** How many of them were repaired. */
   readonly repaired: number
-  /** Why the pass did not end well: the first of the refusals, or trouble of the key as a whole. */
+  /**
+   * Why the pass did not end well: the first of the refusals, or trouble of the key as a whole. Of one that was left
+   * unfinished it says how far it came: nothing went wrong.
+   */
   readonly failure: RefusedRepair | null
   /** Items that alone were refused; empty when the failure is everybody's. */
   readonly refusals: readonly Refusal[]
@@ -53,7 +57,7 @@ export const isGood = (report: Report): boolean => report.outcome === 'clean' ||
 
 /** What a report means for these records: trouble that is others' alone is none of theirs. */
 export function failureFor(report: Report, domain_ids: readonly number[]): RefusedRepair | null {
-  if (isGood(report)) return null
+  if (isGood(report) || report.outcome === 'left_unfinished') return null
   if (report.refusals.length === 0) return report.failure ?? leftDrifting(report)
   const theirs = report.refusals.find(
     ({ domain_ids: ids }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),

@@ -1,5 +1,6 @@
 /** The engine's promises, over a real store and a world in memory that misbehaves on command. */
 import { describe, expect, it } from 'vitest'
+import { failureFor } from '../../src/model/report.ts'
 import { fakeWorld } from './fake-target.ts'
 import { openRig } from './rig.ts'
 
@@ -108,6 +109,22 @@ describe('trouble', () => {
     expect(rig.world.writes).toEqual([])
     const look = await rig.engine.look('fake', AbortSignal.timeout(1000))
     expect(look.drift).toBeNull()
+  })
+
+  it('is none where the work only takes longer than a pass: it is taken up again, and nothing counts as failed', async () => {
+    await using rig = await openRig({ started: false })
+    await rig.release('app.example.com', 80)
+    rig.world.write = 'takes_long'
+    const asked_at = Date.now()
+    const [report] = await rig.engine.converge('open')
+    expect(report).toMatchObject({ outcome: 'left_unfinished', failure: { message: 'half done' } })
+    expect(failureFor(report!, [1])).toBeNull()
+    expect(report!.next_attempt_at - asked_at).toBeGreaterThanOrEqual(60_000)
+    expect(await rig.store.attempts()).toEqual([])
+    expect(await rig.store.openSteps()).toEqual([])
+    rig.world.write = 'works'
+    const [done] = await rig.engine.converge('open')
+    expect(done).toMatchObject({ outcome: 'repaired', failure: null })
   })
 
   it.each([

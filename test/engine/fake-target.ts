@@ -8,7 +8,7 @@ export interface FakeWorld {
   content: string | null
   /** What the next look or write does instead of working. */
   look: 'works' | 'unknown' | 'hangs'
-  write: 'works' | 'refuses' | 'throws' | 'is_undone' | 'hangs'
+  write: 'works' | 'refuses' | 'throws' | 'is_undone' | 'hangs' | 'takes_long'
   looks: number
   writes: string[]
   evidence: boolean[]
@@ -89,6 +89,15 @@ function diff(desired: string, observed: string | null): Difference<null>[] {
 async function apply(world: FakeWorld, desired: string, signal: AbortSignal): Promise<Repair[]> {
   if (world.write === 'hangs') await forever(signal)
   if (world.write === 'throws') throw new Failure('storage_full', 'the fake is full')
+  if (world.write === 'takes_long')
+    return [
+      {
+        key: 'fake',
+        ok: false,
+        failure: { code: 'component_unavailable', message: 'half done', retry_after_ms: 60_000 },
+        unfinished: true,
+      },
+    ]
   if (world.write === 'refuses')
     return [
       {

@@ -4,6 +4,7 @@ import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
 import { Editions } from '../../src/engine/editions.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { Failure } from '../../src/kernel/failure.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { isEmptyPlan, type Plan, sealPlan } from '../../src/model/plan.ts'
 import { aRow } from '../fixtures.ts'
@@ -111,9 +112,13 @@ interface Worlds {
 const worlds = (): Worlds => ({ dns: fakeWorld(), sso: fakeWorld(), routes: fakeWorld() })
 
 /** Three components over one store, in the order in which a deploy works on them. */
-function planOver(rig: Rig, among: Worlds, request: Partial<PlanRequest>): Promise<Plan> {
+function planOver(
+  rig: Rig,
+  among: Worlds,
+  { sso = {}, ...request }: Partial<PlanRequest> & { readonly sso?: Partial<AnyTarget> },
+): Promise<Plan> {
   const targets: AnyTarget[] = Object.entries(among).map(([name, world]) =>
-    fakeTarget(world as FakeWorld, { name, key: name }),
+    fakeTarget(world as FakeWorld, { name, key: name, ...(name === 'sso' && sso) }),
   )
   const parts = {
     store: rig.store,
@@ -163,6 +168,24 @@ describe('what a plan shows of the world', () => {
     expect((await planOver(rig, among, { rows: [NEW_ROW] })).hash).toBe(first.hash)
     among.sso.content = 'a stranger'
     expect((await planOver(rig, among, { rows: [NEW_ROW] })).hash).not.toBe(first.hash)
+  })
+
+  it('tells what would stand in the way of what it would do, and of nothing else', async () => {
+    await using rig = await openRig({ started: false })
+    const among = worlds()
+    const foresee: AnyTarget['foresee'] = (differences) =>
+      Promise.resolve(differences.map(({ item }) => `${item} will be refused.`))
+    const plan = await planOver(rig, among, { rows: [NEW_ROW], warnings: ['first'], sso: { foresee } })
+    expect(plan.warnings).toEqual(['first', 'the fake will be refused.'])
+    among.sso.content = NEW
+    expect((await planOver(rig, among, { rows: [NEW_ROW], sso: { foresee } })).warnings).toEqual([])
+  })
+
+  it('says so where that could not be found out', async () => {
+    await using rig = await openRig({ started: false })
+    const foresee = () => Promise.reject(new Failure('component_unavailable', 'nobody answers'))
+    const plan = await planOver(rig, worlds(), { rows: [NEW_ROW], sso: { foresee } })
+    expect(plan).toMatchObject({ warnings: ['sso: nobody answers'], complete: true, applyable: true })
   })
 
   it('is incomplete when one look fails, names it, and shows what the others would do', async () => {

@@ -19,11 +19,14 @@ export async function readKeyFile(path: string): Promise<Secret | null> {
   }
 }
 
-/** The kept key; made first, with 256 random bits and mode 0600, when there is none. */
-export async function keyFile(path: string): Promise<{ key: Secret; made: boolean }> {
+/** 256 random bits. */
+const randomKey = (): string => randomBytes(KEY_BYTES).toString('base64url')
+
+/** The kept key; made first, with mode 0600, when there is none. */
+export async function keyFile(path: string, make = randomKey): Promise<{ key: Secret; made: boolean }> {
   const kept = await readKeyFile(path)
   if (kept !== null) return { key: kept, made: false }
-  const text = randomBytes(KEY_BYTES).toString('base64url')
+  const text = make()
   await writeAtomically(path, [Buffer.from(`${text}\n`)], { mode: 0o600 })
   return { key: new Secret(text), made: true }
 }

@@ -33,6 +33,13 @@ export const headerSecret = textual((text) =>
     : wrong('must be 1 to 1024 visible ASCII characters without blanks'),
 )
 
+/** Visible ASCII without blanks that is no secret, such as the id of a key. */
+export const headerText = textual((text) =>
+  /^[\u0021-\u007e]{1,1024}$/.test(text)
+    ? text
+    : wrong('must be 1 to 1024 visible ASCII characters without blanks'),
+)
+
 const SHORTEST_GOOD_SECRET = 24
 
 export const warnIfShort = (value: Secret | null): string | null =>

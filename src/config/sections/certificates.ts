@@ -1,9 +1,10 @@
-/** Settings of certificates: where the proxy keeps its own, and where what it serves can be seen. */
-import { path } from '../kinds/basic.ts'
+/** Settings of certificates: where the proxy keeps its own, where what it serves can be seen, and how we obtain ours. */
+import { acmeDirectory, caaIdentity, emailAddress, externalAccountKey } from '../kinds/acme.ts'
+import { headerText, oneOf, path, yamlPath } from '../kinds/basic.ts'
 import { parseNameServer } from '../kinds/name-servers.ts'
 import { showHostPort } from '../kinds/network.ts'
-import { textual, wrong } from '../kinds/refine.ts'
-import { optional } from '../setting.ts'
+import { listOf, textual, wrong } from '../kinds/refine.ts'
+import { optional, secret, setting } from '../setting.ts'
 
 export const certificates = {
   acme_store: optional({
@@ -18,5 +19,64 @@ export const certificates = {
     ),
     show: showHostPort,
     help: 'Where the proxy serves TLS (host:port), to see its certificates. Unset: each public name itself, on its entrypoint’s port.',
+  }),
+  mode: setting({
+    name: 'PLUMBLINE_CERTIFICATES',
+    schema: oneOf(['proxy', 'manager']),
+    default: 'proxy',
+    help: 'proxy: public names are the business of the proxy’s resolver, and internal ones ours. manager: all names are ours. Ours need PLUMBLINE_ACME_DIRECTORY.',
+  }),
+  acme_directory: optional({
+    name: 'PLUMBLINE_ACME_DIRECTORY',
+    schema: acmeDirectory,
+    help: 'The authority: letsencrypt, letsencrypt-staging, zerossl, or the URL of a directory. Unset: nothing is obtained here.',
+  }),
+  acme_staging: optional({
+    name: 'PLUMBLINE_ACME_STAGING',
+    schema: acmeDirectory,
+    help: 'Where an order that failed is rehearsed before it is tried again, such as letsencrypt-staging.',
+  }),
+  acme_email: optional({
+    name: 'PLUMBLINE_ACME_EMAIL',
+    schema: emailAddress,
+    help: 'Where the authority writes to.',
+  }),
+  acme_eab_kid: optional({
+    name: 'PLUMBLINE_ACME_EAB_KID',
+    schema: headerText,
+    help: 'Key id of the external account, for authorities that ask for one (ZeroSSL).',
+  }),
+  acme_eab_key: secret({
+    name: 'PLUMBLINE_ACME_EAB_KEY',
+    schema: externalAccountKey,
+    help: 'Its HMAC key in base64url, as the authority gave it.',
+  }),
+  acme_ca_file: optional({
+    name: 'PLUMBLINE_ACME_CA_FILE',
+    schema: path,
+    help: 'PEM file with further roots to trust, for an authority of your own (step-ca).',
+  }),
+  acme_caa: setting({
+    name: 'PLUMBLINE_ACME_CAA',
+    schema: listOf(caaIdentity),
+    default: '',
+    help: 'Names by which CAA records know the authority, comma-separated. Unset: what its directory tells.',
+  }),
+  dir: setting({
+    name: 'PLUMBLINE_CERTIFICATES_DIR',
+    schema: path,
+    default: 'certificates',
+    default_in: 'PLUMBLINE_DATA_DIR',
+    help: 'Directory of the keys and certificates that were obtained here.',
+  }),
+  file: optional({
+    name: 'PLUMBLINE_CERTIFICATES_FILE',
+    schema: yamlPath,
+    help: 'The file that names them to the proxy. Unset: certificates.yml beside the routes file.',
+  }),
+  path_in_proxy: optional({
+    name: 'PLUMBLINE_CERTIFICATES_PATH_IN_PROXY',
+    schema: path,
+    help: 'Where the proxy sees PLUMBLINE_CERTIFICATES_DIR, as in a container. Unset: at the same path.',
   }),
 }

@@ -61,7 +61,7 @@ async function convergeAll(
   return {
     components,
     failure: firstFailure(reports, domain_ids),
-    warnings: othersTrouble(reports, domain_ids),
+    warnings: [...stillUnderWay(reports), ...othersTrouble(reports, domain_ids)],
   }
 }
 
@@ -72,6 +72,11 @@ function firstFailure(reports: readonly Report[], domain_ids: readonly number[])
   const detail = `${message} The release stands and is tried again.`
   return new Failure(code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
+
+const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
+  reports.flatMap(({ outcome, failure }) =>
+    outcome === 'left_unfinished' && failure !== null ? [failure.message] : [],
+  )
 
 /** What was refused for records that this call is not about. */
 const othersTrouble = (reports: readonly Report[], domain_ids: readonly number[]): readonly string[] =>

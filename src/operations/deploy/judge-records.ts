@@ -23,7 +23,10 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
   const recovered = new Set<number>()
   for (const { id } of (await deps.store.domains({ ...IN_ERROR, limit: total })).records) {
     const reports = await deps.engine.reportsFor(id)
-    const is_taken = reports.every((report) => report !== null && failureFor(report, [id]) === null)
+    const is_taken = reports.every(
+      (report) =>
+        report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,
+    )
     if (is_taken) recovered.add(id)
   }
   if (recovered.size === 0) return

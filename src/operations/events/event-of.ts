@@ -8,6 +8,7 @@
  * | repaired                   | repaired         | recovered              |
  * | left_drifting, suspended   | that             | that, unless it was so |
  * | refused, failed, unknown   | that, merged     | that, merged           |
+ * | left_unfinished            | nothing          | nothing                |
  */
 import type { EventKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
@@ -36,6 +37,7 @@ export function eventOf(report: Report, before: Outcome | null): ReportEvent | n
   const was_trouble = before !== null && TROUBLE[before] !== undefined
   if (trouble !== undefined)
     return LASTING.includes(outcome) && outcome === before ? null : told(report, trouble)
+  if (outcome === 'left_unfinished') return null
   if (was_trouble)
     return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
   return outcome === 'repaired' ? told(report, 'repaired') : null

@@ -5,6 +5,8 @@ import { eventOf } from '../../../src/operations/events/event-of.ts'
 import { BURST, Merger, THEN_EVERY_MS } from '../../../src/operations/events/merge.ts'
 
 const GOOD: readonly Outcome[] = ['clean', 'repaired']
+/** After which nothing has recovered. */
+const CALM: readonly Outcome[] = [...GOOD, 'left_unfinished']
 
 function reportOf(outcome: Outcome): Report {
   const bad = !GOOD.includes(outcome) && outcome !== 'left_drifting'
@@ -25,14 +27,15 @@ function reportOf(outcome: Outcome): Report {
 
 /** The table above `eventOf`: what the pass found, what the pass before had found, and the event. */
 const CASES: readonly (readonly [Outcome, readonly (Outcome | null)[], string | null])[] = [
-  ['clean', [null, ...GOOD], null],
+  ['clean', [null, ...CALM], null],
   ['clean', ['left_drifting', 'refused', 'failed', 'unknown', 'suspended'], 'recovered'],
-  ['repaired', [null, ...GOOD], 'repaired'],
+  ['repaired', [null, ...CALM], 'repaired'],
   ['repaired', ['left_drifting', 'refused', 'failed', 'unknown', 'suspended'], 'recovered'],
-  ['left_drifting', [null, ...GOOD, 'refused', 'failed', 'unknown', 'suspended'], 'drift'],
+  ['left_drifting', [null, ...CALM, 'refused', 'failed', 'unknown', 'suspended'], 'drift'],
   ['left_drifting', ['left_drifting'], null],
-  ['suspended', [null, ...GOOD, 'left_drifting', 'refused', 'failed', 'unknown'], 'suspended'],
+  ['suspended', [null, ...CALM, 'left_drifting', 'refused', 'failed', 'unknown'], 'suspended'],
   ['suspended', ['suspended'], null],
+  ['left_unfinished', [null, ...OUTCOMES], null],
   ['refused', [null, ...OUTCOMES], 'refused'],
   ['failed', [null, ...OUTCOMES], 'failed'],
   ['unknown', [null, ...OUTCOMES], 'unreadable'],
