@@ -23,6 +23,7 @@ import { ZoneDiscovery } from './operations/dns/zone-discovery.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { HttpClient } from './ports/http-client.ts'
 import type { Store } from './ports/store.ts'
+import { Challenges } from './targets/dns/challenges.ts'
 import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
 import { recordViews } from './targets/dns/records.ts'
 import { remarksOn } from './targets/dns/remarks.ts'
@@ -33,6 +34,7 @@ export interface DnsRoom {
   /** Null where no provider is set up: DNS is no component then. */
   readonly family: DnsFamily | null
   readonly desk: DnsDesk
+  readonly challenges: Challenges
   /** Reads what must be known before the engine takes up its work. */
   prepare(): Promise<void>
   start(): void
@@ -61,6 +63,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const { public_ip } = settings.engine
   const addresses = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const lock = new ZoneLock()
   const family = dnsFamily({
     providers,
     settings: {
@@ -71,7 +74,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     store,
     installation_id: store.installation_id,
     book,
-    lock: new ZoneLock(),
+    lock,
     clock,
     log,
   })
@@ -88,6 +91,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   return {
     family: providers.length === 0 ? null : family,
     desk: deskOf(family, { providers, discovery }),
+    challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.ownedRrsets())
       await discovery.prepare()

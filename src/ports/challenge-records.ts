@@ -5,13 +5,18 @@
 import type { ChallengeRecord } from './certificate-records.ts'
 
 export interface ChallengeRecords {
-  /** Whether a name could be answered for: null where it can, else why not, with what would help. Looks, changes nothing. */
+  /**
+   * Whether a name could be answered for: null where it can, else why not, with what would help. Looks, changes nothing. A
+   * provider that cannot be asked is a Failure.
+   */
   obstacle(record_name: string, signal: AbortSignal): Promise<string | null>
+  /** What stands there already is fine. `provider_refused` for what `obstacle` names; provider's trouble as it came. */
   present(record: ChallengeRecord, signal: AbortSignal): Promise<void>
-  /** What is not there is fine. */
+  /** What is not there is fine, and so is a zone that no account has any more. */
   remove(record: ChallengeRecord, signal: AbortSignal): Promise<void>
   /**
-   * Whether every authoritative server shows the value. `detail` names a server that does not, or that did not answer.
+   * Whether every authoritative server shows the value, of those that this host has a way to. `detail` names each server
+   * that does not, or that did not answer.
    */
   visible(
     record: ChallengeRecord,

@@ -21,7 +21,7 @@ export interface DnsQuery {
   readonly signal: AbortSignal
 }
 
-export type DnsLookupType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'SOA' | 'TXT'
+export type DnsLookupType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'NS' | 'SOA' | 'TXT'
 
 export interface DnsLookup {
   ask(query: DnsQuery): Promise<DnsReply>
@@ -33,7 +33,10 @@ export interface DnsRecord {
   readonly type: DnsLookupType | 'DNAME'
   /** Seconds. */
   readonly ttl: number
-  /** In the form of `model/dns.ts`; of a SOA only the last field, the TTL of negative answers (RFC 2308 §4). */
+  /**
+   * In the form of `model/dns.ts`; of a SOA only the last field, the TTL of negative answers (RFC 2308 §4); of a CAA flags,
+   * tag and bare value, `0 issue ca.example`.
+   */
   readonly value: string
 }
 

@@ -49,6 +49,7 @@ function valueOf(answer: dnsPacket.Answer): string | null {
   if (answer.type === 'A' || answer.type === 'AAAA') return canonicalAddress(answer.data)
   if (answer.type === 'CNAME' || answer.type === 'DNAME' || answer.type === 'NS')
     return plainName(answer.data)
+  if (answer.type === 'CAA') return `${answer.data.flags ?? 0} ${answer.data.tag} ${answer.data.value}`
   if (answer.type === 'SOA') return String(answer.data.minimum ?? 0)
   return answer.type === 'TXT' ? [answer.data].flat().map(String).join('') : null
 }

@@ -11,7 +11,7 @@ export interface Conflict {
 /** Aliases exclude addresses beside them, by the standard or at the providers that know them. */
 const ALIASES = ['CNAME', 'ALIAS', 'ANAME'] as const
 
-export function conflictAt(state: ZoneState, name: string): Conflict | null {
+export function conflictAt(state: Pick<ZoneState, 'zone' | 'rrsets'>, name: string): Conflict | null {
   const listing = listingOf(state)
   for (const type of ALIASES) {
     const alias = listing.set(name, type)

@@ -1,0 +1,39 @@
+/** From the DNS room to what certificates need of it: TXT records for challenges, and what CAA records allow. */
+import { createLookup } from './adapters/dns-lookup/create-lookup.ts'
+import { systemResolvers } from './adapters/dns-lookup/system-resolvers.ts'
+import type { Settings } from './config/sections.ts'
+import type { DnsRoom } from './dns-wiring.ts'
+import type { Clock } from './kernel/clock.ts'
+import { CaaLookup } from './operations/dns/caa-lookup.ts'
+import { ChallengeSight } from './operations/dns/challenge-sight.ts'
+import type { CaaCheck } from './ports/caa.ts'
+import type { ChallengeRecords } from './ports/challenge-records.ts'
+
+export interface ChallengeRoom {
+  readonly records: ChallengeRecords
+  readonly caa: CaaCheck
+}
+
+export interface ChallengeRoomParts {
+  readonly settings: Pick<Settings, 'resolver'>
+  readonly dns: Pick<DnsRoom, 'challenges' | 'desk'>
+  readonly clock: Clock
+}
+
+export function challengeRoom({ settings: { resolver }, dns, clock }: ChallengeRoomParts): ChallengeRoom {
+  const lookup = createLookup()
+  const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
+  const { authoritative } = resolver
+  const zoneFor = (name: string) => dns.desk.zoneFor(name)
+  const sight = new ChallengeSight({ lookup, clock, authoritative, resolvers, zoneFor })
+  const { challenges } = dns
+  return {
+    records: {
+      obstacle: (name, signal) => challenges.obstacle(name, signal),
+      present: (record, signal) => challenges.present(record, signal),
+      remove: (record, signal) => challenges.remove(record, signal),
+      visible: (record, signal) => sight.visible(record, signal),
+    },
+    caa: new CaaLookup({ lookup, resolvers }),
+  }
+}
