@@ -19,6 +19,7 @@ export interface CertificateFiles {
 
   /** Keeps the key and the request of an order until its certificate is there. */
   keepRequest(order: RequestKey, request: CertificateRequest, signal: AbortSignal): Promise<void>
+  /** Null also where what stands there is spoilt: such a key is lost. */
   request(order: RequestKey, signal: AbortSignal): Promise<CertificateRequest | null>
   requests(signal: AbortSignal): Promise<readonly RequestKey[]>
   /** What is not there is fine. */

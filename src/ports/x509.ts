@@ -9,3 +9,6 @@ export type ReadCertificate = (pem: string) => CertificateFacts
  * Failure (`malformed_request`) where there is none or one is malformed.
  */
 export type ReadChain = (pem: string) => readonly CertificateFacts[]
+
+/** Whether a private key belongs to the first certificate of a PEM text. False for what is neither. */
+export type KeyFits = (chain_pem: string, key_pem: string) => boolean

@@ -1,0 +1,123 @@
+/** Keys and chains in folders of the file system: the port's contract put together. */
+import { rmdir, unlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { systemErrorCode } from '../../kernel/failure.ts'
+import type { CertificateRequest } from '../../ports/certificate-request.ts'
+import type {
+  CertificateFiles,
+  NewVersion,
+  RequestKey,
+  StoredVersion,
+} from '../../ports/certificate-files.ts'
+import type { KeyFits, ReadCertificate } from '../../ports/x509.ts'
+import { entriesOf, isRealFolder, privateFolder } from './certificate-folder.ts'
+import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } from './certificate-names.ts'
+import { CheckedVersions } from './checked-versions.ts'
+import { writeFault } from './faults.ts'
+import { lookAt } from './look.ts'
+import { partsOfRequest, requestText } from './request-text.ts'
+import { writeAtomically } from './write-atomically.ts'
+
+const PRIVATE = 0o600
+const MOST_BYTES = 1024 * 1024
+
+export interface CertificateFilesOptions {
+  readonly read: ReadCertificate
+  readonly fits: KeyFits
+}
+
+export const certificateFiles = (directory: string, options: CertificateFilesOptions): CertificateFiles =>
+  new Folders(resolve(directory), options)
+
+class Folders implements CertificateFiles {
+  readonly directory: string
+  readonly #checked: CheckedVersions
+
+  constructor(directory: string, { read, fits }: CertificateFilesOptions) {
+    this.directory = directory
+    this.#checked = new CheckedVersions({ read, fits, most_bytes: MOST_BYTES })
+  }
+
+  /** The key first: who sees the chain may rely on the key. */
+  async store(version: NewVersion, signal: AbortSignal): Promise<StoredVersion> {
+    const { name, fingerprint, key_pem, chain_pem } = version
+    const folder = this.#folder(name)
+    const files = versionFiles(folder, version)
+    await privateFolder(folder)
+    await write(files.key_file, key_pem, signal)
+    await write(files.chain_file, chain_pem, signal)
+    return this.#checked.look({ name, fingerprint, ...files }, signal)
+  }
+
+  async list(signal: AbortSignal): Promise<readonly StoredVersion[]> {
+    const found: StoredVersion[] = []
+    for (const { name, files } of await this.#certificates())
+      for (const fingerprint of new Set(files.flatMap((file) => versionIn(file) ?? []))) {
+        const paths = versionFiles(this.#folder(name), { name, fingerprint })
+        found.push(await this.#checked.look({ name, fingerprint, ...paths }, signal))
+      }
+    this.#checked.keepOnly(found)
+    return found
+  }
+
+  async drop({ name, fingerprint }: Pick<StoredVersion, 'name' | 'fingerprint'>): Promise<void> {
+    const { key_file, chain_file } = versionFiles(this.#folder(name), { name, fingerprint })
+    await this.#remove(name, [chain_file, key_file])
+  }
+
+  async keepRequest(order: RequestKey, request: CertificateRequest, signal: AbortSignal): Promise<void> {
+    const folder = this.#folder(order.name)
+    const file = requestFile(folder, order)
+    await privateFolder(folder)
+    await write(file, requestText(request), signal)
+  }
+
+  async request(order: RequestKey, signal: AbortSignal): Promise<CertificateRequest | null> {
+    const folder = this.#folder(order.name)
+    if (!(await isRealFolder(folder))) return null
+    const look = await lookAt(requestFile(folder, order), { most_bytes: MOST_BYTES, known: null }, signal)
+    return look.kind === 'file' ? partsOfRequest(Buffer.from(look.bytes).toString()) : null
+  }
+
+  async requests(): Promise<readonly RequestKey[]> {
+    const all = await this.#certificates()
+    return all.flatMap(({ name, files }) =>
+      files.flatMap((file) => {
+        const order_id = requestIn(file)
+        return order_id === null ? [] : [{ name, order_id }]
+      }),
+    )
+  }
+
+  async dropRequest(order: RequestKey): Promise<void> {
+    await this.#remove(order.name, [requestFile(this.#folder(order.name), order)])
+  }
+
+  readonly #folder = (name: string): string => join(this.directory, folderOf(name))
+
+  /** Ordered by name, and so their files. What is no folder of ours is left out. */
+  async #certificates(): Promise<readonly { readonly name: string; readonly files: readonly string[] }[]> {
+    const found: { name: string; files: string[] }[] = []
+    for (const entry of await entriesOf(this.directory)) {
+      const name = entry.isDirectory() ? nameOf(entry.name) : null
+      if (name === null) continue
+      const files = await entriesOf(join(this.directory, entry.name))
+      found.push({ name, files: files.map((file) => file.name).sort() })
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** The folder goes with the last thing in it. */
+  async #remove(name: string, files: readonly string[]): Promise<void> {
+    const folder = this.#folder(name)
+    if (!(await isRealFolder(folder))) return
+    for (const file of files)
+      await unlink(file).catch((error: unknown) => {
+        if (systemErrorCode(error) !== 'ENOENT') throw writeFault(error, file)
+      })
+    await rmdir(folder).catch(() => undefined)
+  }
+}
+
+const write = (file: string, text: string, signal: AbortSignal): Promise<void> =>
+  writeAtomically(file, [Buffer.from(text)], { mode: PRIVATE, signal })

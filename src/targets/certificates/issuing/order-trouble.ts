@@ -1,0 +1,72 @@
+/** What ends an attempt, told apart by what it means for the order: dead, to be tried again, or merely not done yet. */
+import { Failure } from '../../../kernel/failure.ts'
+import type { OrderStep } from '../../../ports/certificate-records.ts'
+import type { Ladder } from './trouble.ts'
+
+export class OrderTrouble extends Error {
+  readonly failure: Failure
+  readonly ladder: Ladder
+  /** The order leads nowhere any more. */
+  readonly dead: boolean
+  /** Names whose validation failed at the authority. */
+  readonly failed_names: readonly string[]
+
+  constructor(failure: Failure, rest: Partial<Pick<OrderTrouble, 'ladder' | 'dead' | 'failed_names'>>) {
+    super(failure.message, { cause: failure })
+    this.name = 'OrderTrouble'
+    this.failure = failure
+    this.ladder = rest.ladder ?? 'here'
+    this.dead = rest.dead ?? false
+    this.failed_names = rest.failed_names ?? []
+  }
+}
+
+/** @param why a sentence with its cure */
+export const deadOrder = (
+  why: string,
+  rest: { ladder: Ladder; failed_names?: readonly string[] },
+): OrderTrouble =>
+  new OrderTrouble(new Failure(rest.ladder === 'here' ? 'component_unavailable' : 'provider_refused', why), {
+    ...rest,
+    dead: true,
+  })
+
+/** Runs a call to an authority: what it refuses is told apart from what did not reach it. */
+export async function asked<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    throw error instanceof Failure ? (ofAuthority(error) ?? error) : error
+  }
+}
+
+function ofAuthority(failure: Failure): OrderTrouble | null {
+  switch (failure.code) {
+    case 'provider_refused':
+      return new OrderTrouble(failure, { ladder: 'authority', dead: true })
+    case 'provider_credentials':
+      return new OrderTrouble(failure, { ladder: 'authority', dead: isOfAnotherAccount(failure) })
+    case 'provider_busy':
+      return new OrderTrouble(failure, { ladder: 'authority' })
+    default:
+      return null
+  }
+}
+
+/** An order that another account key made can be neither read nor continued. */
+const isOfAnotherAccount = ({ details }: Failure): boolean => details.facts?.['problem'] === 'unauthorized'
+
+/** Nothing went wrong: it takes longer than a caller should wait. */
+export const unfinished = (step: OrderStep, message: string): Failure =>
+  new Failure('component_unavailable', message, {
+    retry_after_ms: LOOK_AGAIN_MS,
+    facts: { unfinished: step },
+  })
+const LOOK_AGAIN_MS = 30_000
+
+/** Refused by ourselves, before anything was asked: no trouble of its own. */
+export const notNow = (code: Failure['code'], message: string, retry_after_ms: number): Failure =>
+  new Failure(code, message, { retry_after_ms, facts: { not_now: true } })
+
+export const isQuiet = ({ details }: Failure): boolean =>
+  details.facts?.['unfinished'] !== undefined || details.facts?.['not_now'] === true

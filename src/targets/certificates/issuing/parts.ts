@@ -1,0 +1,34 @@
+/** What issuing is made of. */
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Acme } from '../../../ports/acme.ts'
+import type { CertificateFiles } from '../../../ports/certificate-files.ts'
+import type { MakeRequest } from '../../../ports/certificate-request.ts'
+import type { ChallengeRecords } from '../../../ports/challenge-records.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { KeyFits, ReadChain } from '../../../ports/x509.ts'
+
+export interface IssuerParts {
+  readonly store: Pick<
+    Store,
+    'certificates' | 'certificateOrders' | 'certificateTrouble' | 'ledger' | 'write'
+  >
+  readonly files: CertificateFiles
+  readonly acme: Acme
+  /** Where the next try is rehearsed after a failure; null for nowhere. */
+  readonly staging: Acme | null
+  readonly challenges: ChallengeRecords
+  readonly makeRequest: MakeRequest
+  readonly readChain: ReadChain
+  readonly keyFits: KeyFits
+  /** The id of the leaf in renewal information (RFC 9773 §4.1). */
+  readonly ariId: (chain_pem: string) => string | null
+  /** Whether CAA records keep the authority from issuing for a name: why, else null, also where it cannot be told. */
+  readonly caa: (name: string, signal: AbortSignal) => Promise<string | null>
+  readonly clock: Clock
+  readonly log: Log
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  /** A new id of an order. */
+  readonly newId: () => string
+}
