@@ -1,11 +1,13 @@
 /** From proven names to a certificate on disk: key and request, finalising, download, a look at what came, storing. */
+import { Failure } from '../../../kernel/failure.ts'
 import type { AcmeOrder } from '../../../ports/acme.ts'
 import type { CertificateOrder, InstalledCertificate } from '../../../ports/certificate-records.ts'
 import type { CertificateRequest } from '../../../ports/certificate-request.ts'
 import type { CertificateFacts } from '../../../model/certificate.ts'
 import { unfitness } from './fitness.ts'
 import { setSubject } from './ledger.ts'
-import { asked, deadOrder } from './order-trouble.ts'
+import { STUCK_AFTER } from './move.ts'
+import { asked, deadOrder, OrderTrouble } from './order-trouble.ts'
 import type { At } from './prove.ts'
 import { takeAway } from './prove.ts'
 import { installedAs, moveOn } from './rows.ts'
@@ -50,7 +52,7 @@ export async function finalise(
 
 /** Nothing is stored unless all of it is good. */
 export async function download(at: At, order: CertificateOrder, seen: AcmeOrder): Promise<CertificateOrder> {
-  const { parts, acme, signal } = at
+  const { parts, signal } = at
   const { name, id: order_id } = order
   const request = await parts.files.request({ name, order_id }, signal)
   if (request === null)
@@ -58,7 +60,7 @@ export async function download(at: At, order: CertificateOrder, seen: AcmeOrder)
       `The key of the certificate for ${name} is gone from ${parts.files.directory}. A new one is ordered at the next try.`,
       { ladder: 'here' },
     )
-  const chain_pem = await asked(acme.certificate(seen, signal))
+  const chain_pem = await chainOf(at, order, seen)
   const leaf = leafIn(at, chain_pem)
   const fault = unfitness(leaf, await expected(at, order, { request, chain_pem }))
   if (fault !== null) throw handedOut(at, fault)
@@ -66,6 +68,21 @@ export async function download(at: At, order: CertificateOrder, seen: AcmeOrder)
   const { key_pem } = request
   await parts.files.store({ name, fingerprint, key_pem, chain_pem }, signal)
   return install(at, order, { ...leaf, ari_id: parts.ariId(chain_pem) })
+}
+
+/** An authority that shows the order and for an hour no proper certificate has none for us. */
+async function chainOf(
+  { parts, acme, signal }: At,
+  order: CertificateOrder,
+  seen: AcmeOrder,
+): Promise<string> {
+  try {
+    return await asked(acme.certificate(seen, signal))
+  } catch (error) {
+    const given_up = order.updated_at + STUCK_AFTER <= parts.clock.now()
+    if (!given_up || !(error instanceof Failure)) throw error
+    throw new OrderTrouble(error, { ladder: 'authority', dead: true })
+  }
 }
 
 function leafIn(at: At, chain_pem: string): CertificateFacts {

@@ -20,7 +20,7 @@ export interface Issuer {
     wish: CertificateWish,
     why: { readonly reason: string; readonly signal: AbortSignal },
   ): Promise<InstalledCertificate>
-  /** What stands in the way now, for plans. Looks, changes nothing, asks no authority. Unknown stands not in the way. */
+  /** What stands in the way now, for plans. Looks and changes nothing; the authority is asked for its directory at most. */
   preflight(wish: CertificateWish, signal: AbortSignal): Promise<readonly Hindrance[]>
   /**
    * Takes away what orders left behind that nobody wants any more: TXT records, keys that wait for a certificate, rows. What

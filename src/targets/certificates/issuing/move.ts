@@ -7,7 +7,7 @@
  *   pending                       present   await_records  answer       await_validation  ← the same  ← the same
  *   ready                         ─── validated: nothing more is to be proven ───         finalise    await_issue
  *   processing                    ─── finalised: a crash forgot to say so ───             finalised   await_issue
- *   valid                         ─── download ───
+ *   valid                         ─── finalised: a crash forgot to say so ───             finalised   download
  *   invalid         ─── fail ───
  */
 import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
@@ -24,7 +24,7 @@ export type Move =
 
 const HOUR: Milliseconds = 3_600_000
 /** An authority that has not made up its mind by then will not. */
-const STUCK_AFTER: Milliseconds = HOUR
+export const STUCK_AFTER: Milliseconds = HOUR
 /** Authorisations last longer with some authorities; by then the cause should be looked at anew. */
 const OLDEST: Milliseconds = 24 * HOUR
 
@@ -33,7 +33,7 @@ export function nextMove(row: CertificateOrder, seen: AcmeOrder, now: Instant): 
     case 'invalid':
       return fail(`The order is invalid: ${seen.error ?? 'no reason was given'}.`)
     case 'valid':
-      return { do: 'download' }
+      return row.step === 'finalised' ? { do: 'download' } : { do: 'note', step: 'finalised' }
     case 'processing':
       return row.step === 'finalised' ? awaiting('await_issue', row, now) : { do: 'note', step: 'finalised' }
     case 'ready':

@@ -60,7 +60,7 @@ const isOfAnotherAccount = ({ details }: Failure): boolean => details.facts?.['p
 export const unfinished = (step: OrderStep, message: string): Failure =>
   new Failure('component_unavailable', message, {
     retry_after_ms: LOOK_AGAIN_MS,
-    facts: { unfinished: step },
+    facts: { unfinished: true, step },
   })
 const LOOK_AGAIN_MS = 30_000
 
@@ -69,4 +69,4 @@ export const notNow = (code: Failure['code'], message: string, retry_after_ms: n
   new Failure(code, message, { retry_after_ms, facts: { not_now: true } })
 
 export const isQuiet = ({ details }: Failure): boolean =>
-  details.facts?.['unfinished'] !== undefined || details.facts?.['not_now'] === true
+  details.facts?.['unfinished'] === true || details.facts?.['not_now'] === true

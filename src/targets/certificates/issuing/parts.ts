@@ -2,6 +2,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Acme } from '../../../ports/acme.ts'
+import type { CaaCheck } from '../../../ports/caa.ts'
 import type { CertificateFiles } from '../../../ports/certificate-files.ts'
 import type { MakeRequest } from '../../../ports/certificate-request.ts'
 import type { ChallengeRecords } from '../../../ports/challenge-records.ts'
@@ -23,8 +24,7 @@ export interface IssuerParts {
   readonly keyFits: KeyFits
   /** The id of the leaf in renewal information (RFC 9773 §4.1). */
   readonly ariId: (chain_pem: string) => string | null
-  /** Whether CAA records keep the authority from issuing for a name: why, else null, also where it cannot be told. */
-  readonly caa: (name: string, signal: AbortSignal) => Promise<string | null>
+  readonly caa: CaaCheck
   readonly clock: Clock
   readonly log: Log
   /** Uniform in [0, 1). */

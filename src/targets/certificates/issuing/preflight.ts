@@ -16,10 +16,7 @@ export async function preflight(
 ): Promise<readonly Hindrance[]> {
   const found: Hindrance[] = []
   for (const name of provenNames(wish.names)) found.push(...(await inTheZone(parts, name, signal)))
-  for (const name of wish.names) {
-    const detail = await orUnknown(parts.caa(name, signal), signal)
-    if (detail !== null) found.push({ what: 'caa', detail, until: null })
-  }
+  found.push(...(await caaRefusals(parts, wish, signal)))
   const block = await ledgerBlock(parts, wish.names)
   if (block !== null) found.push({ what: 'ledger', ...block })
   return [...found, ...(await trouble(parts, wish))]
@@ -35,13 +32,23 @@ async function inTheZone({ challenges }: Parts, name: string, signal: AbortSigna
   }
 }
 
-async function orUnknown(answer: Promise<string | null>, signal: AbortSignal): Promise<string | null> {
-  try {
-    return await answer
-  } catch (error) {
+/** What cannot be told stands in nobody's way. */
+async function caaRefusals(
+  { acme, caa }: Parts,
+  { names }: CertificateWish,
+  signal: AbortSignal,
+): Promise<Hindrance[]> {
+  const identities = await acme.caaIdentities(signal).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return null
-  }
+    return []
+  })
+  const verdicts = await Promise.all(
+    names.map((name) => caa.verdict({ name, identities, account_url: null }, signal)),
+  )
+  const refused = verdicts.filter(({ allowed }) => allowed === false)
+  return [...new Set(refused.map(({ detail }) => detail ?? 'CAA records do not allow the authority.'))].map(
+    (detail) => ({ what: 'caa', detail, until: null }),
+  )
 }
 
 async function trouble(parts: Parts, { name }: CertificateWish): Promise<Hindrance[]> {

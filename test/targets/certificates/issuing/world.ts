@@ -81,7 +81,7 @@ export async function newWorld(): Promise<World> {
     readChain: readPapers,
     keyFits: paperFits,
     ariId: paperId,
-    caa: () => Promise.resolve(null),
+    caa: { verdict: () => Promise.resolve({ allowed: null, detail: null }) },
     clock,
     log: silentLog,
     random: () => 0.5,
