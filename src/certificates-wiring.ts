@@ -1,25 +1,87 @@
-/** From settings to what operations know of certificates. */
+/** From settings to certificates: what operations know of them, and, where an authority is set, the manager that obtains them. */
+import { dirname, join } from 'node:path'
 import { AcmeStoreFile } from './adapters/acme-store/acme-store.ts'
+import { certificateFiles } from './adapters/files/certificate-files.ts'
+import { managedFile } from './adapters/files/managed-file.ts'
 import { tlsProbe } from './adapters/tls-probe/tls-probe.ts'
+import { keyFits } from './adapters/x509/key-fits.ts'
 import { factsOf, readCertificate } from './adapters/x509/read-certificate.ts'
-import type { Settings } from './config/sections.ts'
-import type { Clock } from './kernel/clock.ts'
-import type { CertificatesDesk, ManagedCertificate } from './operations/certificates/desk.ts'
+import type { Source } from './engine/components.ts'
+import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
+import type { CertificateManager, CertificatesDesk } from './operations/certificates/desk.ts'
+import { type CertificatesFamily, certificatesFamily } from './targets/certificates/family.ts'
+import { certificatesFileTarget } from './targets/certificates/file/target.ts'
+import { certificateViews } from './targets/certificates/views.ts'
+import { managesAllCertificates } from './wiring.ts'
 
-/** While nobody manages certificates here. */
-const NONE_MANAGED: ManagedCertificate = () => Promise.resolve(null)
+/** A file above this is not read; ten thousand certificates come to three megabytes. */
+const MOST_FILE_BYTES = 16 * 1024 * 1024
 
-export function certificatesDesk(
-  { certificates, routes }: Settings,
-  clock: Clock,
-  managed: ManagedCertificate = NONE_MANAGED,
-): CertificatesDesk {
-  const { acme_store, tls_address } = certificates
-  return {
+export interface CertificatesRoom {
+  readonly desk: CertificatesDesk
+  /** In the order of work; empty where no authority is set. */
+  readonly sources: readonly Source[]
+  /** Reads what must be known before the engine takes up its work. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+export type CertificatesRoomParts = Omit<IssuerRoomParts, 'files'>
+
+export async function certificatesRoom(parts: CertificatesRoomParts): Promise<CertificatesRoom> {
+  const { settings, clock, log } = parts
+  const { acme_store, tls_address, acme_directory, mode } = settings.certificates
+  const seen = {
     store: acme_store === null ? null : new AcmeStoreFile(acme_store, { read: readCertificate, clock }),
     probe: tlsProbe({ factsOf }),
     tls_address,
-    cert_resolver: routes.cert_resolver,
-    managed,
+    cert_resolver: settings.routes.cert_resolver,
+  }
+  if (acme_directory === null) {
+    if (mode === 'manager')
+      log.warn('certificates are to be ours, but no authority is set', {
+        setting: 'PLUMBLINE_ACME_DIRECTORY',
+      })
+    return { desk: { ...seen, manager: null }, sources: [], prepare: NOTHING, close: NOTHING }
+  }
+  const { family, sources, close } = await managing(acme_directory, parts)
+  return {
+    desk: { ...seen, manager: managerOf(family, acme_directory, parts) },
+    sources,
+    async prepare() {
+      await family.shelf.read(AbortSignal.timeout(FIRST_READING_MS))
+    },
+    close,
+  }
+}
+
+const NOTHING = (): Promise<void> => Promise.resolve()
+const FIRST_READING_MS = 30_000
+
+async function managing(directory: string, parts: CertificatesRoomParts) {
+  const { settings, store, clock, log } = parts
+  const { dir, file: path, path_in_proxy } = settings.certificates
+  const files = certificateFiles(dir, { read: readCertificate, fits: keyFits })
+  const file = managedFile(path ?? join(dirname(settings.routes.file), 'certificates.yml'), {
+    most_bytes: MOST_FILE_BYTES,
+    log,
+  })
+  const { issuer, close } = await issuerRoom(directory, { ...parts, files })
+  const responsibility = managesAllCertificates(settings) ? ('all' as const) : ('internal' as const)
+  const shared = { responsibility, directory, store, files, file, issuer, clock, log }
+  const family = certificatesFamily(shared)
+  const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
+  return { family, sources: [family, target] as readonly Source[], close }
+}
+
+function managerOf(
+  family: CertificatesFamily,
+  directory: string,
+  { clock }: Pick<CertificatesRoomParts, 'clock'>,
+): CertificateManager {
+  return {
+    directory,
+    list: async (intent, signal) =>
+      certificateViews(family.desire(intent), await family.shelf.read(signal), { clock, directory }),
   }
 }

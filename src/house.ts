@@ -10,7 +10,7 @@ import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
-import { certificatesDesk } from './certificates-wiring.ts'
+import { type CertificatesRoom, certificatesRoom } from './certificates-wiring.ts'
 import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
 import type { Source } from './engine/components.ts'
@@ -30,6 +30,7 @@ import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
@@ -51,6 +52,7 @@ export interface HouseOptions {
     readonly store?: (store: Store) => Store
     readonly file?: (file: ManagedFile) => ManagedFile
     readonly dns?: (provider: DnsProvider) => DnsProvider
+    readonly acme?: (acme: Acme) => Acme
   }
 }
 
@@ -85,7 +87,7 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, { most_bytes: MOST_ROUTES_BYTES, log })
     const file = wrap.file?.(plain) ?? plain
-    return await assemble({ settings, lock, store, file, log, clock, dns_provider: wrap.dns ?? null })
+    return await assemble({ settings, lock, store, file, log, clock, wrap })
   } catch (error) {
     await opened.close()
     throw error
@@ -99,11 +101,11 @@ interface Foundation {
   readonly file: ManagedFile
   readonly log: Log
   readonly clock: Clock
-  readonly dns_provider: ((provider: DnsProvider) => DnsProvider) | null
+  readonly wrap: NonNullable<HouseOptions['wrap']>
 }
 
 async function assemble(foundation: Foundation): Promise<House> {
-  const { settings, lock, store, file, log, clock } = foundation
+  const { settings, lock, store, file, log, clock, wrap } = foundation
   const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
   const metrics = createMetrics()
@@ -113,10 +115,11 @@ async function assemble(foundation: Foundation): Promise<House> {
     store,
     clock,
     log,
-    ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
+    ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine.retarget(),
   })
-  const targets: Source[] = [routesTarget(routes, file, clock)]
+  const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
+  const targets: Source[] = [...certificates.sources, routesTarget(routes, file, clock)]
   if (dns.family !== null) targets.unshift(dns.family)
   const engine: Engine = new Engine({
     store,
@@ -131,7 +134,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom(foundation)
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
+  const known = { dns: dns.desk, dns_watch: watch.watch, certificates: certificates.desk }
+  const deps = operationDeps(foundation, { engine, routes, ...known })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
@@ -154,6 +158,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   await events.prepare()
   await dns.prepare()
+  await certificates.prepare()
   await engine.prepare()
   await background.prepare()
   await ddns.prepare()
@@ -168,7 +173,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, certificates }),
   }
 }
 
@@ -184,8 +189,9 @@ function inOrder(parts: {
   readonly ddns: Ddns
   readonly dns: DnsRoom
   readonly watch: DnsWatchRoom
+  readonly certificates: CertificatesRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, certificates } = parts
   let listening = false
   return {
     async open() {
@@ -208,6 +214,7 @@ function inOrder(parts: {
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
       await watch.stop()
+      await certificates.close()
       await dns.stop()
       await drained
       await events.end(LAST_EVENTS_MS)
@@ -249,7 +256,8 @@ function operationDeps(
     routes,
     dns,
     dns_watch,
-  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
+    certificates,
+  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'certificates'> & {
     readonly routes: RoutesSettings
   },
 ): Deps {
@@ -272,7 +280,7 @@ function operationDeps(
     }),
     dns,
     dns_watch,
-    certificates: certificatesDesk(settings, clock),
+    certificates,
     clock,
     log,
     offer: offerOf(settings, routes),

@@ -10,16 +10,22 @@ import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
 import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
 import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
 
-export function routesSettings({ routes }: Settings): RoutesSettings {
+export function routesSettings(settings: Settings): RoutesSettings {
+  const { routes } = settings
   return {
     traefik_version: routes.traefik_version,
-    cert_resolver: routes.cert_resolver,
+    // Two who serve one name would each wait for the other's certificate to end.
+    cert_resolver: managesAllCertificates(settings) ? null : routes.cert_resolver,
     http_entrypoint: HTTP_ENTRYPOINT,
     https_entrypoint: HTTPS_ENTRYPOINT,
     sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
     own_middlewares: ownMiddlewares(routes.middlewares_file),
   }
 }
+
+/** Whether public names, too, get their certificates from us. */
+export const managesAllCertificates = ({ certificates }: Settings): boolean =>
+  certificates.mode === 'manager' && certificates.acme_directory !== null
 
 export const HTTP_ENTRYPOINT = 'web'
 export const HTTPS_ENTRYPOINT = 'websecure'

@@ -6,10 +6,10 @@ import type { Instant } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers, wildcardOf } from '../../model/certificate.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { AcmeContent, AcmeReading } from '../../ports/acme-store.ts'
+import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { TlsPlace } from '../../ports/tls-probe.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
-import type { ManagedView } from './desk.ts'
 import { shown, shownWithState, timeOrNull } from './shown.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -21,7 +21,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const [reading, seen, manager] = await Promise.all([
     certificates.store?.read(signal) ?? null,
     place && certificates.probe.handshake(place, signal),
-    certificates.managed(domain),
+    managedFor(deps, domain, signal),
   ])
   const now = clock.now()
   const wire = seen?.ok === true ? seen : null
@@ -51,6 +51,17 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
       now,
     ),
   }
+}
+
+/** What our manager knows of a name; null where the name is none of its. */
+async function managedFor(
+  { certificates: { manager }, store }: Deps,
+  domain: string,
+  signal: AbortSignal,
+): Promise<ManagedView | null> {
+  if (manager === null) return null
+  const views = await manager.list(await store.intent('released'), signal)
+  return views.find(({ wanted, names }) => wanted && covers(names, domain)) ?? null
 }
 
 /** Names that are served internally only are not asked from here, unless it was said where the proxy is. */

@@ -2,8 +2,8 @@
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers } from '../../model/certificate.ts'
 import type { AcmeReading } from '../../ports/acme-store.ts'
+import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { Handshake } from '../../ports/tls-probe.ts'
-import type { ManagedView } from './desk.ts'
 
 export interface Sighting {
   readonly domain: string

@@ -31,6 +31,9 @@ const reading = (state: AcmeReading['state'], detail: string | null): AcmeReadin
 })
 const manager = {
   name: 'app.example.com',
+  names: ['app.example.com'],
+  wanted: true,
+  in_use: true,
   directory: 'https://ca.test/dir',
   installed: null,
   order_step: null,

@@ -1,0 +1,29 @@
+/** What the targets of all certificates share. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { CertificateFiles } from '../../ports/certificate-files.ts'
+import type { CertificateReader, CertificateWriter } from '../../ports/certificate-records.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { Responsibility } from './desire.ts'
+import type { Issuer } from './issuing/issuer.ts'
+
+/** The part of the store that certificates need; `write` is one transaction, as in the store's own contract. */
+export interface CertificateStore extends Pick<
+  CertificateReader,
+  'certificates' | 'certificateOrders' | 'certificateTrouble'
+> {
+  write<T>(work: (tx: Pick<CertificateWriter, 'dropCertificate' | 'dropTrouble'>) => Promise<T>): Promise<T>
+}
+
+export interface CertificateParts {
+  readonly responsibility: Responsibility
+  /** Where certificates come from. */
+  readonly directory: string
+  readonly store: CertificateStore
+  readonly files: CertificateFiles
+  /** What the proxy reads. */
+  readonly file: ManagedFile
+  readonly issuer: Issuer
+  readonly clock: Clock
+  readonly log: Log
+}

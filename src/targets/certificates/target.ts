@@ -1,0 +1,94 @@
+/** One certificate as something that is kept true. */
+import type { Blueprint, Target } from '../../engine/target.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { covers } from '../../model/certificate.ts'
+import { applyCertificate } from './apply.ts'
+import { Asking } from './asking.ts'
+import { type CertificatesDesired, isOurs } from './desire.ts'
+import {
+  certificateKey,
+  certificateObstacles,
+  type CertificatePayload,
+  diffCertificate,
+  wishFor,
+} from './diff.ts'
+import { certificateExcerpt, explainCertificate } from './explain.ts'
+import { renewalDue } from './issuing/renewal.ts'
+import { observeCertificate } from './observe.ts'
+import type { CertificateParts } from './parts.ts'
+import type { Shelf } from './shelf.ts'
+import type { CertificateState } from './state.ts'
+
+export type CertificateTarget = Target<CertificatesDesired, CertificateState, CertificatePayload>
+
+export interface CertificateTargetParts extends CertificateParts {
+  readonly blueprint: Blueprint<CertificatesDesired>
+  readonly shelf: Shelf
+  readonly watch: CertificateTarget['watch']
+}
+
+export function certificateTarget(name: string, parts: CertificateTargetParts): CertificateTarget {
+  const { blueprint, clock, shelf, issuer, responsibility, watch } = parts
+  const asking = new Asking(parts, shelf)
+  let seen: CertificateState | null = null
+  return {
+    ...blueprint,
+    key: certificateKey(name),
+    every_ms: 30_000,
+    full_look_every_ms: 15 * 60_000,
+    deadline_ms: 120_000,
+    // What failed waits by its own row, which knows the authority's limits; this is for what failed here.
+    backoff: { first_ms: 5_000, most_ms: 5 * 60_000 },
+    whole: false,
+    place: parts.files.directory,
+    reads: ['domains'],
+    glance: () => (seen === null || isOver(seen, asking) ? null : String(shelf.version)),
+    async observe(signal) {
+      const found = await observeCertificate(name, { shelf, parts }, signal)
+      if (!found.known) return found
+      const state = asking.isDue(found.state) ? await asking.ask(found.state, signal) : found.state
+      seen = state
+      return { ...found, state }
+    },
+    diff: diffCertificate,
+    obstacles: certificateObstacles,
+    portion: (desired) => digestOf([wishFor(desired, name)]),
+    concerns: ({ fields }) => isOurs(fields, responsibility) && concernsName(name, fields.domain),
+    async foresee(differences, signal) {
+      const found = differences.flatMap(({ payload }) =>
+        payload.kind === 'obtain' ? [issuer.preflight(payload.wish, signal)] : [],
+      )
+      return (await Promise.all(found)).flat().map(({ detail }) => `${name}: ${detail}`)
+    },
+    async apply([difference], desired, { signal }) {
+      if (difference === undefined) return []
+      try {
+        return [await applyCertificate({ name, payload: difference.payload, desired, parts, signal })]
+      } finally {
+        shelf.changed()
+      }
+    },
+    explain: explainCertificate,
+    excerpt: certificateExcerpt(name),
+    watch,
+  }
+
+  /** The state says something else by now, though nobody has touched it. */
+  function isOver(state: CertificateState, questions: Asking): boolean {
+    const later = { ...state, now: clock.now() }
+    return nextMoment(state) <= later.now || questions.isDue(later)
+  }
+}
+
+/** When time alone changes what is to be done; the past where it has. */
+function nextMoment({ installed, trouble, order, now }: CertificateState): Instant {
+  if (order !== null) return now
+  const moments = [trouble?.next_try_at, installed && renewalDue(installed, now).at, installed?.not_after]
+  const ahead = moments.filter((at) => typeof at === 'number' && at > now)
+  return Math.min(...(ahead as Instant[]), Number.MAX_SAFE_INTEGER)
+}
+
+/** A wildcard's certificate is for what lies right below it, and may be for the name above. */
+const concernsName = (name: string, domain: string): boolean =>
+  covers([name], domain) || (name.startsWith('*.') && name.slice(2) === domain)

@@ -1,0 +1,43 @@
+/** How each certificate stands, for people: what is wanted, what is installed, what comes next. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { ManagedView } from '../../ports/certificate-view.ts'
+import type { CertificatesDesired, Wish } from './desire.ts'
+import { wishFor } from './diff.ts'
+import { renewalDue } from './issuing/renewal.ts'
+import { needOf, waitOf } from './need.ts'
+import { type Looking, stateIn } from './observe.ts'
+import type { Reading } from './shelf.ts'
+import type { CertificateState } from './state.ts'
+
+/** Ordered by name. */
+export function certificateViews(
+  desired: CertificatesDesired,
+  reading: Reading,
+  looking: Looking['parts'],
+): readonly ManagedView[] {
+  const present = [...reading.certificates.keys(), ...reading.orders.keys(), ...reading.trouble.keys()]
+  const names = new Set([...desired.wishes.map(({ name }) => name), ...present])
+  return [...names].sort().map((name) => viewOf(wishFor(desired, name), stateIn(reading, name, looking)))
+}
+
+function viewOf(wish: Wish | null, state: CertificateState): ManagedView {
+  const { name, directory, installed, order, trouble, fault, in_use } = state
+  return {
+    name,
+    names: wish?.names ?? installed?.names ?? order?.names ?? [name],
+    wanted: wish !== null,
+    directory: installed?.directory ?? directory,
+    installed,
+    in_use,
+    order_step: order === null || order.step === 'failed' ? null : order.step,
+    next_attempt_at: wish === null ? null : nextAttempt(wish, state),
+    last_error: trouble?.message ?? fault,
+  }
+}
+
+function nextAttempt(wish: Wish, state: CertificateState): Instant {
+  const wait = waitOf(state)
+  if (wait !== null) return state.now + wait.retry_after_ms
+  if (needOf(wish, state) !== null || state.installed === null) return state.now
+  return renewalDue(state.installed, state.now).at
+}
