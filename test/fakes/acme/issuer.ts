@@ -1,4 +1,5 @@
 /** Signs certificates by openssl, after a look at what the request asks for. */
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTool } from '../../peers/peer.ts'
@@ -16,8 +17,10 @@ export function issuerIn(directory: string): Issuer {
   let count = 0
   return {
     async namesIn(csr) {
-      writeFileSync(at('looked-at.csr'), csr)
-      const asked = ['req', '-inform', 'DER', '-in', at('looked-at.csr'), '-verify', '-noout', '-text']
+      // Several requests may be looked at at once.
+      const file = at(`looked-at-${++count}.csr`)
+      writeFileSync(file, csr)
+      const asked = ['req', '-inform', 'DER', '-in', file, '-verify', '-noout', '-text']
       const text = await runTool('openssl', asked)
       return [...text.matchAll(/DNS:([^\s,]+)/g)].map(([, name]) => name!).sort()
     },
@@ -26,7 +29,8 @@ export function issuerIn(directory: string): Issuer {
       writeFileSync(at(`${leaf}.csr`), csr)
       const san = names.map((name) => `DNS:${name}`).join(',')
       writeFileSync(at(`${leaf}.ext`), `subjectAltName=critical,${san}\nauthorityKeyIdentifier=keyid\n`)
-      const signer = ['-CA', at('tls-ca.pem'), '-CAkey', at('tls-ca.key'), '-CAcreateserial']
+      const serial = `0x7${randomBytes(15).toString('hex')}`
+      const signer = ['-CA', at('tls-ca.pem'), '-CAkey', at('tls-ca.key'), '-set_serial', serial]
       const request = [
         'x509',
         '-req',
