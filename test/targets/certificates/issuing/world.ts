@@ -1,5 +1,5 @@
 /** An installation that obtains certificates: the real store, real files, a fake authority with its staging, a fake DNS. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -52,13 +52,16 @@ export interface Remains {
   readonly installed: readonly string[]
 }
 
+/** Hundreds of them are made: what a sync costs on a disk is no part of what is tried here. */
+const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 let close: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const one of close.splice(0)) await one()
 })
 
 export async function newWorld(): Promise<World> {
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'plumbline-issuing-'))
+  const directory = mkdtempSync(join(realpathSync(IN_MEMORY), 'plumbline-issuing-'))
   const clock = handTime()
   const store = await openStore({ directory, log: silentLog, clock })
   close.push(async () => {
