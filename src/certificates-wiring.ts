@@ -11,6 +11,7 @@ import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificatesDesk } from './operations/certificates/desk.ts'
 import { type CertificatesFamily, certificatesFamily } from './targets/certificates/family.ts'
 import { certificatesFileTarget } from './targets/certificates/file/target.ts'
+import { hurry } from './targets/certificates/hurry.ts'
 import { certificateViews } from './targets/certificates/views.ts'
 import { managesAllCertificates } from './wiring.ts'
 
@@ -77,11 +78,15 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
 function managerOf(
   family: CertificatesFamily,
   directory: string,
-  { clock }: Pick<CertificatesRoomParts, 'clock'>,
+  { store, clock }: Pick<CertificatesRoomParts, 'store' | 'clock'>,
 ): CertificateManager {
   return {
     directory,
     list: async (intent, signal) =>
       certificateViews(family.desire(intent), await family.shelf.read(signal), { clock, directory }),
+    async hurry() {
+      await hurry({ store, clock })
+      family.shelf.changed()
+    },
   }
 }

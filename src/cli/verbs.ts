@@ -2,6 +2,7 @@
 import type { Verb } from './verb.ts'
 import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
+import { certificates } from './verbs/certificates.ts'
 import { config } from './verbs/config.ts'
 import { deploy } from './verbs/deploy.ts'
 import { dns } from './verbs/dns.ts'
@@ -30,6 +31,7 @@ export const VERBS: readonly Verb[] = [
   importEstate,
   exportEstate,
   dns,
+  certificates,
   token,
   doctor,
   config,

@@ -12,6 +12,7 @@ import { dnsEndpoints } from './endpoints/dns.ts'
 import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
+import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
@@ -32,6 +33,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
     ...certificateEndpoints(deps),
+    ...managedCertificateEndpoints(deps),
     ...dnsEndpoints(deps),
     ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),

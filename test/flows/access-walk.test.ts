@@ -47,6 +47,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'POST /api/ddns/tokens/{token_id}/rotate': 'keyed',
   'GET /api/ddns/hosts': 'keyed',
   'GET /api/acme/status': 'keyed',
+  'GET /api/certificates': 'keyed',
+  'POST /api/tls/reconcile': 'keyed',
   'GET /api/dns/integrity': 'keyed',
   'GET /api/domains/{domain_id}/cert': 'keyed',
   'GET /api/dns/records': 'keyed',

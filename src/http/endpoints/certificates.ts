@@ -12,7 +12,7 @@ const tags = ['Certificates']
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
-const facts = {
+export const certificateFacts = {
   names: z.array(z.string()),
   not_before: instant(),
   not_after: instant(),
@@ -21,7 +21,7 @@ const facts = {
   key_type: z.string().describe('EC P-256'),
   fingerprint: z.string().describe('SHA-256'),
 }
-const state = z.enum(CERTIFICATE_STATES)
+export const certificateState = z.enum(CERTIFICATE_STATES)
 
 const AcmeStatus = z
   .object({
@@ -46,13 +46,13 @@ const AcmeStatus = z
       }),
     ),
     cert_count: z.int(),
-    counts: z.record(state, z.int()),
+    counts: z.record(certificateState, z.int()),
     unused_count: z.int().describe('Certificates that no deployed domain uses'),
     certificates: z.array(
       z.object({
         resolver: z.string(),
-        ...facts,
-        state,
+        ...certificateFacts,
+        state: certificateState,
         domains: z
           .array(z.object({ domain_id: z.int(), domain: z.string() }))
           .describe('Deployed domains that it serves'),
@@ -84,14 +84,14 @@ const DomainCertificate = z
     in_acme_store: z.boolean().nullable().describe('Null when the store is unavailable'),
     asked: z.object({ host: z.string(), port: z.int(), name: z.string() }).nullable(),
     served: z
-      .object({ ...facts, state, covers_name: z.boolean() })
+      .object({ ...certificateFacts, state: certificateState, covers_name: z.boolean() })
       .nullable()
       .describe('What the handshake showed'),
-    chain: z.array(z.object(facts)),
+    chain: z.array(z.object(certificateFacts)),
     protocol: z.string().nullable(),
     distrust: z.string().nullable().describe('Why this host would not trust it'),
     stored: z
-      .object({ ...facts, state })
+      .object({ ...certificateFacts, state: certificateState })
       .nullable()
       .describe('What the proxy’s store holds for the name'),
     covered_by_wildcard: z.boolean().nullable().describe('By nothing but a wildcard'),
@@ -101,7 +101,7 @@ const DomainCertificate = z
       .object({
         name: z.string(),
         directory: z.string(),
-        installed: z.object({ ...facts, state }).nullable(),
+        installed: z.object({ ...certificateFacts, state: certificateState }).nullable(),
         order_step: z.string().nullable().describe('The last step of the order that runs'),
         next_attempt_at: instant().nullable(),
         last_error: z.string().nullable(),

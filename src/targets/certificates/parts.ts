@@ -12,7 +12,11 @@ export interface CertificateStore extends Pick<
   CertificateReader,
   'certificates' | 'certificateOrders' | 'certificateTrouble'
 > {
-  write<T>(work: (tx: Pick<CertificateWriter, 'dropCertificate' | 'dropTrouble'>) => Promise<T>): Promise<T>
+  write<T>(
+    work: (
+      tx: Pick<CertificateWriter, 'certificateTrouble' | 'saveTrouble' | 'dropCertificate' | 'dropTrouble'>,
+    ) => Promise<T>,
+  ): Promise<T>
 }
 
 export interface CertificateParts {

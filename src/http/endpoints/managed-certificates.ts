@@ -1,0 +1,110 @@
+/** Certificates of our own: what there is, and bringing them to what is released. */
+import { z } from 'zod'
+import { OUTCOMES } from '../../model/report.ts'
+import { LISTED_STATES, readCertificates } from '../../operations/certificates/read-certificates.ts'
+import { reconcileTls } from '../../operations/certificates/reconcile.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { flag } from '../scalars.ts'
+import { callerOf, Changing } from './caller-of.ts'
+import { certificateFacts, certificateState } from './certificates.ts'
+import { ok } from './ok.ts'
+import { Plan } from './schemas.ts'
+
+const tags = ['Certificates']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const users = z.array(z.object({ domain_id: z.int(), domain: z.string() }))
+
+const Certificates = z
+  .object({
+    manager: z.object({
+      configured: z.boolean().describe('False while PLUMBLINE_ACME_DIRECTORY is not set'),
+      directory: z.string().nullable(),
+    }),
+    store: z.object({
+      configured: z.boolean().describe('False while PLUMBLINE_ACME_STORE is not set'),
+      fresh: z
+        .boolean()
+        .nullable()
+        .describe('False: what is told of the proxy’s is an older reading, or nothing'),
+      detail: z.string().nullable(),
+    }),
+    counts: z.record(z.enum(LISTED_STATES), z.int()),
+    certificates: z.array(
+      z.object({
+        source: z.enum(['manager', 'proxy']).describe('Who obtains and renews it'),
+        name: z.string().describe('The first of its names, which it is called by'),
+        names: z.array(z.string()),
+        state: z.enum(LISTED_STATES).describe('missing: wanted, and not there yet'),
+        certificate: z.object({ ...certificateFacts, state: certificateState }).nullable(),
+        domains: users.describe('Deployed domains that it serves'),
+        wanted: z.boolean(),
+        in_use: z.boolean().nullable().describe('The proxy’s file names it; null for the proxy’s own'),
+        directory: z.string().nullable().describe('The authority’s'),
+        resolver: z.string().nullable().describe('The proxy’s'),
+        order_step: z.string().nullable().describe('The last step of the order that runs'),
+        next_attempt_at: instant()
+          .nullable()
+          .describe('Of the renewal, or of the next try; null when not known'),
+        last_error: z.string().nullable().describe('In plain words, with what would help'),
+      }),
+    ),
+  })
+  .meta({ id: 'Certificates' })
+
+const TlsReconciled = z
+  .object({
+    success: z.boolean().describe('All that are wanted are there, and the file names them'),
+    configured: z.boolean().describe('False while PLUMBLINE_ACME_DIRECTORY is not set'),
+    message: z.string(),
+    results: z.array(
+      z.object({
+        name: z.string(),
+        names: z.array(z.string()),
+        domains: users,
+        outcome: z.enum(OUTCOMES).nullable(),
+        message: z.string().nullable().describe('Why it did not end well, or how far it came'),
+        serial: z.string().nullable().describe('Of what is there; null where nothing is'),
+        not_after: instant().nullable(),
+        next_attempt_at: instant().nullable(),
+      }),
+    ),
+    file: z.object({ outcome: z.enum(OUTCOMES), message: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'TlsReconciled' })
+
+const TlsPlanned = z
+  .object({ dry_run: z.literal(true), plan: Plan, file_plan: Plan })
+  .meta({ id: 'TlsPlanned' })
+
+export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/certificates',
+    id: 'listCertificates',
+    summary: 'Every certificate, ours and the proxy’s: how long it lasts, whom it serves, what comes next',
+    level: 'keyed',
+    tags,
+    replies: { 200: Certificates },
+    handler: async ({ signal }) => ok(await readCertificates(deps, signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/tls/reconcile',
+    id: 'reconcileTls',
+    summary: 'Obtain and renew what is due, then bring the certificates file up to date',
+    description:
+      'Waits for it, with a result for each certificate. What is right already is left alone. A name that failed is not tried before its time, unless retry asks for it; a wait that the authority asked for always holds.',
+    level: 'keyed',
+    tags,
+    query: Changing.extend({
+      retry: flag().optional().describe('Try again now what waits after a failure'),
+    }),
+    respond_async: 'asked',
+    replies: { 200: TlsReconciled.or(TlsPlanned) },
+    problems: ['suspended'],
+    handler: async (call) =>
+      ok(await reconcileTls(deps, { retry: call.query.retry === true }, callerOf(call))),
+  }),
+]

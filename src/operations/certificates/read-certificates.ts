@@ -1,0 +1,107 @@
+/** Every certificate that is known of, ours and the proxy's: how long it lasts, whom it serves, what comes next. */
+import { type Instant } from '../../kernel/clock.ts'
+import type { CertificateFacts } from '../../model/certificate.ts'
+import type { AcmeReading } from '../../ports/acme-store.ts'
+import type { ManagedView } from '../../ports/certificate-view.ts'
+import type { Deps } from '../deps.ts'
+import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
+import { type CertificateUser, certificateUsers } from './users.ts'
+
+/** `missing`: wanted, and not there yet. */
+export const LISTED_STATES = ['missing', ...CERTIFICATE_STATES] as const
+export type ListedState = (typeof LISTED_STATES)[number]
+
+export async function readCertificates({ store, certificates, clock }: Deps, signal: AbortSignal) {
+  const { manager, store: acme_store } = certificates
+  const released = await store.intent('released')
+  const [views, reading] = await Promise.all([
+    manager?.list(released, signal) ?? [],
+    acme_store?.read(signal) ?? null,
+  ])
+  const usersOf = certificateUsers(released.rows)
+  const now = clock.now()
+  const all = [
+    ...views.map((view) => managed(view, usersOf(view.names), now)),
+    ...held(reading).map(({ resolver, facts }) =>
+      byProxy(facts, { resolver, users: usersOf(facts.names) }, now),
+    ),
+  ]
+  return {
+    manager:
+      manager === null
+        ? { configured: false, directory: null }
+        : { configured: true, directory: manager.directory },
+    store:
+      reading === null
+        ? { configured: false, fresh: null, detail: null }
+        : { configured: true, fresh: reading.state === 'good', detail: reading.detail },
+    counts: countsOf(all.map(({ state }) => state)),
+    certificates: all,
+  }
+}
+
+const held = (reading: AcmeReading | null) =>
+  (reading?.content?.resolvers ?? []).flatMap(({ name: resolver, certificates }) =>
+    certificates.map((facts) => ({ resolver, facts })),
+  )
+
+const managed = (
+  { name, names, installed, wanted, in_use, directory, order_step, next_attempt_at, last_error }: ManagedView,
+  domains: readonly CertificateUser[],
+  now: Instant,
+) => ({
+  source: 'manager' as const,
+  name,
+  names,
+  state: installed === null ? ('missing' as const) : shownWithState(installed, now).state,
+  certificate: installed && shownWithState(installed, now),
+  domains,
+  wanted,
+  in_use,
+  directory,
+  resolver: null,
+  order_step,
+  next_attempt_at: timeOrNull(next_attempt_at),
+  last_error,
+})
+
+/** The proxy tells nobody what it will do and what went wrong: what can be told is what has come of it. */
+function byProxy(
+  facts: CertificateFacts,
+  { resolver, users }: { readonly resolver: string; readonly users: readonly CertificateUser[] },
+  now: Instant,
+) {
+  const shown = shownWithState(facts, now)
+  const forgotten = shown.state === 'expired' && users.length > 0
+  return {
+    source: 'proxy' as const,
+    name: facts.names[0] ?? '',
+    names: facts.names,
+    state: shown.state,
+    certificate: shown,
+    domains: users,
+    wanted: users.length > 0,
+    in_use: null,
+    directory: null,
+    resolver,
+    order_step: null,
+    next_attempt_at: null,
+    last_error: forgotten
+      ? `The proxy did not renew it. Its log has the reason; resolver ${resolver}.`
+      : null,
+  }
+}
+
+function countsOf(states: readonly ListedState[]): Readonly<Record<ListedState, number>> {
+  const counts: Record<ListedState, number> = {
+    missing: 0,
+    ...(Object.fromEntries(CERTIFICATE_STATES.map((state) => [state, 0])) as Record<
+      CertificateState,
+      number
+    >),
+  }
+  for (const state of states) counts[state]++
+  return counts
+}
+
+export type CertificatesAnswer = Awaited<ReturnType<typeof readCertificates>>
