@@ -6,6 +6,7 @@ import type { DnsRoom } from './dns-wiring.ts'
 import type { Clock } from './kernel/clock.ts'
 import { CaaLookup } from './operations/dns/caa-lookup.ts'
 import { ChallengeSight } from './operations/dns/challenge-sight.ts'
+import { sparing } from './operations/dns/sparing-lookup.ts'
 import type { CaaCheck } from './ports/caa.ts'
 import type { ChallengeRecords } from './ports/challenge-records.ts'
 
@@ -34,6 +35,6 @@ export function challengeRoom({ settings: { resolver }, dns, clock }: ChallengeR
       remove: (record, signal) => challenges.remove(record, signal),
       visible: (record, signal) => sight.visible(record, signal),
     },
-    caa: new CaaLookup({ lookup, resolvers }),
+    caa: new CaaLookup({ lookup: sparing(lookup, clock), resolvers }),
   }
 }

@@ -44,7 +44,7 @@ export async function over<T>(line: Line, wish: Wish, work: () => Promise<T>): P
     const last = refused.at(-1)
     if (last !== undefined) throw line.refusal(last, wish)
     const inside = error instanceof Error ? wordsOf(error.message) : ''
-    throw strange(line.host, `something that it cannot mean, asked to ${wish.doing}`, inside)
+    throw strange(line.host, `something that makes no sense when it was asked to ${wish.doing}`, inside)
   }
 }
 

@@ -12,6 +12,8 @@ import { withinDeadline } from './deadline.ts'
 const DEADLINE_MS = 15_000
 const MOST_BYTES = 1024 * 1024
 const MOST_HEADER_BYTES = 32 * 1024
+/** A connection that lay idle for longer may be closed by the other side just as it is used again. */
+const MOST_IDLE_MS = 4000
 const MOST_WAIT_MS = 24 * 60 * 60 * 1000
 
 export interface HttpsClientOptions {
@@ -23,7 +25,13 @@ export interface HttpsClientOptions {
 /** Throws a Failure (`bad_configuration`) when the file cannot be read or holds no certificate. */
 export function httpsClient({ clock, ca_file }: HttpsClientOptions): HttpClient {
   const roots = ca_file === null ? {} : { ca: [...getCACertificates('default'), rootsIn(ca_file)] }
-  const agent = new Agent({ ...roots, keepAlive: true, maxSockets: 4, rejectUnauthorized: true })
+  const agent = new Agent({
+    ...roots,
+    keepAlive: true,
+    timeout: MOST_IDLE_MS,
+    maxSockets: 4,
+    rejectUnauthorized: true,
+  })
   return {
     request: (request) => {
       const place = placeOf(request.url)

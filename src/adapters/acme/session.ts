@@ -72,6 +72,9 @@ export class Session {
     const { contact } = this.#settings
     const talk = this.#now()
     const client = await this.#client(talk)
+    // Another call has just been told: the library would take a second asking for a change of the account.
+    const known = accountUrl(client)
+    if (known !== null) return known
     const wish = { doing: 'open an account', signal, about_account: true }
     const account = await over(talk.line, wish, () =>
       client.createAccount({

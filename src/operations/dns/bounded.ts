@@ -16,6 +16,19 @@ export async function pooled<T>(
   if (failed !== undefined) throw failed.reason
 }
 
+/** Waits for work that others may have begun, and no longer than the signal lets; the work itself goes on. */
+export async function heeding<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 export interface Bound {
   readonly clock: Clock
   readonly within_ms: Milliseconds

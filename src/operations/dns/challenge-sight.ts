@@ -3,7 +3,8 @@ import type { ChallengeRecord } from '../../ports/certificate-records.ts'
 import type { ChallengeRecords } from '../../ports/challenge-records.ts'
 import type { DnsServer } from '../../ports/dns-lookup.ts'
 import { hostPort } from '../../model/address.ts'
-import { type NameServer, NameServers, type NameServerParts } from './name-servers.ts'
+import { heeding } from './bounded.ts'
+import { type NameServer, NameServers, type NameServerParts, type ZoneServers } from './name-servers.ts'
 
 export interface ChallengeSightParts extends NameServerParts {
   /** The zone that holds a name; null where no account has one. */
@@ -28,9 +29,19 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
   async visible(record: ChallengeRecord, signal: AbortSignal): Promise<Sight> {
     const zone = this.#parts.zoneFor(record.name)
     if (zone === null) return { visible: false, detail: `no DNS account has a zone for ${record.name}` }
-    const found = await this.#name_servers.of(zone, signal)
+    const found = await this.#serversOf(zone, signal)
     if (!found.ok) return { visible: false, detail: found.detail }
     return verdictOf(await Promise.all(found.servers.map((server) => this.#ask(server, record, signal))))
+  }
+
+  /** The search may be somebody else's, and end with him: then there is another. */
+  async #serversOf(zone: string, signal: AbortSignal): Promise<ZoneServers> {
+    try {
+      return await heeding(this.#name_servers.of(zone, signal), signal)
+    } catch {
+      signal.throwIfAborted()
+      return heeding(this.#name_servers.of(zone, signal), signal)
+    }
   }
 
   async #ask(

@@ -62,6 +62,18 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     expect(await world.client().account(signal)).not.toEqual(first)
   })
 
+  it('asked for many times at once, and again right after, it is one account', async () => {
+    const acme = world.client()
+    const urls: string[] = []
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let i = 0; i < 3; i++) urls.push((await acme.account(signal)).url)
+      }),
+    )
+    expect(urls).toHaveLength(60)
+    expect(new Set(urls).size).toBe(1)
+  })
+
   it('each step of an order can be taken up by a client that knows its URL and the key alone', async () => {
     const account_key = newAccountKey()
     const fresh = () => world.client({ account_key })

@@ -79,6 +79,35 @@ describe('a value', () => {
     expect(lookup.asked).toEqual([])
   })
 
+  it('is found by one who waits for the search of another who gives up, and each is let go by his own signal', async () => {
+    const lookup = memoryDns({
+      '192.0.2.53': {
+        'ns1.example.net A': reply({ answers: [record('ns1.example.net', 'A', '192.0.2.1')] }),
+      },
+      '192.0.2.1': { [`${NAME} TXT`]: shows(VALUE) },
+    })
+    const gate = Promise.withResolvers<void>()
+    lookup.gate = (query) => (query.type === 'A' ? gate.promise : Promise.resolve())
+    const sight = new ChallengeSight({
+      lookup,
+      clock: systemClock,
+      authoritative: [{ host: 'ns1.example.net', port: 53 }],
+      resolvers: async () => [{ address: '192.0.2.53', port: 53 }],
+      zoneFor: () => 'example.com',
+    })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const look = (by: AbortSignal) => sight.visible({ name: NAME, value: VALUE }, by)
+    const begun = look(first.signal).catch((error: unknown) => error)
+    const waiting = look(signal)
+    const given_up = look(second.signal).catch((error: unknown) => error)
+    second.abort(new Error('second'))
+    expect(await given_up).toEqual(new Error('second'))
+    first.abort(new Error('first'))
+    expect(await begun).toEqual(new Error('first'))
+    gate.resolve()
+    expect(await waiting).toEqual({ visible: true, detail: null })
+  })
+
   it('is looked for anew each time', async () => {
     const { lookup, visible } = sightOf({ '192.0.2.1': shows() })
     expect((await visible()).visible).toBe(false)
