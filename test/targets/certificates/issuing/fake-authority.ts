@@ -5,6 +5,7 @@
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import type { Acme, AcmeAuthorization, AcmeOrder, RenewalWindow } from '../../../../src/ports/acme.ts'
+import type { ChallengeRecord } from '../../../../src/ports/certificate-records.ts'
 import type { FakeDns } from './fake-dns.ts'
 import { chainOf, type Paper, readRequest } from './paper.ts'
 
@@ -34,6 +35,8 @@ export class FakeAuthority implements Acme {
   life_ms = 90 * DAY
   order_life_ms = 7 * DAY
   offers_dns = true
+  /** How it looks records up. */
+  sees: (record: ChallengeRecord) => boolean
   /** Changes what is handed out. */
   spoil: (paper: Paper) => Paper = (paper) => paper
   window: RenewalWindow | null = null
@@ -41,12 +44,11 @@ export class FakeAuthority implements Acme {
   readonly #authorizations = new Map<string, Authorization>()
   readonly #chains = new Map<string, string>()
   readonly #clock: Clock
-  readonly #dns: FakeDns
 
   constructor(directory: string, parts: { readonly clock: Clock; readonly dns: FakeDns }) {
     this.directory = directory
     this.#clock = parts.clock
-    this.#dns = parts.dns
+    this.sees = parts.dns.shows
   }
 
   async account(): Promise<{ url: string }> {
@@ -109,7 +111,7 @@ export class FakeAuthority implements Acme {
   #validate(authorization: Authorization): void {
     if (!authorization.answered || authorization.status !== 'pending' || this.validates === 'never') return
     if (++authorization.looks < 2) return
-    const shown = this.#dns.shows(recordOf(authorization))
+    const shown = this.sees(recordOf(authorization))
     authorization.status = shown ? 'valid' : 'invalid'
     if (!shown) this.failed.push({ name: authorization.name, at: this.#clock.now() })
   }

@@ -1,0 +1,308 @@
+/** Orders that do not go well: what is said, what is waited for, what is left, and how it ends well all the same. */
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../../src/kernel/failure.ts'
+import { FakeAuthority } from './fake-authority.ts'
+import { failureOf, untilObtained } from './attempts.ts'
+import { newRequest } from './paper.ts'
+import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Nothing of the order is left but its trouble. */
+const ONLY_TROUBLE = {
+  records: [],
+  stranger: true,
+  orders: 0,
+  waiting_keys: 0,
+  troubles: 1,
+  versions: [],
+  installed: [],
+}
+
+/** The authority looks somewhere where the records are not. */
+function lookElsewhere({ acme }: World): () => void {
+  const validate = acme.sees
+  acme.sees = () => false
+  return () => {
+    acme.sees = validate
+  }
+}
+
+test('a validation that fails: its words, an hour of waiting, nothing left, the failed names in the ledger', async () => {
+  const world = await newWorld()
+  const mend = lookElsewhere(world)
+  const failure = await failureOf(world.issuer().obtain(WILD, WHY))
+  expect(failure.code).toBe('provider_refused')
+  expect(failure.message).toMatch(/validation failed.*example\.com: the TXT record says something else/)
+  expect(failure.details.retry_after_ms).toBeGreaterThanOrEqual(HOUR)
+  expect(await world.remains()).toEqual(ONLY_TROUBLE)
+  const query = { directory: world.acme.directory, kind: 'failed_authorization', since: 0 } as const
+  expect(await world.store.ledger({ ...query, subject: 'example.com' })).toHaveLength(1)
+  expect(await world.store.ledger({ ...query, subject: 'www.example.com' })).toHaveLength(1)
+
+  mend()
+  const early = await failureOf(world.issuer().obtain(WILD, WHY))
+  expect(early.message).toContain('The next try is at')
+  expect(world.acme.orders).toHaveLength(1)
+  world.clock.pass(failure.details.retry_after_ms!)
+  const installed = await world.issuer().obtain(WILD, WHY)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('failures in a row are spaced out to a day, and the authority sees at most four an hour', async () => {
+  const world = await newWorld()
+  lookElsewhere(world)
+  const waits: number[] = []
+  for (let i = 0; i < 7; i++) {
+    const { details } = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    waits.push(Math.floor(details.retry_after_ms! / HOUR))
+    world.clock.pass(details.retry_after_ms!)
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 25, 25])
+  expect(world.acme.failed).toHaveLength(7)
+})
+
+describe('an authority that never decides', () => {
+  test.each([
+    ['about the names', 'validates', 'validating the names'],
+    ['to issue', 'issues', 'issuing the certificate'],
+  ] as const)('%s: it is looked at for an hour, then given up', async (_what, duty, words) => {
+    const world = await newWorld()
+    world.acme[duty] = 'never'
+    const first = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    expect(first.details.facts).toMatchObject({ unfinished: true })
+    expect(first.message).toContain(words)
+    expect(await world.store.certificateTrouble()).toEqual([])
+
+    let last = first
+    for (let i = 0; i < 60 && last.code !== 'provider_refused'; i++) {
+      world.clock.pass(last.details.retry_after_ms!)
+      last = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    }
+    expect(last.message).toMatch(/since 2026-07-22T10:1\d.*without a result/)
+    expect(await world.remains()).toEqual(ONLY_TROUBLE)
+    expect(world.acme.orders).toHaveLength(1)
+  })
+})
+
+test('an order that ended while the host slept is replaced by another one', async () => {
+  const world = await newWorld()
+  world.acme.validates = 'never'
+  await failureOf(world.issuer().obtain(PLAIN, WHY))
+  world.clock.set(8 * DAY)
+  world.acme.validates = 'by the records'
+  const { installed, failures } = await untilObtained(world, world.issuer, { wish: PLAIN, most: 1 })
+  expect(failures[0]?.message).toMatch(/order is invalid|order ended/)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('an authority that lost its books is asked anew within a minute or two', async () => {
+  const world = await newWorld()
+  world.acme.validates = 'never'
+  await failureOf(world.issuer().obtain(PLAIN, WHY))
+  world.acme.validates = 'by the records'
+  world.acme.orders.splice(0)
+  const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(failure.details.retry_after_ms).toBeLessThanOrEqual(2 * MINUTE)
+  world.clock.pass(failure.details.retry_after_ms!)
+  const installed = await world.issuer().obtain(PLAIN, WHY)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('records that do not get about: the server is named, and the order goes on when they do', async () => {
+  const world = await newWorld()
+  world.dns.lag = Infinity
+  const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(failure.details.facts).toMatchObject({ unfinished: true, step: 'presented' })
+  expect(failure.message).toContain('ns1.example.net does not show it')
+  // Somebody takes the record away: it is put there again.
+  world.dns.records.clear()
+  await world.dns.present({ name: '_acme-challenge.example.com', value: 'of somebody else' })
+  world.dns.lag = 0
+  const installed = await world.issuer().obtain(PLAIN, WHY)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+  expect(world.acme.orders).toHaveLength(1)
+})
+
+describe('what is handed out and not what was ordered is not stored', () => {
+  test.each([
+    ['for other names', { names: ['evil.test'] }, 'not for app.example.com'],
+    ['for a name too many', { names: ['app.example.com', 'evil.test'] }, 'also for evil.test'],
+    ['for another key', { key: 'of somebody else' }, 'another key'],
+    ['expired', { not_after: 0 }, 'ended at'],
+  ])('%s', async (_what, spoilt, words) => {
+    const world = await newWorld()
+    world.acme.spoil = (paper) => ({ ...paper, ...spoilt })
+    const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    expect(failure.message).toContain(`ca.test handed out a certificate`)
+    expect(failure.message).toContain(words)
+    expect(failure.details.retry_after_ms).toBeGreaterThanOrEqual(HOUR)
+    expect(await world.remains()).toEqual(ONLY_TROUBLE)
+  })
+
+  test('the one that stands stays when its successor is no better', async () => {
+    const world = await newWorld()
+    const standing = await world.issuer().obtain(PLAIN, WHY)
+    world.clock.pass(60 * DAY)
+    world.acme.spoil = (paper) => ({ ...paper, not_before: 0, not_after: standing.not_after })
+    const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    expect(failure.message).toContain('not later than the one it replaces')
+    expect(await world.store.certificates()).toEqual([standing])
+    expect(await world.remains()).toMatchObject({ versions: [standing.fingerprint], orders: 0 })
+  })
+})
+
+test('an authority without DNS-01 is named as that', async () => {
+  const world = await newWorld()
+  world.acme.offers_dns = false
+  const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(failure.message).toContain('does not offer to validate app.example.com by a DNS record')
+  expect(await world.remains()).toEqual(ONLY_TROUBLE)
+})
+
+test('a rate limit with Retry-After: nothing is asked until then, over a restart, and the order goes on', async () => {
+  const world = await newWorld()
+  const { acme } = world
+  const busy = new Failure('provider_busy', 'ca.test did not order: too many (rateLimited).', {
+    retry_after_ms: 3600_000,
+  })
+  acme.newOrder = () => Promise.reject(busy)
+  const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(failure).toMatchObject({ code: 'provider_busy', details: { retry_after_ms: 3600_000 } })
+  world.clock.pass(HOUR - 1)
+  expect((await failureOf(world.issuer().obtain(PLAIN, WHY))).details.retry_after_ms).toBe(1)
+  expect(acme.orders).toHaveLength(0)
+  world.clock.pass(1)
+  acme.newOrder = FakeAuthority.prototype.newOrder
+  await world.issuer().obtain(PLAIN, WHY)
+  const ordered = await world.store.ledger({
+    directory: acme.directory,
+    kind: 'ordered',
+    subject: '["app.example.com"]',
+    since: 0,
+  })
+  expect(ordered).toHaveLength(1)
+})
+
+test('the ledger stops the fifth certificate of a week before anybody is asked', async () => {
+  const world = await newWorld()
+  for (let i = 0; i < 4; i++) {
+    await world.issuer().obtain(PLAIN, WHY)
+    world.clock.pass(HOUR)
+  }
+  const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(failure.code).toBe('provider_busy')
+  expect(failure.message).toContain('4 certificates for the same names in 7 days')
+  expect(failure.details.retry_after_ms).toBeLessThanOrEqual(7 * DAY)
+  expect(world.acme.orders).toHaveLength(4)
+  expect(await world.store.certificateTrouble()).toEqual([])
+  await world.issuer().obtain(WILD, WHY)
+  world.clock.pass(failure.details.retry_after_ms!)
+  await world.issuer().obtain(PLAIN, WHY)
+})
+
+test('after a failure in production the next try is rehearsed at staging, and only then made', async () => {
+  const world = await newWorld()
+  const { staging, acme } = world
+  const mend = lookElsewhere(world)
+  const first = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  staging.sees = () => false
+  world.clock.pass(first.details.retry_after_ms!)
+  const second = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  expect(staging.failed).toHaveLength(1)
+  expect(acme.orders).toHaveLength(1)
+
+  mend()
+  staging.sees = acme.sees
+  world.clock.pass(second.details.retry_after_ms!)
+  const installed = await world.issuer({ staging }).obtain(PLAIN, WHY)
+  expect(staging.orders).toHaveLength(2)
+  expect(staging.issued).toHaveLength(0)
+  expect(installed.directory).toBe(acme.directory)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+describe('replaces', () => {
+  test('names the certificate that is renewed; refused, the order is made without it', async () => {
+    const world = await newWorld()
+    const first = await world.issuer().obtain(PLAIN, WHY)
+    world.clock.pass(60 * DAY)
+    await world.issuer().obtain(PLAIN, WHY)
+    world.acme.refuses_replaces = true
+    world.clock.pass(60 * DAY)
+    const third = await world.issuer().obtain(PLAIN, WHY)
+    expect(world.acme.orders.map(({ replaces }) => replaces)).toEqual([null, first.ari_id, null])
+    expect(await world.store.certificates()).toEqual([third])
+  })
+
+  test('is not said to another authority', async () => {
+    const world = await newWorld()
+    await world.issuer().obtain(PLAIN, WHY)
+    const { staging } = world
+    const moved = await world.issuer({ acme: staging }).obtain(PLAIN, WHY)
+    expect(staging.orders[0]?.replaces).toBeNull()
+    expect(moved.directory).toBe(staging.directory)
+  })
+})
+
+describe('what was begun and is not wanted any more', () => {
+  test.each([
+    [
+      'other names',
+      (_world: World) => ({}),
+      { name: PLAIN.name, names: ['app.example.com', 'b.example.com'] },
+    ],
+    ['another authority', ({ staging }: World) => ({ acme: staging }), PLAIN],
+  ])('%s: its traces go, and an order for what is wanted is made', async (_what, change, wish) => {
+    const world = await newWorld()
+    world.acme.validates = 'never'
+    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    world.acme.validates = 'by the records'
+    const installed = await world.issuer(change(world)).obtain(wish, WHY)
+    expect(installed.names).toEqual(wish.names)
+    expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+  })
+})
+
+test('a key that is lost while the authority issues costs the order, not the name', async () => {
+  const world = await newWorld()
+  world.acme.issues = 'never'
+  await failureOf(world.issuer().obtain(PLAIN, WHY))
+  for (const key of await world.files.requests(WHY.signal)) await world.files.dropRequest(key)
+  world.acme.issues = 'at once'
+  const { installed, failures } = await untilObtained(world, world.issuer, { wish: PLAIN, most: 1 })
+  expect(failures[0]?.message).toContain('The key of the certificate for app.example.com is gone')
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('after a crash the same key and request are sent again', async () => {
+  const world = await newWorld()
+  let made = 0
+  const makeRequest = (names: readonly string[]) => Promise.resolve(newRequest(`key ${++made}`, names))
+  world.acme.finalize = () => Promise.reject(new Error('killed'))
+  await expect(world.issuer({ makeRequest }).obtain(PLAIN, WHY)).rejects.toThrow('killed')
+  world.acme.finalize = FakeAuthority.prototype.finalize
+  world.clock.pass(HOUR)
+  await world.issuer({ makeRequest }).obtain(PLAIN, WHY)
+  expect(made).toBe(1)
+})
+
+test('who goes away takes nothing with them: no trouble, and the next one goes on', async () => {
+  const world = await newWorld()
+  const caller = new AbortController()
+  world.dns.lag = Infinity
+  const sleep = world.clock.sleep
+  world.clock.sleep = (ms, signal) => {
+    caller.abort(new Error('gone'))
+    return sleep(ms, signal)
+  }
+  const attempt = world.issuer().obtain(PLAIN, { reason: 'x', signal: caller.signal })
+  await expect(attempt).rejects.toThrow('gone')
+  expect(await world.store.certificateTrouble()).toEqual([])
+  world.clock.sleep = sleep
+  world.dns.lag = 0
+  await world.issuer().obtain(PLAIN, WHY)
+  expect(world.acme.orders).toHaveLength(1)
+})
