@@ -25,7 +25,7 @@ export function applyCertificate(work: Work): Promise<Repair> {
     case 'obtain':
       return obtain(work, work.payload)
     case 'tidy':
-      return tidy(work)
+      return tidy(work, work.payload)
     case 'drop':
       return drop(work)
   }
@@ -68,18 +68,22 @@ async function progressOf(
 }
 
 /** What cannot be taken away now stays on the order's row, so the row tells whether it worked. */
-async function tidy({ name, desired, parts, signal }: Work): Promise<Repair> {
+async function tidy(
+  { name, desired, parts, signal }: Work,
+  { needless }: Extract<CertificatePayload, { kind: 'tidy' }>,
+): Promise<Repair> {
   const key = certificateKey(name)
-  await parts.issuer.tidy(desired.wishes, signal)
+  const wanted = desired.wishes.filter((wish) => !needless || wish.name !== name)
+  await parts.issuer.tidy(wanted, signal)
   const left = (await parts.store.certificateOrders()).find((row) => row.name === name)
-  if (left === undefined || left.step !== 'failed') return { key, ok: true }
+  if (left === undefined) return { key, ok: true }
   const records = left.challenges.map((challenge) => challenge.name).join(', ')
   return {
     key,
     ok: false,
     failure: {
       code: 'component_unavailable',
-      message: `${name}: the TXT records of an order that failed could not be taken away yet (${records}).`,
+      message: `${name}: the TXT records of an order that is over could not be taken away yet (${records}).`,
       retry_after_ms: 0,
     },
   }

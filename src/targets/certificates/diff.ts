@@ -8,8 +8,8 @@ import type { CertificateState } from './state.ts'
 
 export type CertificatePayload =
   | { readonly kind: 'obtain'; readonly wish: Wish; readonly reason: string }
-  /** What an order left behind that failed. */
-  | { readonly kind: 'tidy' }
+  /** What an order left behind. `needless`: no certificate is needed, so the order is given up however far it came. */
+  | { readonly kind: 'tidy'; readonly needless: boolean }
   | { readonly kind: 'drop' }
 
 export const certificateKey = (name: string): string => `cert:${name}`
@@ -27,10 +27,12 @@ export function diffCertificate(
       : []
   const { domain_ids } = wish
   const reason = needOf(wish, state)
-  if (reason === null || waitOf(state) !== null)
-    return order?.step === 'failed'
-      ? [{ ...base, verb: 'update', after: 'cleaned up', domain_ids, payload: { kind: 'tidy' } }]
-      : []
+  const needless = reason === null
+  if (needless || waitOf(state) !== null) {
+    if (order === null || (order.step !== 'failed' && !needless)) return []
+    const after = 'what an order left behind is taken away'
+    return [{ ...base, verb: 'update', after, domain_ids, payload: { kind: 'tidy', needless } }]
+  }
   const after = `a new one for ${wish.names.join(', ')}: ${reason}`
   const verb = installed === null ? 'create' : 'update'
   return [{ ...base, verb, after, domain_ids, payload: { kind: 'obtain', wish, reason } }]
