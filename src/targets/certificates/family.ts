@@ -3,6 +3,7 @@ import type { AnyTarget, TargetFamily } from '../../engine/target.ts'
 import type { Intent } from '../../model/intent.ts'
 import { certificatesCodec } from './codec.ts'
 import { type CertificatesDesired, desireCertificates } from './desire.ts'
+import { Hints } from './hints.ts'
 import type { CertificateParts } from './parts.ts'
 import { Shelf } from './shelf.ts'
 import { type CertificateTarget, certificateTarget } from './target.ts'
@@ -13,13 +14,18 @@ export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
   target(name: string): CertificateTarget
   /** To be called when what the proxy reads has changed: every certificate is looked at. */
   changed(): void
+  /** Calls `hint` when the proxy's file has something new to name. */
+  watchInstalled(hint: () => void): { close(): void }
 }
 
 export function certificatesFamily(parts: CertificateParts): CertificatesFamily {
   const { responsibility } = parts
   const shelf = new Shelf(parts)
   const targets = new Map<string, CertificateTarget>()
-  const hints = new Set<() => void>()
+  const certificates = new Hints()
+  const file = new Hints()
+  const watch = (hint: () => void) => certificates.watch(hint)
+  const installed = () => file.tell()
   const kept = new WeakMap<Intent, CertificatesDesired>()
   const desire = (intent: Intent): CertificatesDesired => {
     const desired = kept.get(intent) ?? desireCertificates(intent, responsibility)
@@ -27,14 +33,9 @@ export function certificatesFamily(parts: CertificateParts): CertificatesFamily 
     return desired
   }
   const blueprint = { name: 'certificates', artifact: 'certificates', desire, codec: certificatesCodec }
-  const watch = (hint: () => void) => {
-    // Two watchers may pass the same function.
-    const own = () => hint()
-    hints.add(own)
-    return { close: () => void hints.delete(own) }
-  }
   const target = (name: string): CertificateTarget => {
-    const made = targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, shelf, watch })
+    const made =
+      targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, shelf, watch, installed })
     targets.set(name, made)
     return made
   }
@@ -47,8 +48,7 @@ export function certificatesFamily(parts: CertificateParts): CertificatesFamily 
       const names = new Set([...wanted, ...shelf.known])
       return [...names].sort().map((name) => target(name) as unknown as AnyTarget)
     },
-    changed() {
-      for (const hint of hints) hint()
-    },
+    changed: () => certificates.tell(),
+    watchInstalled: (hint) => file.watch(hint),
   }
 }

@@ -26,6 +26,8 @@ export interface CertificateTargetParts extends CertificateParts {
   readonly blueprint: Blueprint<CertificatesDesired>
   readonly shelf: Shelf
   readonly watch: CertificateTarget['watch']
+  /** To be called when a new certificate stands. */
+  readonly installed: () => void
 }
 
 export function certificateTarget(name: string, parts: CertificateTargetParts): CertificateTarget {
@@ -63,8 +65,11 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     },
     async apply([difference], desired, { signal }) {
       if (difference === undefined) return []
+      const { payload } = difference
       try {
-        return [await applyCertificate({ name, payload: difference.payload, desired, parts, signal })]
+        const repair = await applyCertificate({ name, payload, desired, parts, signal })
+        if (repair.ok && payload.kind === 'obtain') parts.installed()
+        return [repair]
       } finally {
         shelf.changed()
       }

@@ -67,7 +67,10 @@ export function certificatesFileTarget(
       return [{ key: change.key, ok: true }]
     },
     explain: (sides) => explain(sides, render, file.path),
-    watch: (hint) => file.watch(hint),
+    watch(hint) {
+      const watches = [file.watch(hint), family.watchInstalled(hint)]
+      return { close: () => watches.forEach((one) => one.close()) }
+    },
   }
 
   async function observe(
