@@ -83,7 +83,7 @@ function managerOf(
   return {
     directory,
     list: async (intent, signal) =>
-      certificateViews(family.desire(intent), await family.shelf.read(signal), { clock, directory }),
+      certificateViews(family.desire(intent), await family.shelf.readAnew(signal), { clock, directory }),
     async hurry() {
       await hurry({ store, clock })
       family.shelf.changed()

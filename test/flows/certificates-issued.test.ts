@@ -1,7 +1,8 @@
 /** Certificates from a real authority through real DNS, to what a server presents. */
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startPebble } from '../peers/pebble.ts'
 import { describePeers } from '../peers/peers.ts'
 import {
   CERTIFICATE_PROGRAMS,
@@ -10,15 +11,18 @@ import {
   openBehindProxy,
   startWorld,
 } from './certificates-world.ts'
-import { createActive } from './test-house.ts'
+import type { Client } from './client.ts'
+import { create, createActive } from './test-house.ts'
+
+const ZONES = Array.from({ length: 12 }, (_, i) => `zone${i + 1}.test`)
+const internal = (domain: string) => ({ domain, service_type: 'internal' })
 
 describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
   let world: CertificatesWorld
-  const zones = Array.from({ length: 10 }, (_, i) => `zone${i + 1}.test`)
   let used = 0
-  const newZone = (): string => zones[used++]!
+  const newZone = (): string => ZONES[used++]!
   beforeAll(async () => {
-    world = await startWorld(zones)
+    world = await startWorld(ZONES)
   }, 60_000)
   afterAll(() => world.stop())
 
@@ -27,13 +31,13 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     const name = `app.${zone}`
     await using opened = await openBehindProxy({ env: world.env })
     const { call, directory } = opened.at
-    const id = await createActive(call, { domain: name, service_type: 'internal' })
+    const id = await createActive(call, internal(name))
 
     const { body } = await call('GET', `/api/domains/${id}/cert`)
     expect(body).toMatchObject({
       reachable: true,
       managed_by_acme: true,
-      served: { names: [name], covers_name: true },
+      served: { names: [name], covers_name: true, key_type: 'EC P-256' },
       manager: { name, directory: world.pebble.directory_url, order_step: null, last_error: null },
       last_error: null,
     })
@@ -41,6 +45,181 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(body).toMatchObject({ manager: { installed: { serial } } })
     expect(await world.pebble.statusOf(serial)).toBe('Valid')
     expect(await challengesIn(world.dns, zone)).toEqual([])
-    expect(statSync(join(directory, 'acme-account.pem')).mode & 0o777).toBe(0o600)
+    const keys = readdirSync(join(directory, 'certificates', name))
+    for (const key of ['../../acme-account.pem', ...keys])
+      expect(statSync(join(directory, 'certificates', name, key)).mode & 0o777, key).toBe(0o600)
+
+    const explained = await call('GET', `/api/domains/${id}/explain`)
+    expect(explained.body['components']).toMatchObject([
+      { component: 'certificates', key: `cert:${name}`, agrees: true },
+      { component: 'certificates-file', agrees: true },
+      { component: 'routes', agrees: true },
+    ])
+    expect((await call('GET', '/api/drift')).body).toMatchObject({ drift: false })
   })
+
+  it('asking again changes nothing and orders nothing', { timeout: 60_000 }, async () => {
+    const name = `app.${newZone()}`
+    await using opened = await openBehindProxy({ env: world.env })
+    const { call } = opened.at
+    await createActive(call, internal(name))
+    const before = await listed(call)
+    const mark = world.pebble.log().length
+    const { status, body } = await call('POST', '/api/tls/reconcile')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      configured: true,
+      results: [{ name, domains: [{ domain: name }], outcome: 'clean', message: null }],
+      file: { outcome: 'clean' },
+    })
+    expect(await listed(call)).toEqual(before)
+    const planned = await call('POST', '/api/tls/reconcile?dry_run=true')
+    expect(planned.body).toMatchObject({ dry_run: true, plan: { actions: [] }, file_plan: { actions: [] } })
+    expect(world.pebble.log().slice(mark)).not.toMatch(/order|nonce/i)
+  })
+
+  it('a wildcard and its apex share one, and what it covers needs none', { timeout: 60_000 }, async () => {
+    const zone = newZone()
+    await using opened = await openBehindProxy({ env: world.env })
+    const { call, directory } = opened.at
+    await createActive(call, internal(`app.${zone}`))
+    await createActive(call, internal(zone))
+    expect((await listed(call)).map(({ names }) => names)).toEqual([[`app.${zone}`], [zone]])
+
+    await createActive(call, internal(`*.${zone}`))
+    expect((await listed(call)).map(({ names }) => names)).toEqual([[`*.${zone}`, zone]])
+    expect(await challengesIn(world.dns, zone)).toEqual([])
+    expect(readdirSync(join(directory, 'certificates'))).toEqual([`_wildcard.${zone}`])
+
+    for (const name of [zone, `app.${zone}`]) {
+      const found = (await call('GET', '/api/domains')).body as unknown as { id: number; domain: string }[]
+      const record = found.find(({ domain }) => domain === name)!
+      const { body } = await call('GET', `/api/domains/${record.id}/cert`)
+      expect(body).toMatchObject({
+        reachable: true,
+        served: { names: [`*.${zone}`, zone], covers_name: true },
+      })
+    }
+  })
+
+  it(
+    'goes with the domain that it was for, when the file names it no more',
+    { timeout: 60_000 },
+    async () => {
+      const zone = newZone()
+      await using opened = await openBehindProxy({ env: world.env })
+      const { call, directory } = opened.at
+      const gone = await createActive(call, internal(`gone.${zone}`))
+      const idle = await createActive(call, internal(`idle.${zone}`))
+      expect((await call('POST', `/api/domains/${idle}/deactivate`)).status).toBe(200)
+      expect(readFileSync(opened.file, 'utf8')).not.toContain('idle')
+      expect(existsSync(join(directory, 'certificates', `idle.${zone}`))).toBe(true)
+
+      expect((await call('POST', `/api/domains/${gone}/disable`)).status).toBe(200)
+      expect(readFileSync(opened.file, 'utf8')).not.toContain('tls:')
+      await expect
+        .poll(async () => (await listed(call)).map(({ name }) => name), { timeout: 20_000 })
+        .toEqual([`idle.${zone}`])
+      expect(existsSync(join(directory, 'certificates', `gone.${zone}`))).toBe(false)
+
+      const mark = world.pebble.log().length
+      expect((await call('POST', `/api/domains/${idle}/activate`)).status).toBe(200)
+      expect(await listed(call)).toMatchObject([{ name: `idle.${zone}`, state: 'healthy', in_use: true }])
+      expect(world.pebble.log().slice(mark)).not.toContain('Added order')
+    },
+  )
+
+  it('manager: public names, too, and the routes name no resolver', { timeout: 60_000 }, async () => {
+    const zone = newZone()
+    const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
+    await using opened = await openBehindProxy({ env: { ...env, PLUMBLINE_CERTIFICATES: 'manager' } })
+    const { call, routes } = opened.at
+    await createActive(call, { domain: `shop.${zone}` })
+    expect(await listed(call)).toMatchObject([{ name: `shop.${zone}`, state: 'healthy', in_use: true }])
+    expect(routes()).not.toContain('certResolver')
+  })
+
+  it('proxy: public names are left to its resolver', { timeout: 60_000 }, async () => {
+    const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
+    await using opened = await openBehindProxy({ env })
+    const { call, routes } = opened.at
+    await createActive(call, { domain: `shop.${newZone()}` })
+    expect(await listed(call)).toEqual([])
+    expect(routes()).toContain('certResolver')
+    expect(existsSync(opened.file)).toBe(false)
+  })
+
+  it(
+    'a name that no account has a zone for: foreseen, refused in words, and mended',
+    { timeout: 60_000 },
+    async () => {
+      const zone = 'late.test'
+      await using opened = await openBehindProxy({ env: world.env })
+      const { call } = opened.at
+      const id = await create(call, internal(`app.${zone}`))
+      const planned = await call('POST', `/api/domains/${id}/activate?dry_run=true`)
+      const { warnings } = planned.body['plan'] as unknown as { readonly warnings: readonly string[] }
+      expect(warnings.join()).toContain(`zone for _acme-challenge.app.${zone}`)
+
+      const refused = await call('POST', `/api/domains/${id}/activate`)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.body['detail']).toContain('zone')
+      expect((await call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'error' })
+      const [entry] = await listed(call)
+      expect(entry).toMatchObject({ state: 'missing', last_error: expect.stringContaining('zone') as string })
+      expect(Date.parse(entry!.next_attempt_at!)).toBeGreaterThan(Date.now())
+
+      await world.dns.addZone(zone)
+      const early = await call('POST', '/api/tls/reconcile')
+      expect(early.body).toMatchObject({ success: false, results: [{ outcome: 'refused', serial: null }] })
+      // Zones are asked for again after some seconds at the soonest.
+      await expect
+        .poll(async () => (await call('POST', '/api/tls/reconcile?retry=true')).body, { timeout: 20_000 })
+        .toMatchObject({ success: true, results: [{ serial: expect.any(String) as string }] })
+      await expect
+        .poll(async () => (await call('GET', `/api/domains/${id}`)).body['status'], { timeout: 20_000 })
+        .toBe('active')
+    },
+  )
+
+  it('an authority that asks for an external account', { timeout: 60_000 }, async () => {
+    const hmac = Buffer.alloc(32, 'e').toString('base64url')
+    await using pebble = await bound({ 'kid-1': hmac })
+    const env = {
+      ...world.env,
+      PLUMBLINE_ACME_DIRECTORY: pebble.directory_url,
+      PLUMBLINE_ACME_CA_FILE: pebble.ca_file,
+    }
+    const name = `app.${newZone()}`
+    await using without = await openBehindProxy({ env })
+    const id = await create(without.at.call, internal(name))
+    const refused = await without.at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.body['detail']).toMatch(/external account/i)
+    expect(JSON.stringify(refused.body)).not.toContain(hmac)
+
+    const binding = { PLUMBLINE_ACME_EAB_KID: 'kid-1', PLUMBLINE_ACME_EAB_KEY: hmac }
+    await using opened = await openBehindProxy({ env: { ...env, ...binding } })
+    await createActive(opened.at.call, internal(name))
+    expect(await listed(opened.at.call)).toMatchObject([{ name, state: 'healthy', last_error: null }])
+  })
+
+  async function bound(external_accounts: Readonly<Record<string, string>>) {
+    const pebble = await startPebble({
+      dns_server: `127.0.0.1:${world.dns.dns_port}`,
+      external_accounts,
+    })
+    return { ...pebble, [Symbol.asyncDispose]: () => pebble.stop() }
+  }
 })
+
+interface Listed {
+  readonly name: string
+  readonly names: readonly string[]
+  readonly state: string
+  readonly next_attempt_at: string | null
+}
+
+const listed = async (call: Client): Promise<readonly Listed[]> =>
+  (await call('GET', '/api/certificates')).body['certificates'] as unknown as readonly Listed[]

@@ -53,6 +53,12 @@ export class Shelf {
     this.#kept = null
   }
 
+  /** For people, who may just have changed something by hand. */
+  readAnew(signal: AbortSignal): Promise<Reading> {
+    this.#kept = null
+    return this.read(signal)
+  }
+
   read(signal: AbortSignal): Promise<Reading> {
     signal.throwIfAborted()
     const now = this.#parts.clock.elapsed()

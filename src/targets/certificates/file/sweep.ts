@@ -1,28 +1,62 @@
 /**
- * Takes away versions that nothing leads to any more: not installed, not named by the proxy's file, and of no order that
- * runs. Old keys must not gather.
+ * Takes away what nothing leads to any more once the proxy's file was written: versions that are neither installed nor
+ * named, and certificates that nobody wants. Old keys must not gather.
  */
 import { Failure } from '../../../kernel/failure.ts'
+import type { CertificatesDesired } from '../desire.ts'
+import { wishFor } from '../diff.ts'
+import { isSurplus } from '../need.ts'
+import { stateIn } from '../observe.ts'
 import type { CertificateParts } from '../parts.ts'
 import type { Reading } from '../shelf.ts'
 
-/** To be called when the proxy's file was just written. What will not go now goes at another time. */
-export async function sweep(
-  { versions, certificates, orders, isNamed }: Reading,
-  { files, log }: Pick<CertificateParts, 'files' | 'log'>,
-): Promise<void> {
+type Parts = Pick<CertificateParts, 'files' | 'store' | 'log' | 'clock' | 'directory'>
+
+/** What will not go now goes at another time. @param reading from after the write */
+export async function sweep(reading: Reading, desired: CertificatesDesired, parts: Parts): Promise<void> {
+  const { certificates, orders, versions, isNamed } = reading
+  const left = [...certificates.keys()].filter((name) => isLeft(name, reading, { desired, parts }))
+  const surplus = new Set(left)
   for (const version of versions) {
     const { name, fingerprint } = version
     // Where there is no row at all it is not known what became of it: an older database may have been put back.
     const installed = certificates.get(name)
-    if (installed === undefined || installed.fingerprint === fingerprint) continue
-    if (orders.has(name) || isNamed(version)) continue
-    try {
-      await files.drop({ name, fingerprint })
-      log.info('certificate version dropped', { name, fingerprint })
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      log.warn('certificate version not dropped', { name, fingerprint, error })
+    if (installed === undefined || orders.has(name) || isNamed(version)) continue
+    if (installed.fingerprint === fingerprint && !left.includes(name)) continue
+    // The row stays as long as a file does, so that it is found again.
+    if (!(await dropVersion({ name, fingerprint }, parts))) surplus.delete(name)
+  }
+  if (surplus.size === 0) return
+  await parts.store.write(async (tx) => {
+    for (const name of surplus) {
+      await tx.dropCertificate(name)
+      await tx.dropTrouble(name)
     }
+  })
+  parts.log.info('certificates dropped', { names: [...surplus] })
+}
+
+/** One with an order has more to be taken away, in the DNS: that is its own target's to do. */
+const isLeft = (
+  name: string,
+  reading: Reading,
+  { desired, parts }: { readonly desired: CertificatesDesired; readonly parts: Parts },
+): boolean =>
+  wishFor(desired, name) === null &&
+  !reading.orders.has(name) &&
+  isSurplus(stateIn(reading, name, parts), desired.kept)
+
+async function dropVersion(
+  version: { readonly name: string; readonly fingerprint: string },
+  { files, log }: Parts,
+): Promise<boolean> {
+  try {
+    await files.drop(version)
+    log.info('certificate version dropped', version)
+    return true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    log.warn('certificate version not dropped', { ...version, error })
+    return false
   }
 }

@@ -56,12 +56,12 @@ export function certificatesFileTarget(
     observe: (signal) => observe(parts, family, signal),
     diff: (desired, state) => difference(render(desired, state), state, file.path),
     concerns: ({ fields }) => isOurs(fields, responsibility),
-    async apply([change], _desired, { signal, evidence }) {
+    async apply([change], desired, { signal, evidence }) {
       if (change === undefined) return []
       const { chunks, checksum } = change.payload
       await file.replace(chunks, { mode: FILE_MODE, evidence, digest: checksum }, signal)
       shelf.changed()
-      await sweep(await shelf.read(signal), parts)
+      await sweep(await shelf.read(signal), desired, parts)
       shelf.changed()
       family.changed()
       return [{ key: change.key, ok: true }]

@@ -1,0 +1,111 @@
+/** After a failure: a real staging authority rehearses, then the real one issues; both by real DNS, with half of all nonces refused. */
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ariId } from '../../src/adapters/acme/ari-id.ts'
+import { type AcmeClient, createAcme } from '../../src/adapters/acme/create-acme.ts'
+import { makeRequest } from '../../src/adapters/acme/make-request.ts'
+import { certificateFiles } from '../../src/adapters/files/certificate-files.ts'
+import { openStore } from '../../src/adapters/sqlite/open.ts'
+import { keyFits } from '../../src/adapters/x509/key-fits.ts'
+import { readCertificate, readChain } from '../../src/adapters/x509/read-certificate.ts'
+import { challengeRoom } from '../../src/challenge-wiring.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { dnsRoom } from '../../src/dns-wiring.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { createIssuer } from '../../src/targets/certificates/issuing/create-issuer.ts'
+import { newAccountKey } from '../adapters/acme/authority-world.ts'
+import { type Pebble, startPebble } from '../peers/pebble.ts'
+import { describePeers } from '../peers/peers.ts'
+import {
+  CERTIFICATE_PROGRAMS,
+  challengesIn,
+  type CertificatesWorld,
+  startWorld,
+} from './certificates-world.ts'
+
+const ZONE = 'rehearsed.test'
+const WISH = { name: ZONE, names: [`*.${ZONE}`, ZONE] }
+const signal = new AbortController().signal
+const ISSUED = /Issued certificate/
+const [clock, log] = [systemClock, silentLog]
+
+describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
+  let world: CertificatesWorld
+  let staging: Pebble
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-rehearsed-'))
+  const clients: AcmeClient[] = []
+  beforeAll(async () => {
+    world = await startWorld([ZONE], { nonce_reject: 50 })
+    staging = await startPebble({ dns_server: `127.0.0.1:${world.dns.dns_port}`, nonce_reject: 50 })
+  }, 60_000)
+  afterAll(async () => {
+    for (const client of clients) await client.close()
+    await staging.stop()
+    await world.stop()
+    rmSync(directory, { recursive: true })
+  })
+
+  const clientAt = ({ directory_url, ca_file }: Pebble): AcmeClient => {
+    const settings = { directory: directory_url, contact: null, eab: null, ca_file }
+    const client = createAcme({ ...settings, account_key: newAccountKey() }, { clock })
+    clients.push(client)
+    return client
+  }
+
+  it('leaves one certificate of the real one, and nothing of either', { timeout: 90_000 }, async () => {
+    const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
+    await using store = await disposable(openStore({ directory, log, clock }))
+    const dns = dnsRoom({ settings, store: store.it, clock, log, zonesChanged: async () => undefined })
+    await using _room = { [Symbol.asyncDispose]: () => dns.stop() }
+    await dns.prepare()
+    await dns.desk.discovery.refresh()
+    const { records, caa } = challengeRoom({ settings, dns, clock })
+    const read = { read: readCertificate, fits: keyFits }
+    const files = certificateFiles(join(directory, 'certificates'), read)
+    const acme = clientAt(world.pebble)
+    await store.it.write((tx) =>
+      tx.saveTrouble({
+        name: ZONE,
+        failures: 1,
+        directory: acme.directory,
+        code: 'provider_refused',
+        message: 'It said no.',
+        failed_at: clock.now() - 2,
+        next_try_at: clock.now() - 1,
+        rehearse: true,
+      }),
+    )
+    let count = 0
+    const issuer = createIssuer({
+      ...{ store: store.it, files, acme, staging: clientAt(staging), challenges: records, caa },
+      ...{ makeRequest, readChain, keyFits, ariId, clock, log, random: Math.random },
+      newId: () => `order-${++count}`,
+    })
+    expect(await issuer.preflight(WISH, signal)).toEqual([])
+    const installed = await issuer.obtain(WISH, { reason: 'there is none yet', signal })
+
+    expect(count).toBe(2)
+    expect(staging.log()).toMatch(/valid by setting validAuthz|set VALID/i)
+    expect(world.pebble.log()).toMatch(ISSUED)
+    expect(staging.log()).not.toMatch(ISSUED)
+    expect(installed).toMatchObject({ names: WISH.names, directory: acme.directory })
+    const [version] = await files.list(signal)
+    expect(version).toMatchObject({ fingerprint: installed.fingerprint, fault: null })
+    const leaf = new X509Certificate(readFileSync(version!.chain_file))
+    expect(leaf.serialNumber.toLowerCase().replace(/^0+/, '')).toBe(installed.serial)
+    expect(await world.pebble.statusOf(installed.serial)).toBe('Valid')
+    expect(await challengesIn(world.dns, ZONE)).toEqual([])
+    expect(await store.it.certificateOrders()).toEqual([])
+    expect(await store.it.certificateTrouble()).toEqual([])
+    expect(await files.requests(signal)).toEqual([])
+  })
+})
+
+async function disposable<T extends { close(): Promise<void> }>(opening: Promise<T>) {
+  const it = await opening
+  return { it, [Symbol.asyncDispose]: () => it.close() }
+}
