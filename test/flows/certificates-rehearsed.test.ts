@@ -81,8 +81,19 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     )
     let count = 0
     const issuer = createIssuer({
-      ...{ store: store.it, files, acme, staging: clientAt(staging), challenges: records, caa },
-      ...{ makeRequest, readChain, keyFits, ariId, clock, log, random: Math.random },
+      store: store.it,
+      files,
+      acme,
+      staging: clientAt(staging),
+      challenges: records,
+      caa,
+      makeRequest,
+      readChain,
+      keyFits,
+      ariId,
+      clock,
+      log,
+      random: Math.random,
       newId: () => `order-${++count}`,
     })
     expect(await issuer.preflight(WISH, signal)).toEqual([])

@@ -41,16 +41,11 @@ export async function asked<T>(call: Promise<T>): Promise<T> {
 }
 
 function ofAuthority(failure: Failure): OrderTrouble | null {
-  switch (failure.code) {
-    case 'provider_refused':
-      return new OrderTrouble(failure, { ladder: 'authority', dead: true })
-    case 'provider_credentials':
-      return new OrderTrouble(failure, { ladder: 'authority', dead: isOfAnotherAccount(failure) })
-    case 'provider_busy':
-      return new OrderTrouble(failure, { ladder: 'authority' })
-    default:
-      return null
-  }
+  const ladder = 'authority'
+  if (failure.code === 'provider_refused') return new OrderTrouble(failure, { ladder, dead: true })
+  if (failure.code === 'provider_busy') return new OrderTrouble(failure, { ladder })
+  if (failure.code !== 'provider_credentials') return null
+  return new OrderTrouble(failure, { ladder, dead: isOfAnotherAccount(failure) })
 }
 
 /** An order that another account key made can be neither read nor continued. */

@@ -32,7 +32,7 @@ function over<T extends object>(name: string, thing: T, methods: readonly (keyof
     get(target, key) {
       const value = Reflect.get(target, key) as unknown
       if (typeof value !== 'function') return value
-      const bound = (value as AnyCall).bind(target) as AnyCall
+      const bound = (value as AnyCall).bind(target)
       if (!methods.includes(key as keyof T)) return bound
       return (...args: never[]) => past(fate, `${name}.${String(key)}`, () => bound(...args))
     },

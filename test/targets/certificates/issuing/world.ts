@@ -126,3 +126,12 @@ export const tidyRemains = (installed: string): Remains => ({
   versions: [installed],
   installed: [installed],
 })
+
+/** The authority looks somewhere where the records are not. */
+export function lookElsewhere({ acme }: World): () => void {
+  const validate = acme.sees
+  acme.sees = () => false
+  return () => {
+    acme.sees = validate
+  }
+}

@@ -1,0 +1,112 @@
+/** Rehearsals, replacements, changes of mind and lost keys: how an order goes on from where another one, or another process, was. */
+import { describe, expect, test } from 'vitest'
+import { failureOf, untilObtained } from './attempts.ts'
+import { newRequest } from './paper.ts'
+import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, type World } from './world.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+test('after a failure in production the next try is rehearsed at staging, and only then made', async () => {
+  const world = await newWorld()
+  const { staging, acme } = world
+  const mend = lookElsewhere(world)
+  const first = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  staging.sees = () => false
+  world.clock.pass(first.details.retry_after_ms!)
+  const second = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  expect(staging.failed).toHaveLength(1)
+  expect(acme.orders).toHaveLength(1)
+
+  mend()
+  staging.sees = acme.sees
+  world.clock.pass(second.details.retry_after_ms!)
+  const installed = await world.issuer({ staging }).obtain(PLAIN, WHY)
+  expect(staging.orders).toHaveLength(2)
+  expect(staging.issued).toHaveLength(0)
+  expect(installed.directory).toBe(acme.directory)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+describe('replaces', () => {
+  test('names the certificate that is renewed; refused, the order is made without it', async () => {
+    const world = await newWorld()
+    const first = await world.issuer().obtain(PLAIN, WHY)
+    world.clock.pass(60 * DAY)
+    await world.issuer().obtain(PLAIN, WHY)
+    world.acme.refuses_replaces = true
+    world.clock.pass(60 * DAY)
+    const third = await world.issuer().obtain(PLAIN, WHY)
+    expect(world.acme.orders.map(({ replaces }) => replaces)).toEqual([null, first.ari_id, null])
+    expect(await world.store.certificates()).toEqual([third])
+  })
+
+  test('is not said to another authority', async () => {
+    const world = await newWorld()
+    await world.issuer().obtain(PLAIN, WHY)
+    const { staging } = world
+    const moved = await world.issuer({ acme: staging }).obtain(PLAIN, WHY)
+    expect(staging.orders[0]?.replaces).toBeNull()
+    expect(moved.directory).toBe(staging.directory)
+  })
+})
+
+describe('what was begun and is not wanted any more', () => {
+  test.each([
+    [
+      'other names',
+      (_world: World) => ({}),
+      { name: PLAIN.name, names: ['app.example.com', 'b.example.com'] },
+    ],
+    ['another authority', ({ staging }: World) => ({ acme: staging }), PLAIN],
+  ])('%s: its traces go, and an order for what is wanted is made', async (_what, change, wish) => {
+    const world = await newWorld()
+    world.acme.validates = 'never'
+    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    world.acme.validates = 'by the records'
+    const installed = await world.issuer(change(world)).obtain(wish, WHY)
+    expect(installed.names).toEqual(wish.names)
+    expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+  })
+})
+
+test('a key that is lost while the authority issues costs the order, not the name', async () => {
+  const world = await newWorld()
+  world.acme.issues = 'never'
+  await failureOf(world.issuer().obtain(PLAIN, WHY))
+  for (const key of await world.files.requests(WHY.signal)) await world.files.dropRequest(key)
+  world.acme.issues = 'at once'
+  const { installed, failures } = await untilObtained(world, () => world.issuer(), { wish: PLAIN, most: 1 })
+  expect(failures[0]?.message).toContain('The key of the certificate for app.example.com is gone')
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('after a crash the same key and request are sent again', async () => {
+  const world = await newWorld()
+  let made = 0
+  const makeRequest = (names: readonly string[]) => Promise.resolve(newRequest(`key ${++made}`, names))
+  world.acme.finalize = () => Promise.reject(new Error('killed'))
+  await expect(world.issuer({ makeRequest }).obtain(PLAIN, WHY)).rejects.toThrow('killed')
+  Reflect.deleteProperty(world.acme, 'finalize')
+  world.clock.pass(HOUR)
+  await world.issuer({ makeRequest }).obtain(PLAIN, WHY)
+  expect(made).toBe(1)
+})
+
+test('who goes away takes nothing with them: no trouble, and the next one goes on', async () => {
+  const world = await newWorld()
+  const caller = new AbortController()
+  world.dns.lag = Infinity
+  const sleep = world.clock.sleep.bind(world.clock)
+  world.clock.sleep = (ms, signal) => {
+    caller.abort(new Error('gone'))
+    return sleep(ms, signal)
+  }
+  const attempt = world.issuer().obtain(PLAIN, { reason: 'x', signal: caller.signal })
+  await expect(attempt).rejects.toThrow('gone')
+  expect(await world.store.certificateTrouble()).toEqual([])
+  world.clock.sleep = sleep
+  world.dns.lag = 0
+  await world.issuer().obtain(PLAIN, WHY)
+  expect(world.acme.orders).toHaveLength(1)
+})
