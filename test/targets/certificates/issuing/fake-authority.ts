@@ -140,6 +140,7 @@ export class FakeAuthority implements Acme {
 
   async answer(challenge_url: string): Promise<void> {
     const authorization = this.#authorizations.get(challenge_url.replace(/\/challenge$/, ''))!
+    if (authorization.answered) throw refused('The challenge was answered already.')
     authorization.answered = true
   }
 

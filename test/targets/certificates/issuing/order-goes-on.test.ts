@@ -1,5 +1,6 @@
 /** Rehearsals, replacements, changes of mind and lost keys: how an order goes on from where another one, or another process, was. */
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../../src/kernel/failure.ts'
 import { failureOf, untilObtained } from './attempts.ts'
 import { newRequest } from './paper.ts'
 import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, type World } from './world.ts'
@@ -68,6 +69,26 @@ describe('what was begun and is not wanted any more', () => {
     expect(installed.names).toEqual(wish.names)
     expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
   })
+})
+
+test('records of a failed order that could not be removed go before the next one begins', async () => {
+  const world = await newWorld()
+  const mend = lookElsewhere(world)
+  world.dns.remove = () => Promise.reject(new Failure('component_unavailable', 'powerdns is down.'))
+  const first = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(first.message).toContain('The validation failed')
+  expect((await world.remains()).records).toHaveLength(1)
+
+  mend()
+  world.clock.pass(first.details.retry_after_ms!)
+  const second = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  expect(second.message).toBe('powerdns is down.')
+  expect(world.acme.orders).toHaveLength(1)
+
+  Reflect.deleteProperty(world.dns, 'remove')
+  world.clock.pass(second.details.retry_after_ms!)
+  const installed = await world.issuer().obtain(PLAIN, WHY)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
 })
 
 test('a key that is lost while the authority issues costs the order, not the name', async () => {
