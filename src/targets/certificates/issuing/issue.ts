@@ -5,26 +5,19 @@ import type { CertificateOrder, InstalledCertificate } from '../../../ports/cert
 import type { CertificateRequest } from '../../../ports/certificate-request.ts'
 import type { CertificateFacts } from '../../../model/certificate.ts'
 import { unfitness } from './fitness.ts'
-import { setSubject } from './ledger.ts'
+import { issuedBy } from './ledger.ts'
 import { STUCK_AFTER } from './move.ts'
 import { asked, deadOrder, OrderTrouble } from './order-trouble.ts'
 import type { At } from './prove.ts'
 import { takeAway } from './prove.ts'
 import { installedAs, moveOn } from './rows.ts'
 
-/** From here on a certificate may come of it: it is counted before it is asked for. A rehearsal ends here. */
+/** The names are proven. A rehearsal ends here. */
 export async function noteValidated(
   { parts, signal }: At,
   order: CertificateOrder,
 ): Promise<CertificateOrder> {
-  const { directory, names, rehearsal } = order
-  const row = await moveOn(parts, order, {
-    step: 'validated',
-    also: async (tx) => {
-      const entry = { at: parts.clock.now(), directory, kind: 'issued', subject: setSubject(names) } as const
-      if (!rehearsal) await tx.addToLedger(entry)
-    },
-  })
+  const row = await moveOn(parts, order, { step: 'validated' })
   // Nobody needs them any more; what cannot be removed now is removed at the end.
   try {
     await takeAway(parts, row, signal)
@@ -46,8 +39,14 @@ export async function finalise(
   const kept = await parts.files.request(key, signal)
   const request = kept ?? (await parts.makeRequest(order.names))
   if (kept === null) await parts.files.keepRequest(key, request, signal)
-  const finalised = await asked(acme.finalize(seen, request.csr, signal))
+  const finalised = await asked(acme.finalize(seen, request.csr, signal)).catch(refusedToIssue)
   return { row: await moveOn(parts, order, { step: 'finalised' }), seen: finalised }
+}
+
+function refusedToIssue(error: unknown): never {
+  if (!(error instanceof OrderTrouble) || !error.dead) throw error
+  const { failure, ladder, dead } = error
+  throw new OrderTrouble(failure, { ladder, dead, nothing_issued: true })
 }
 
 /** Nothing is stored unless all of it is good. */
@@ -118,11 +117,14 @@ async function install(
 ): Promise<CertificateOrder> {
   const { name, directory } = order
   const { names, not_before, not_after, issuer, serial, key_type, fingerprint, ari_id } = leaf
+  const at = parts.clock.now()
+  const counted = issuedBy(order, at)
   const facts = { names, not_before, not_after, issuer, serial, key_type, fingerprint, ari_id }
   return moveOn(parts, order, {
     step: 'stored',
     also: async (tx) => {
-      await tx.saveCertificate({ name, directory, ...facts, obtained_at: parts.clock.now(), renewal: null })
+      await tx.saveCertificate({ name, directory, ...facts, obtained_at: at, renewal: null })
+      if (counted !== null) await tx.addToLedger(counted)
       await tx.dropTrouble(name)
     },
   })

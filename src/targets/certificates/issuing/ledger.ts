@@ -2,10 +2,10 @@
  * What we allow ourselves at an authority, below what it allows, so that its limits are never met. Pure.
  *
  * Let's Encrypt: 5 certificates for the same set of names in 7 days, 5 failed authorisations for a name and account in an
- * hour, 300 orders of an account in 3 hours. A certificate is counted before it is asked for, whether it then comes or not.
+ * hour, 300 orders of an account in 3 hours. An order that may have led to a certificate is counted, also where we never saw it.
  */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { LedgerEntry } from '../../../ports/certificate-records.ts'
+import type { CertificateOrder, LedgerEntry } from '../../../ports/certificate-records.ts'
 
 const HOUR: Milliseconds = 3_600_000
 const DAY: Milliseconds = 24 * HOUR
@@ -42,3 +42,14 @@ export function nextWithin(
 
 /** How a set of names is called in the ledger. */
 export const setSubject = (names: readonly string[]): string => JSON.stringify(names.toSorted())
+
+type Counted = Pick<CertificateOrder, 'step' | 'rehearsal' | 'directory' | 'names'>
+
+/**
+ * What an order that is left now adds: the authority was asked to issue, or was about to be, and nobody knows what came of
+ * it. Null for one that did not get so far; those that are stored or failed were judged when they became that.
+ */
+export const issuedBy = ({ step, rehearsal, directory, names }: Counted, at: Instant): LedgerEntry | null =>
+  rehearsal || (step !== 'validated' && step !== 'finalised')
+    ? null
+    : { at, directory, kind: 'issued', subject: setSubject(names) }

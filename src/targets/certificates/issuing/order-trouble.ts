@@ -3,6 +3,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { OrderStep } from '../../../ports/certificate-records.ts'
 import type { Ladder } from './trouble.ts'
 
+type Rest = Partial<Pick<OrderTrouble, 'ladder' | 'dead' | 'failed_names' | 'nothing_issued'>>
+
 export class OrderTrouble extends Error {
   readonly failure: Failure
   readonly ladder: Ladder
@@ -10,22 +12,22 @@ export class OrderTrouble extends Error {
   readonly dead: boolean
   /** Names whose validation failed at the authority. */
   readonly failed_names: readonly string[]
+  /** The authority itself says that no certificate came of it. */
+  readonly nothing_issued: boolean
 
-  constructor(failure: Failure, rest: Partial<Pick<OrderTrouble, 'ladder' | 'dead' | 'failed_names'>>) {
+  constructor(failure: Failure, rest: Rest) {
     super(failure.message, { cause: failure })
     this.name = 'OrderTrouble'
     this.failure = failure
     this.ladder = rest.ladder ?? 'here'
     this.dead = rest.dead ?? false
     this.failed_names = rest.failed_names ?? []
+    this.nothing_issued = rest.nothing_issued ?? false
   }
 }
 
 /** @param why a sentence with its cure */
-export const deadOrder = (
-  why: string,
-  rest: { ladder: Ladder; failed_names?: readonly string[] },
-): OrderTrouble =>
+export const deadOrder = (why: string, rest: Rest & Pick<OrderTrouble, 'ladder'>): OrderTrouble =>
   new OrderTrouble(new Failure(rest.ladder === 'here' ? 'component_unavailable' : 'provider_refused', why), {
     ...rest,
     dead: true,

@@ -4,6 +4,7 @@ import type { CertificateOrder } from '../../../ports/certificate-records.ts'
 import { provenNames } from './begin-order.ts'
 import type { CertificateWish } from './issuer.ts'
 import { leave } from './leave.ts'
+import { issuedBy } from './ledger.ts'
 import { isQuiet, OrderTrouble } from './order-trouble.ts'
 import type { IssuerParts } from './parts.ts'
 import { orderFor, troubleOf } from './rows.ts'
@@ -45,7 +46,7 @@ interface Ended {
 /** @returns how long to wait */
 async function writeDown(parts: IssuerParts, { name }: CertificateWish, { trouble, order, failed }: Ended) {
   const { clock, acme, staging, random } = parts
-  const { failure, ladder, dead, failed_names } = trouble
+  const { failure, ladder, dead, failed_names, nothing_issued } = trouble
   const previous = await troubleOf(parts, name)
   const directory = order?.directory ?? acme.directory
   const row = troubleAfter(
@@ -61,9 +62,11 @@ async function writeDown(parts: IssuerParts, { name }: CertificateWish, { troubl
     },
     { now: clock.now(), random: random() },
   )
+  const counted = failed === null || nothing_issued ? null : issuedBy(order!, row.failed_at)
   await parts.store.write(async (tx) => {
     await tx.saveTrouble(row)
     if (failed !== null) await tx.saveOrder(failed)
+    if (counted !== null) await tx.addToLedger(counted)
     for (const subject of provenNames(failed_names))
       await tx.addToLedger({ at: row.failed_at, directory, kind: 'failed_authorization', subject })
   })

@@ -105,7 +105,8 @@ async function death(at: At, why: string, seen: AcmeOrder): Promise<Error> {
   const failed = seen.status === 'invalid' ? await failedNames(at, seen) : []
   const words = failed.flatMap(({ name, error }) => (error === null ? [] : [`${name}: ${error}`]))
   const text = words.length === 0 ? why : `The validation failed. ${words.join('; ')}.`
-  return deadOrder(text, { ladder: 'authority', failed_names: failed.map(({ name }) => name) })
+  const failed_names = failed.map(({ name }) => name)
+  return deadOrder(text, { ladder: 'authority', failed_names, nothing_issued: seen.status === 'invalid' })
 }
 
 async function failedNames({ acme, signal }: At, { authorization_urls }: AcmeOrder) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { failureOf, untilObtained } from './attempts.ts'
-import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, WILD } from './world.ts'
+import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -190,4 +190,40 @@ test('the ledger stops the fifth certificate of a week before anybody is asked',
   await world.issuer().obtain(WILD, WHY)
   world.clock.pass(failure.details.retry_after_ms!)
   await world.issuer().obtain(PLAIN, WHY)
+})
+
+describe('towards the ledger of certificates', () => {
+  const counted = async ({ store, acme }: World): Promise<number> => {
+    const query = { directory: acme.directory, kind: 'issued', since: 0 } as const
+    return (await store.ledger({ ...query, subject: '["app.example.com"]' })).length
+  }
+  const failOnce = async (world: World): Promise<void> => {
+    const { details } = await failureOf(world.issuer().obtain(PLAIN, WHY))
+    world.clock.pass(details.retry_after_ms!)
+  }
+
+  test('an authority that refuses to issue costs no week: nothing came of it', async () => {
+    const world = await newWorld()
+    world.acme.finalize = () => Promise.reject(new Failure('provider_refused', 'CAA forbids it.'))
+    for (let i = 0; i < 5; i++) await failOnce(world)
+    expect(await counted(world)).toBe(0)
+    Reflect.deleteProperty(world.acme, 'finalize')
+    await world.issuer().obtain(PLAIN, WHY)
+    expect(await counted(world)).toBe(1)
+  })
+
+  test('what was issued counts, also where it was not good or nobody saw it', async () => {
+    const world = await newWorld()
+    world.acme.spoil = (paper) => ({ ...paper, names: ['evil.test'] })
+    await failOnce(world)
+    expect(await counted(world)).toBe(1)
+    world.acme.issues = 'never'
+    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    world.clock.pass(HOUR)
+    await failOnce(world)
+    expect(await counted(world)).toBe(2)
+    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    await world.issuer().tidy([], WHY.signal)
+    expect(await counted(world)).toBe(3)
+  })
 })
