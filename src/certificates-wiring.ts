@@ -45,14 +45,14 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
       })
     return { desk: { ...seen, manager: null }, sources: [], prepare: NOTHING, close: NOTHING }
   }
-  const { family, sources, close } = await managing(acme_directory, parts)
+  const managed = await managing(acme_directory, parts)
   return {
-    desk: { ...seen, manager: managerOf(family, acme_directory, parts) },
-    sources,
+    desk: { ...seen, manager: managerOf(managed.family, acme_directory, parts) },
+    sources: managed.sources,
     async prepare() {
-      await family.shelf.read(AbortSignal.timeout(FIRST_READING_MS))
+      await managed.family.shelf.read(AbortSignal.timeout(FIRST_READING_MS))
     },
-    close,
+    close: managed.close,
   }
 }
 
@@ -67,12 +67,12 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
     most_bytes: MOST_FILE_BYTES,
     log,
   })
-  const { issuer, close } = await issuerRoom(directory, { ...parts, files })
+  const room = await issuerRoom(directory, { ...parts, files })
   const responsibility = managesAllCertificates(settings) ? ('all' as const) : ('internal' as const)
-  const shared = { responsibility, directory, store, files, file, issuer, clock, log }
+  const shared = { responsibility, directory, store, files, file, issuer: room.issuer, clock, log }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
-  return { family, sources: [family, target] as readonly Source[], close }
+  return { family, sources: [family, target] as readonly Source[], close: () => room.close() }
 }
 
 function managerOf(

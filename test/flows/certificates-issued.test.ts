@@ -134,19 +134,19 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     const zone = newZone()
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env: { ...env, PLUMBLINE_CERTIFICATES: 'manager' } })
-    const { call, routes } = opened.at
+    const { call } = opened.at
     await createActive(call, { domain: `shop.${zone}` })
     expect(await listed(call)).toMatchObject([{ name: `shop.${zone}`, state: 'healthy', in_use: true }])
-    expect(routes()).not.toContain('certResolver')
+    expect(opened.at.routes()).not.toContain('certResolver')
   })
 
   it('proxy: public names are left to its resolver', { timeout: 60_000 }, async () => {
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env })
-    const { call, routes } = opened.at
+    const { call } = opened.at
     await createActive(call, { domain: `shop.${newZone()}` })
     expect(await listed(call)).toEqual([])
-    expect(routes()).toContain('certResolver')
+    expect(opened.at.routes()).toContain('certResolver')
     expect(existsSync(opened.file)).toBe(false)
   })
 

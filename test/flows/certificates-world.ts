@@ -59,14 +59,8 @@ export interface StandInProxy {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The data directory of the house is only known when it is open, so the file is named then. */
-export interface HouseBehindProxy extends AsyncDisposable {
-  readonly at: TestHouse
-  readonly file: string
-}
-
 /** Reads the file at each handshake, as the proxy does at each change of it. */
-export async function startProxy(file: () => string): Promise<StandInProxy> {
+async function startProxy(file: () => string): Promise<StandInProxy> {
   const server = createServer({
     SNICallback: (name, done) => {
       try {

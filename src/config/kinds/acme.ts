@@ -4,7 +4,7 @@ import { parseHost } from './network.ts'
 import { textual, Wrong, wrong } from './refine.ts'
 
 /** Directories by the names that people call them. */
-export const KNOWN_DIRECTORIES: Readonly<Record<string, string>> = {
+const KNOWN_DIRECTORIES: Readonly<Record<string, string>> = {
   letsencrypt: 'https://acme-v02.api.letsencrypt.org/directory',
   'letsencrypt-staging': 'https://acme-staging-v02.api.letsencrypt.org/directory',
   zerossl: 'https://acme.zerossl.com/v2/DV90',

@@ -8,7 +8,7 @@ import { certificateKey, type CertificatePayload } from './diff.ts'
 import type { CertificateParts } from './parts.ts'
 
 /** How long one pass follows an order. */
-export const PATIENCE_MS: Milliseconds = 90_000
+const PATIENCE_MS: Milliseconds = 90_000
 /** An order goes on by itself at the authority, so it is worth looking at it soon. */
 const AGAIN_MS: Milliseconds = 5_000
 

@@ -5,6 +5,7 @@ import type {
   CertificateTrouble,
   InstalledCertificate,
 } from '../../../src/ports/certificate-records.ts'
+import type { CertificatesDesired } from '../../../src/targets/certificates/desire.ts'
 import { certificateObstacles, diffCertificate } from '../../../src/targets/certificates/diff.ts'
 import { explainCertificate } from '../../../src/targets/certificates/explain.ts'
 import type { CertificateState } from '../../../src/targets/certificates/state.ts'
@@ -146,21 +147,25 @@ describe('an unwanted certificate', () => {
 })
 
 describe('the cause', () => {
-  const cause = (working: typeof WANTED, released: typeof WANTED | null, parts: Partial<CertificateState>) =>
+  const cause = (
+    working: CertificatesDesired,
+    released: CertificatesDesired,
+    parts: Partial<CertificateState>,
+  ) =>
     explainCertificate({ working, released, observed: state(parts), rows_moved: true }).differences.map(
       (difference) => difference.cause,
     )
   const none = { installed: null }
   const both = { wishes: [{ ...WISH, names: [NAME, 'www.example.com'] }], kept: [] }
 
-  it.each([
-    ['saved and not deployed', WANTED, NOBODY as typeof WANTED, none, ['pending_deploy']],
+  it.each<[string, CertificatesDesired, CertificatesDesired, Partial<CertificateState>, readonly string[]]>([
+    ['saved and not deployed', WANTED, NOBODY, none, ['pending_deploy']],
     ['deployed and not there', WANTED, WANTED, none, ['lost']],
     ['there, and at its end', WANTED, WANTED, ENDING, ['renderer_changed']],
     ['there without its key', WANTED, WANTED, { fault: 'gone' }, ['lost']],
     ['more names saved', both, WANTED, {}, ['pending_deploy']],
     ['nothing to do', WANTED, WANTED, {}, []],
-  ] as const)('%s', (_title, working, released, parts, expected) => {
-    expect(cause(working as typeof WANTED, released, parts)).toEqual(expected)
+  ])('%s', (_title, working, released, parts, expected) => {
+    expect(cause(working, released, parts)).toEqual(expected)
   })
 })

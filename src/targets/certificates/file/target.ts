@@ -11,7 +11,7 @@ import { entriesFor } from './entries.ts'
 import { renderFile, type RenderedFile } from './render.ts'
 import { sweep } from './sweep.ts'
 
-export const CERTIFICATES_FILE_KEY = 'certificates-file'
+const CERTIFICATES_FILE_KEY = 'certificates-file'
 
 /** Traefik runs as another user and only reads; the keys have no such mode. */
 const FILE_MODE = 0o644

@@ -1,0 +1,45 @@
+/** `plumbline certificates` against a daemon: nothing configured, and a store of the proxy's with one that ends soon. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
+import { run, start } from './command.ts'
+
+it('says what there is, who renews it, and what is wrong', { timeout: 60_000 }, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  const authority = certificateAuthority()
+  const env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_DNS_PROVIDER: 'none',
+    PLUMBLINE_ACME_STORE: join(directory, 'acme.json'),
+  }
+  const ending = authority.issue({ names: ['app.example.com'], days: 10 })
+  const good = authority.issue({ names: ['idle.example.com'], days: 90 })
+  writeFileSync(env.PLUMBLINE_ACME_STORE, acmeJson([ending, good]), { mode: 0o600 })
+  const daemon = start(['serve'], env)
+  try {
+    await daemon.saw('listen')
+    await expect.poll(async () => (await run(['certificates'], env)).code, { timeout: 20_000 }).toBe(0)
+    const listed = await run(['certificates'], env)
+    expect(listed.out).toMatch(
+      /^under_14_days +app\.example\.com +to \S+ \S+ +proxy \(letsencrypt\) +used by nobody/m,
+    )
+    expect(listed.out).toMatch(/^healthy +idle\.example\.com/m)
+    expect(listed.err).toContain('1 under_14_days, 1 healthy')
+    expect(listed.err).toContain('PLUMBLINE_ACME_DIRECTORY is not set')
+
+    const json = JSON.parse((await run(['certificates', '--json'], env)).out) as { readonly counts: unknown }
+    expect(json.counts).toEqual({ missing: 0, expired: 0, under_14_days: 1, under_30_days: 0, healthy: 1 })
+
+    const reconciled = await run(['certificates', 'reconcile'], env)
+    expect(reconciled).toMatchObject({ code: 0 })
+    expect(reconciled.err).toContain('No certificates are obtained here')
+    expect((await run(['certificates', 'renew'], env)).code).toBe(64)
+  } finally {
+    await daemon.stop()
+    authority.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
