@@ -13,13 +13,11 @@ export interface StepFacts {
   /** Fingerprint of the world as it is. */
   readonly observed: string
   readonly written_before: boolean
-  /** The world is not as we left it, and no release of ours explains that. */
-  readonly by_stranger: boolean
   /** A caller asks for this pass. */
   readonly asked: boolean
 }
 
-/** The journal step's id, or the guard that refuses. A stranger's edit is counted, a caller's word ends the count. */
+/** The journal step's id, or the guard that refuses. A caller's word ends the count of a stranger's edits. */
 export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise<number | GuardHit> {
   const { target, asked, observed, computed_for, differences } = facts
   return store.write(async (tx) => {
@@ -35,7 +33,6 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
     if (asked && reverts.length > 0) await tx.clearReverts(target.key)
     // What is older than the window counts no more, and must not gather.
     if (reverts.length === 0) await tx.clearReverts(target.key)
-    if (facts.by_stranger && !asked) await tx.addRevert({ key: target.key, observed, at })
     return tx.beginStep({
       key: target.key,
       component: target.name,

@@ -1,7 +1,7 @@
 /** The writing half of a pass: guard, journal, apply, journal, look again. */
 import type { Instant } from '../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../model/report.ts'
-import type { Applied, Store } from '../ports/store.ts'
+import type { Applied, StoreWriter } from '../ports/store.ts'
 import { beginStep } from './begin-step.ts'
 import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
@@ -28,7 +28,6 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     computed_for: released.digest,
     observed: observation.digest,
     written_before: applied !== null,
-    by_stranger,
     asked,
   })
   if (typeof step !== 'number') {
@@ -51,14 +50,16 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
     const done = await write(target, work)
     return done.trouble === null
       ? await finish(target, parts, { ...work, ...done })
-      : await giveUp(target, parts, { ...work, trouble: done.trouble })
+      : await giveUp(target, parts, { ...work, trouble: done.trouble, accepted: done.accepted })
   } catch (error) {
     const trouble = failed(observation.at, differences.length, asRefusal(error, target, parts))
-    return giveUp(target, parts, { ...work, trouble })
+    return giveUp(target, parts, { ...work, trouble, accepted: false })
   }
 }
 
 interface Written {
+  /** All of it was accepted; whether it still stands, `trouble` tells. */
+  readonly accepted: boolean
   /** The world afterwards; of use only without trouble. */
   readonly after: Observation<unknown>
   readonly trouble: Verdict | null
@@ -71,15 +72,21 @@ async function write(target: AnyTarget, work: Step): Promise<Written> {
   const after = await target.observe(signal)
   const left = after.known ? target.diff(released.desired, after.state) : differences
   const repaired = differences.length - Math.min(left.length, differences.length)
+  const refused = refusalsOf(repairs, differences)
+  const accepted = refused.length === 0
   const trouble = (failure: Verdict['failure'], refusals: readonly Refusal[] = []): Written => ({
+    accepted,
     after,
     trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals },
   })
-  const refused = refusalsOf(repairs, differences)
   const progress = progressOf(repairs)
   if (progress !== null)
-    return { after, trouble: { ...unfinished(observation.at, differences.length, progress), repaired } }
-  if (refused.length > 0) {
+    return {
+      accepted,
+      after,
+      trouble: { ...unfinished(observation.at, differences.length, progress), repaired },
+    }
+  if (!accepted) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
     return trouble(refused[0]!.failure, alone ? [...refused, ...obstaclesOf(target, released, after)] : [])
@@ -87,7 +94,7 @@ async function write(target: AnyTarget, work: Step): Promise<Written> {
   if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
   if (left.length > 0)
     return trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
-  return { after, trouble: null }
+  return { accepted, after, trouble: null }
 }
 
 /** The release is in the world, as far as nobody stands in the way: the journal and what was applied say so together. */
@@ -99,7 +106,9 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     // A release that came since has its own pass.
     if ((await tx.latestRelease())!.digests[target.artifact] === released.digest)
       await tx.recordResults(saved.release, { [target.key]: 'repaired' })
-    await tx.endStep(step, { kind: 'done' }, parts.clock.now())
+    const at = parts.clock.now()
+    await countRevert(tx, target, { ...work, at })
+    await tx.endStep(step, { kind: 'done' }, at)
     return saved
   })
   parts.memory.adoptApplied(applied)
@@ -121,15 +130,29 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
 async function giveUp(
   target: AnyTarget,
   { store, clock, log }: PassParts,
-  { step, trouble }: Step & { readonly trouble: Verdict },
+  work: Step & { readonly trouble: Verdict; readonly accepted: boolean },
 ): Promise<Verdict> {
+  const { step, trouble, accepted } = work
   const { code, message } = trouble.failure!
   await store
-    .write((tx) => tx.endStep(step, { kind: 'failed', code, message }, clock.now()))
+    .write(async (tx) => {
+      const at = clock.now()
+      if (accepted) await countRevert(tx, target, { ...work, at })
+      await tx.endStep(step, { kind: 'failed', code, message }, at)
+    })
     .catch((cause: unknown) =>
       log.error('journal step left open', { step, target: target.key, error: cause }),
     )
   return trouble
+}
+
+/** A stranger's state was overwritten. Where nothing could be written nobody put it back, however often we try. */
+async function countRevert(
+  tx: StoreWriter,
+  { key }: AnyTarget,
+  { asked, context, observation, at }: Step & { readonly at: Instant },
+): Promise<void> {
+  if (context.evidence && !asked) await tx.addRevert({ key, observed: observation.digest, at })
 }
 
 export const obstaclesOf = (target: AnyTarget, { desired }: Released, { state }: Known): readonly Refusal[] =>
@@ -168,7 +191,7 @@ interface Seen {
 
 /** What was applied, and by which release; its number is the answer. */
 export async function remember(
-  tx: Parameters<Parameters<Store['write']>[0]>[0],
+  tx: StoreWriter,
   { target, released, observation, at }: Seen,
 ): Promise<Applied> {
   const head = await tx.latestRelease()

@@ -175,6 +175,21 @@ describe('it is no fight', () => {
     expect(ring.world.content).toBe(TRUE)
   })
 
+  it.each(['refuses', 'throws'] as const)(
+    'while the world %s to be written: nobody put it back',
+    async (write) => {
+      await using ring = await openRing()
+      ring.world.write = write
+      for (let round = 0; round < 5; round++) {
+        expect((await ring.meddle(FOREIGN)).outcome).toBe('failed')
+        // Failures in a row space out the tries.
+        ring.later(5 * 60_000)
+      }
+      ring.world.write = 'works'
+      expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
+    },
+  )
+
   it('when they are spread over more than an hour', async () => {
     await using ring = await openRing()
     for (let round = 0; round < 6; round++) {
