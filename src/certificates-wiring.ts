@@ -9,6 +9,7 @@ import { factsOf, readCertificate } from './adapters/x509/read-certificate.ts'
 import type { Source } from './engine/components.ts'
 import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificatesDesk } from './operations/certificates/desk.ts'
+import type { Room } from './room.ts'
 import { type CertificatesFamily, certificatesFamily } from './targets/certificates/family.ts'
 import { certificatesFileTarget } from './targets/certificates/file/target.ts'
 import { hurry } from './targets/certificates/hurry.ts'
@@ -18,13 +19,10 @@ import { managesAllCertificates } from './wiring.ts'
 /** A file above this is not read; ten thousand certificates come to three megabytes. */
 const MOST_FILE_BYTES = 16 * 1024 * 1024
 
-export interface CertificatesRoom {
+export interface CertificatesRoom extends Room {
   readonly desk: CertificatesDesk
   /** In the order of work; empty where no authority is set. */
   readonly sources: readonly Source[]
-  /** Reads what must be known before the engine takes up its work. */
-  prepare(): Promise<void>
-  close(): Promise<void>
 }
 
 export type CertificatesRoomParts = Omit<IssuerRoomParts, 'files'>
@@ -43,7 +41,7 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
       log.warn('certificates are to be ours, but no authority is set', {
         setting: 'PLUMBLINE_ACME_DIRECTORY',
       })
-    return { desk: { ...seen, manager: null }, sources: [], prepare: NOTHING, close: NOTHING }
+    return { desk: { ...seen, manager: null }, sources: [] }
   }
   const managed = await managing(acme_directory, parts)
   return {
@@ -56,7 +54,6 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
   }
 }
 
-const NOTHING = (): Promise<void> => Promise.resolve()
 const FIRST_READING_MS = 30_000
 
 async function managing(directory: string, parts: CertificatesRoomParts) {

@@ -11,11 +11,11 @@ import { IntegrityCheck } from './operations/dns/integrity.ts'
 import type { DnsWatch } from './operations/dns/watch.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { Store } from './ports/store.ts'
+import type { Room } from './room.ts'
 import { hostsIn } from './targets/routes/hosts-in.ts'
 
-export interface DnsWatchRoom {
+export interface DnsWatchRoom extends Room {
   readonly watch: DnsWatch
-  stop(): Promise<void>
 }
 
 export interface DnsWatchParts {
@@ -25,9 +25,11 @@ export interface DnsWatchParts {
   readonly file: ManagedFile
   readonly clock: Clock
   readonly log: Log
+  /** False where DNS is no component: then there is nothing to watch. */
+  readonly has_dns: boolean
 }
 
-export function dnsWatchRoom({ settings, store, file, clock, log }: DnsWatchParts): DnsWatchRoom {
+export function dnsWatchRoom({ settings, store, file, clock, log, has_dns }: DnsWatchParts): DnsWatchRoom {
   const { resolver } = settings
   const http = createHttpClient({ clock })
   const integrity = new IntegrityCheck({
@@ -46,7 +48,8 @@ export function dnsWatchRoom({ settings, store, file, clock, log }: DnsWatchPart
   }
   return {
     watch: { status, integrity },
-    async stop() {
+    start: () => (has_dns ? integrity.start() : undefined),
+    async close() {
       await integrity.stop()
       await http.close()
     },

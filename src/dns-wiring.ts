@@ -23,6 +23,7 @@ import { ZoneDiscovery } from './operations/dns/zone-discovery.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { HttpClient } from './ports/http-client.ts'
 import type { Store } from './ports/store.ts'
+import type { Room } from './room.ts'
 import { Challenges } from './targets/dns/challenges.ts'
 import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
 import { recordViews } from './targets/dns/records.ts'
@@ -30,15 +31,11 @@ import { remarksOn } from './targets/dns/remarks.ts'
 import { ZoneBook } from './targets/dns/zone-book.ts'
 import { ZoneLock } from './targets/dns/zone-lock.ts'
 
-export interface DnsRoom {
+export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'close'>> {
   /** Null where no provider is set up: DNS is no component then. */
   readonly family: DnsFamily | null
   readonly desk: DnsDesk
   readonly challenges: Challenges
-  /** Reads what must be known before the engine takes up its work. */
-  prepare(): Promise<void>
-  start(): void
-  stop(): Promise<void>
 }
 
 export interface DnsRoomParts {
@@ -97,7 +94,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
       await discovery.prepare()
     },
     start: () => discovery.start(),
-    async stop() {
+    async close() {
       await discovery.stop()
       await http.close()
     },

@@ -1,45 +1,36 @@
 /** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
-import { dirname, join } from 'node:path'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
-import { statusFile } from './adapters/files/status-file.ts'
-import { createMetrics, type ReadableMetrics } from './adapters/metrics/create-metrics.ts'
+import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
-import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
-import { type CertificatesRoom, certificatesRoom } from './certificates-wiring.ts'
-import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
-import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
+import { certificatesRoom } from './certificates-wiring.ts'
+import { dnsWatchRoom } from './dns-watch-wiring.ts'
+import { dnsRoom } from './dns-wiring.ts'
 import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access-settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
-import { httpServer, type HttpServer } from './http/server.ts'
+import { httpServer } from './http/server.ts'
+import { operationDeps, systemParts } from './house-deps.ts'
+import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
-import { hostPort } from './model/address.ts'
-import { Background } from './operations/background/background.ts'
-import { type Ddns, dynamicDns } from './operations/ddns/ddns.ts'
-import type { Deps } from './operations/deps.ts'
-import { EventLog } from './operations/events/event-log.ts'
-import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
-import { renderRoutes } from './targets/routes/desire.ts'
-import { diffRenderings } from './targets/routes/rendering-diff.ts'
-import type { RoutesSettings } from './targets/routes/settings.ts'
+import type { Room } from './room.ts'
 import { routesTarget } from './targets/routes/target.ts'
-import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf, protectionOf, routesSettings } from './wiring.ts'
+import { protectionOf, routesSettings } from './wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -56,16 +47,13 @@ export interface HouseOptions {
   }
 }
 
-export interface House {
+export interface House extends HouseLife {
   readonly app: App
   readonly engine: Engine
   readonly key: Secret
   /** Where the API key is kept, or null when the environment gave it. */
   readonly key_path: string | null
   readonly routes_path: string
-  /** Begins to listen, to tick and to heal. Resolves with the address. */
-  open(): Promise<string>
-  close(): Promise<void>
 }
 
 /** Opens everything but the socket. Throws a Failure that names what is in the way. */
@@ -94,7 +82,8 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
   }
 }
 
-interface Foundation {
+/** What stands before anything is built on it. */
+export interface Foundation {
   readonly settings: Settings
   readonly lock: HeldLock
   readonly store: Store
@@ -133,7 +122,7 @@ async function assemble(foundation: Foundation): Promise<House> {
       dns.desk.discovery.zones().some((zone) => zone.name === name),
     ),
   })
-  const watch = dnsWatchRoom(foundation)
+  const watch = dnsWatchRoom({ ...foundation, has_dns: dns.family !== null })
   const known = { dns: dns.desk, dns_watch: watch.watch, certificates: certificates.desk }
   const deps = operationDeps(foundation, { engine, routes, ...known })
   const { events, background, ddns } = deps
@@ -156,12 +145,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  await events.prepare()
-  await dns.prepare()
-  await certificates.prepare()
-  await engine.prepare()
-  await background.prepare()
-  await ddns.prepare()
+  const rooms: readonly Room[] = [dns, certificates, watch, ddns]
+  await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,
     ...settings.http.listen,
@@ -173,124 +158,6 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, certificates }),
-  }
-}
-
-/** Opening and closing, each the other's reverse. */
-function inOrder(parts: {
-  readonly lock: HeldLock
-  readonly store: Store
-  readonly engine: Engine
-  readonly server: HttpServer
-  readonly settings: Settings
-  readonly events: EventLog
-  readonly background: Background
-  readonly ddns: Ddns
-  readonly dns: DnsRoom
-  readonly watch: DnsWatchRoom
-  readonly certificates: CertificatesRoom
-}): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, certificates } = parts
-  let listening = false
-  return {
-    async open() {
-      const { port } = await server.listen()
-      listening = true
-      const address = urlOf({ ...settings.http.listen, port })
-      lock.announce(address)
-      events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
-      dns.start()
-      if (dns.family !== null) watch.watch.integrity.start()
-      engine.start()
-      ddns.start(address)
-      return address
-    },
-    async close() {
-      if (listening) events.note('stopping', 'The daemon was told to stop.')
-      await events.end(LAST_EVENTS_MS)
-      const drained = listening ? server.stop() : Promise.resolve()
-      await ddns.stop()
-      await engine.stop(PATIENCE_MS)
-      await background.stop(LAST_OPERATIONS_MS)
-      await watch.stop()
-      await certificates.close()
-      await dns.stop()
-      await drained
-      await events.end(LAST_EVENTS_MS)
-      await store.close()
-      lock.release()
-    },
-  }
-}
-
-const urlOf = ({ host, port }: HostPort): string => `http://${hostPort(host, port)}`
-
-/** How long a pass under way may go on after the daemon was told to stop. */
-const PATIENCE_MS = 7000
-/** The engine has turned everybody away by then: what is left is to write their answers down. */
-const LAST_OPERATIONS_MS = 1000
-const LAST_EVENTS_MS = 500
-
-const VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
-
-function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
-  const began_ms = clock.elapsed()
-  return {
-    version: VERSION,
-    uptime: () => (clock.elapsed() - began_ms) / 1000,
-    check: async () => void (await store.latestRelease()),
-    metrics: async () => {
-      await measureStore(store, metrics)
-      return { content_type: metrics.content_type, text: await metrics.text() }
-    },
-  }
-}
-
-function operationDeps(
-  { settings, store, file, log, clock }: Foundation,
-  {
-    engine,
-    routes,
-    dns,
-    dns_watch,
-    certificates,
-  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'certificates'> & {
-    readonly routes: RoutesSettings
-  },
-): Deps {
-  const entrypoint_ports = Object.fromEntries(
-    settings.routes.entrypoints.map(({ name, port }) => [name, port]),
-  )
-  const events = new EventLog({ store, clock, log })
-  return {
-    store,
-    engine,
-    events,
-    background: new Background({ store, clock, log, events }),
-    ddns: dynamicDns({
-      ...settings.ddns,
-      store,
-      events,
-      clock,
-      log,
-      listen_url: urlOf(settings.http.listen),
-    }),
-    dns,
-    dns_watch,
-    certificates,
-    clock,
-    log,
-    offer: offerOf(settings, routes),
-    render: (intent) => renderRoutes(intent, routes),
-    diffRenderings: diffRenderings(file.path),
-    public_ip: settings.engine.public_ip,
-    entrypoint_ports,
-    https_entrypoint: HTTPS_ENTRYPOINT,
-    http_entrypoint: HTTP_ENTRYPOINT,
-    routes_path: file.path,
-    deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
+    ...houseLife({ settings, lock, store, engine, server, events, background, rooms }),
   }
 }

@@ -60,7 +60,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
     await using store = await disposable(openStore({ directory, log, clock }))
     const dns = dnsRoom({ settings, store: store.it, clock, log, zonesChanged: async () => undefined })
-    await using _room = { [Symbol.asyncDispose]: () => dns.stop() }
+    await using _room = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
     await dns.desk.discovery.refresh()
     const { records, caa } = challengeRoom({ settings, dns, clock })

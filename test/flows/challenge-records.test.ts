@@ -38,7 +38,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
   return {
     ...challengeRoom({ settings, dns, clock }),
     async [Symbol.asyncDispose]() {
-      await dns.stop()
+      await dns.close()
       await store.close()
       rmSync(directory, { recursive: true })
     },

@@ -1,0 +1,69 @@
+/** What operations and the system's own endpoints are given: everything that was built, under the names they know. */
+import { dirname, join } from 'node:path'
+import { statusFile } from './adapters/files/status-file.ts'
+import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
+import type { Foundation } from './house.ts'
+import { urlOf } from './house-life.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Background } from './operations/background/background.ts'
+import { dynamicDns } from './operations/ddns/ddns.ts'
+import type { Deps } from './operations/deps.ts'
+import { EventLog } from './operations/events/event-log.ts'
+import { measureStore } from './operations/measure.ts'
+import type { Store } from './ports/store.ts'
+import { renderRoutes } from './targets/routes/desire.ts'
+import { diffRenderings } from './targets/routes/rendering-diff.ts'
+import type { RoutesSettings } from './targets/routes/settings.ts'
+import { VERSION } from './version.ts'
+import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf } from './wiring.ts'
+
+/** What the rooms of the house have built. */
+type Desks = Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'certificates'>
+
+export function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
+  const began_ms = clock.elapsed()
+  return {
+    version: VERSION,
+    uptime: () => (clock.elapsed() - began_ms) / 1000,
+    check: async () => void (await store.latestRelease()),
+    metrics: async () => {
+      await measureStore(store, metrics)
+      return { content_type: metrics.content_type, text: await metrics.text() }
+    },
+  }
+}
+
+export function operationDeps(
+  { settings, store, file, log, clock }: Pick<Foundation, 'settings' | 'store' | 'file' | 'log' | 'clock'>,
+  { routes, ...desks }: Desks & { readonly routes: RoutesSettings },
+): Deps {
+  const entrypoint_ports = Object.fromEntries(
+    settings.routes.entrypoints.map(({ name, port }) => [name, port]),
+  )
+  const events = new EventLog({ store, clock, log })
+  return {
+    ...desks,
+    store,
+    events,
+    background: new Background({ store, clock, log, events }),
+    ddns: dynamicDns({
+      ...settings.ddns,
+      store,
+      events,
+      clock,
+      log,
+      listen_url: urlOf(settings.http.listen),
+    }),
+    clock,
+    log,
+    offer: offerOf(settings, routes),
+    render: (intent) => renderRoutes(intent, routes),
+    diffRenderings: diffRenderings(file.path),
+    public_ip: settings.engine.public_ip,
+    entrypoint_ports,
+    https_entrypoint: HTTPS_ENTRYPOINT,
+    http_entrypoint: HTTP_ENTRYPOINT,
+    routes_path: file.path,
+    deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
+  }
+}

@@ -1,0 +1,82 @@
+/** How a house opens and closes, each the other's reverse. */
+import type { HostPort } from './config/kinds/network.ts'
+import type { Settings } from './config/sections.ts'
+import type { Engine } from './engine/engine.ts'
+import type { HttpServer } from './http/server.ts'
+import { hostPort } from './model/address.ts'
+import type { Background } from './operations/background/background.ts'
+import type { EventLog } from './operations/events/event-log.ts'
+import type { HeldLock } from './ports/lock.ts'
+import type { Store } from './ports/store.ts'
+import type { Room } from './room.ts'
+import { VERSION } from './version.ts'
+
+/** How long a pass under way may go on after the daemon was told to stop. */
+const PATIENCE_MS = 7000
+/** The engine has turned everybody away by then: what is left is to write their answers down. */
+const LAST_OPERATIONS_MS = 1000
+const LAST_EVENTS_MS = 500
+
+export interface Household {
+  readonly settings: Settings
+  readonly lock: HeldLock
+  readonly store: Store
+  readonly engine: Engine
+  readonly server: HttpServer
+  readonly events: EventLog
+  readonly background: Background
+  /** In the order in which they are prepared; what a room needs stands before it. */
+  readonly rooms: readonly Room[]
+}
+
+export interface HouseLife {
+  /** Begins to listen, to tick and to heal. Resolves with the address. */
+  open(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Reads what is to be known before anybody is let in. */
+export async function prepareHouse({
+  events,
+  engine,
+  background,
+  rooms,
+}: Pick<Household, 'events' | 'engine' | 'background' | 'rooms'>): Promise<void> {
+  await events.prepare()
+  for (const room of rooms) await room.prepare?.()
+  await engine.prepare()
+  await background.prepare()
+}
+
+export function houseLife(household: Household): HouseLife {
+  const { settings, lock, store, engine, server, events, background, rooms } = household
+  const reverse = rooms.toReversed()
+  let listening = false
+  return {
+    async open() {
+      const { port } = await server.listen()
+      listening = true
+      const address = urlOf({ ...settings.http.listen, port })
+      lock.announce(address)
+      events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
+      engine.start()
+      for (const room of rooms) room.start?.(address)
+      return address
+    },
+    async close() {
+      if (listening) events.note('stopping', 'The daemon was told to stop.')
+      await events.end(LAST_EVENTS_MS)
+      const drained = listening ? server.stop() : Promise.resolve()
+      for (const room of reverse) await room.stop?.()
+      await engine.stop(PATIENCE_MS)
+      await background.stop(LAST_OPERATIONS_MS)
+      for (const room of reverse) await room.close?.()
+      await drained
+      await events.end(LAST_EVENTS_MS)
+      await store.close()
+      lock.release()
+    },
+  }
+}
+
+export const urlOf = ({ host, port }: HostPort): string => `http://${hostPort(host, port)}`
