@@ -37,7 +37,7 @@ CREATE TABLE mails (
   message_id   TEXT    NOT NULL,
   from_address TEXT    NOT NULL,
   recipients   INTEGER NOT NULL,
-  state        TEXT    NOT NULL CHECK (state IN ('sending', 'sent', 'refused', 'unknown')),
+  state        TEXT    NOT NULL CHECK (state IN ('begun', 'sending', 'sent', 'refused', 'unknown')),
   detail       TEXT,
   provider_id  TEXT,
   begun_at     INTEGER NOT NULL,

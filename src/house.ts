@@ -11,6 +11,7 @@ import type { LoadedConfig } from './config/load.ts'
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import { certificatesDesk } from './certificates-wiring.ts'
+import { peopleRoom, type PeopleRoom } from './people-wiring.ts'
 import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
 import type { Source } from './engine/components.ts'
@@ -116,7 +117,9 @@ async function assemble(foundation: Foundation): Promise<House> {
     ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
     zonesChanged: () => engine.retarget(),
   })
+  const people = peopleRoom({ ...foundation, engine: () => engine })
   const targets: Source[] = [routesTarget(routes, file, clock)]
+  if (people.target !== null) targets.unshift(people.target)
   if (dns.family !== null) targets.unshift(dns.family)
   const engine: Engine = new Engine({
     store,
@@ -131,7 +134,14 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom(foundation)
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
+  const deps = operationDeps(foundation, {
+    engine,
+    routes,
+    dns: dns.desk,
+    dns_watch: watch.watch,
+    mail: people.mail,
+    people: people.desk,
+  })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
@@ -154,6 +164,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   await events.prepare()
   await dns.prepare()
+  await people.prepare()
   await engine.prepare()
   await background.prepare()
   await ddns.prepare()
@@ -168,7 +179,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, people }),
   }
 }
 
@@ -184,8 +195,9 @@ function inOrder(parts: {
   readonly ddns: Ddns
   readonly dns: DnsRoom
   readonly watch: DnsWatchRoom
+  readonly people: PeopleRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, people } = parts
   let listening = false
   return {
     async open() {
@@ -198,6 +210,7 @@ function inOrder(parts: {
       if (dns.family !== null) watch.watch.integrity.start()
       engine.start()
       ddns.start(address)
+      people.start()
       return address
     },
     async close() {
@@ -205,6 +218,7 @@ function inOrder(parts: {
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
       await ddns.stop()
+      await people.stop(LAST_OPERATIONS_MS)
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
       await watch.stop()
@@ -247,11 +261,8 @@ function operationDeps(
   {
     engine,
     routes,
-    dns,
-    dns_watch,
-  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
-    readonly routes: RoutesSettings
-  },
+    ...rooms
+  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'mail' | 'people'> & { readonly routes: RoutesSettings },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
@@ -270,8 +281,7 @@ function operationDeps(
       log,
       listen_url: urlOf(settings.http.listen),
     }),
-    dns,
-    dns_watch,
+    ...rooms,
     certificates: certificatesDesk(settings, clock),
     clock,
     log,

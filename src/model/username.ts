@@ -10,7 +10,7 @@ const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/
 /** Words of YAML and of programming languages, and names that look as if they had a power of their own. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null', 'nan', 'inf', 'nil', 'none', 'undefined'],
-  ...['constructor', 'prototype', 'tostring', 'valueof', 'hasownproperty'],
+  ...['proto', 'constructor', 'prototype', 'tostring', 'valueof', 'hasownproperty'],
   ...['admin', 'administrator', 'root', 'system', 'authelia', 'plumbline', 'anonymous', 'guest', 'everyone'],
   ...['user', 'group', 'users', 'groups', 'nobody', 'api-key', 'reconciler', 'postmaster', 'abuse'],
 ])

@@ -12,12 +12,12 @@ export interface MailReader {
 export interface MailWriter extends MailReader {
   /** By id. A second mail under a key throws `conflict`. */
   saveMail(mail: MailRecord): Promise<void>
-  /** At start: whether those that were being sent when the process died have left nobody knows. Answers how many. */
+  /** At start: those that were being sent when the process died are `unknown`, those only begun `refused`. Answers how many. */
   interruptMails(at: Instant): Promise<number>
   forgetMails(before: Instant): Promise<void>
 }
 
-export const MAIL_STATES = ['sending', 'sent', 'refused', 'unknown'] as const
+export const MAIL_STATES = ['begun', 'sending', 'sent', 'refused', 'unknown'] as const
 
 export interface MailRecord {
   readonly id: string
@@ -26,7 +26,7 @@ export interface MailRecord {
   readonly message_id: string
   readonly from_address: string
   readonly recipients: number
-  /** `refused`: certainly not accepted. `unknown`: it may have left, and is never sent again by itself. */
+  /** `begun`: not out yet. `sending`: it may be out. `refused`: certainly not accepted. `unknown`: it may have left, and is never sent again by itself. */
   readonly state: (typeof MAIL_STATES)[number]
   readonly detail: string | null
   readonly provider_id: string | null

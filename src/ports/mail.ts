@@ -13,7 +13,8 @@ export interface Mailer {
   readonly provider: 'smtp' | 'gmail'
   /** Senders that may stand in From. Throws a Failure where they cannot be found out. */
   senders(signal: AbortSignal): Promise<readonly Sender[]>
-  send(mail: Mail, signal: AbortSignal): Promise<SendOutcome>
+  /** @param leaving awaited right before the text goes out: what fails or ends before it has certainly not been sent */
+  send(mail: Mail, leaving: () => Promise<void>, signal: AbortSignal): Promise<SendOutcome>
   /** Gets a new access token now, also after a refusal. Throws a Failure. Null where the provider has none. */
   refresh(signal: AbortSignal): Promise<TokenState | null>
   /** What is known without asking anybody; null where the provider has no token. */

@@ -58,16 +58,27 @@ async function saveMail(db: Kysely<Tables>, { id, key, ...mail }: MailRecord): P
 }
 
 async function interruptMails(db: Kysely<Tables>, at: Instant): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('mails')
-    .set({ state: 'unknown', detail: INTERRUPTED, ended_at: at })
-    .where('state', '=', 'sending')
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+  let count = 0
+  for (const [state, becomes, detail] of INTERRUPTED) {
+    const { numUpdatedRows } = await db
+      .updateTable('mails')
+      .set({ state: becomes, detail, ended_at: at })
+      .where('state', '=', state)
+      .executeTakeFirstOrThrow()
+    count += Number(numUpdatedRows)
+  }
+  return count
 }
 
-const INTERRUPTED = 'The daemon ended while it was being sent.'
+const INTERRUPTED = [
+  ['begun', 'refused', 'The daemon ended before it went out.'],
+  ['sending', 'unknown', 'The daemon ended while it was being sent.'],
+] as const
 
 async function forgetMails(db: Kysely<Tables>, before: Instant): Promise<void> {
-  await db.deleteFrom('mails').where('begun_at', '<', before).where('state', '!=', 'sending').execute()
+  await db
+    .deleteFrom('mails')
+    .where('begun_at', '<', before)
+    .where('state', 'not in', ['begun', 'sending'])
+    .execute()
 }
