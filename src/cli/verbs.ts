@@ -15,6 +15,7 @@ import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
 import { token } from './verbs/token.ts'
+import { users } from './verbs/users.ts'
 
 export const VERBS: readonly Verb[] = [
   serve,
@@ -31,6 +32,7 @@ export const VERBS: readonly Verb[] = [
   exportEstate,
   dns,
   token,
+  users,
   doctor,
   config,
 ]

@@ -22,6 +22,7 @@ export const PACKAGES = {
   ddclient: 'ddclient',
   inadyn: 'inadyn',
   pebble: 'pebble',
+  argon2: 'argon2',
 } as const
 
 export type Program = keyof typeof PACKAGES
