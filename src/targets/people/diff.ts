@@ -35,7 +35,18 @@ export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): U
   }
 }
 
+/** Differences and obstacles of one look are asked for one after the other. */
+const judged = new WeakMap<PeopleSeen, Judged>()
+
 export function judge(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
+  const known = judged.get(seen)
+  if (known !== undefined) return known
+  const verdict = judgeOnce(seen, path, documents)
+  judged.set(seen, verdict)
+  return verdict
+}
+
+function judgeOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
   const { changes, taken } = compare(seen.people, seen.users)
   const names = taken.map((username) =>
     obstacle(username, 'foreign_owner', `${path} has a user ${username} who is not ours; he is left alone.`),

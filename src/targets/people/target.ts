@@ -6,6 +6,7 @@ import { PEOPLE_DESIRED, PEOPLE_KEY, peopleCodec, type PeopleDesired } from './d
 import { judge } from './diff.ts'
 import { explainPeople } from './explain.ts'
 import { type PeopleSeen, seePeople } from './seen.ts'
+import { SteadyPeople } from './steady-people.ts'
 
 export interface PeopleHand extends Hand {
   /** Grows with every change of the people in the database. */
@@ -13,7 +14,9 @@ export interface PeopleHand extends Hand {
 }
 
 export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen, Change> {
-  const { file, documents, edition } = hand
+  const { file, documents } = hand
+  const people = new SteadyPeople(hand.people, hand.edition)
+  const sight = { ...hand, people }
   return {
     name: PEOPLE_KEY,
     key: PEOPLE_KEY,
@@ -30,13 +33,18 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
     codec: peopleCodec,
     glance() {
       const stamp = file.glance()
-      return stamp === null ? null : `${stamp}/${edition()}`
+      const edition = people.edition()
+      return stamp === null || edition === null ? null : `${stamp}/${edition}`
     },
-    observe: (signal) => seePeople(hand, signal),
+    observe: (signal) => seePeople(sight, signal),
     diff: (_desired, seen) => judge(seen, file.path, documents).differences,
     obstacles: (_desired, seen) => judge(seen, file.path, documents).obstacles,
     concerns: () => false,
-    apply: (differences, _desired, context) => applyChanges(hand, differences, context),
+    async apply(differences, _desired, context) {
+      const repairs = await applyChanges(hand, differences, context)
+      people.pin()
+      return repairs
+    },
     explain: (sides) => explainPeople(sides, file.path, documents),
     watch: (hint) => file.watch(hint),
   }

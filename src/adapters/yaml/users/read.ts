@@ -4,9 +4,17 @@ import { lineAt, YamlFault } from '../fault.ts'
 import { isTrue, usersFaults } from './faults.ts'
 import { type UsersTree, usersTree } from './tree.ts'
 
+/** What was read of a tree; it goes with it. */
+const readings = new WeakMap<UsersTree, UsersRead>()
+
 export function readUsers(text: string): UsersRead {
   try {
-    return readTree(usersTree(text))
+    const tree = usersTree(text)
+    const known = readings.get(tree)
+    if (known !== undefined) return known
+    const read = readTree(tree)
+    readings.set(tree, read)
+    return read
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error
     const where = error.offset === null ? '' : `line ${lineAt(text, error.offset)} `

@@ -23,8 +23,24 @@ const REFUSED = {
   'explicit-key-ind': 'uses a complex key ("? "); keys must be plain words',
 }
 
+/**
+ * A text is looked at many times on its way: read, edited, read again, written, seen. Trees are never changed, so the last
+ * few are kept: of 200 users, each parse takes some milliseconds of everybody's time.
+ */
+const recent: { readonly text: string; readonly tree: UsersTree }[] = []
+const MOST_RECENT = 3
+
 /** Throws YamlFault. */
 export function usersTree(text: string): UsersTree {
+  const known = recent.find((one) => one.text === text)
+  if (known !== undefined) return known.tree
+  const tree = parsed(text)
+  recent.unshift({ text, tree })
+  if (recent.length > MOST_RECENT) recent.pop()
+  return tree
+}
+
+function parsed(text: string): UsersTree {
   if (Buffer.byteLength(text) > MOST_USERS_BYTES)
     throw new YamlFault(null, `is larger than ${MOST_USERS_BYTES} bytes`)
   const document = composeDocument(scan(text, REFUSED), { merge: true })
