@@ -91,9 +91,9 @@ export class Editions {
   }
 }
 
-function constantOf({ desire, codec }: AnyBlueprint): Released {
-  const desired = desire({ rows: [] })
-  return { desired, digest: codec.freeze(desired).digest }
+function constantOf(blueprint: AnyBlueprint): Released {
+  const desired = blueprint.desire({ rows: [] })
+  return { desired, digest: blueprint.codec.freeze(desired).digest }
 }
 
 /** What the newest release wants of a target: the digest that a step must have been computed for. */

@@ -8,20 +8,20 @@ const MOST = 32
 const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/
 
 /** Words of YAML and of programming languages, and names that look as if they had a power of their own. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null', 'nan', 'inf', 'nil', 'none', 'undefined'],
-  ...['proto', 'constructor', 'prototype', 'tostring', 'valueof', 'hasownproperty'],
-  ...['admin', 'administrator', 'root', 'system', 'authelia', 'plumbline', 'anonymous', 'guest', 'everyone'],
-  ...['user', 'group', 'users', 'groups', 'nobody', 'api-key', 'reconciler', 'postmaster', 'abuse'],
-])
-
-export const isReserved = (name: string): boolean => RESERVED.has(name)
+const RESERVED: ReadonlySet<string> = new Set(
+  [
+    'y n yes no on off true false null nan inf nil none undefined',
+    'proto constructor prototype tostring valueof hasownproperty',
+    'admin administrator root system authelia plumbline anonymous guest everyone',
+    'user group users groups nobody api-key reconciler postmaster abuse',
+  ].flatMap((words) => words.split(' ')),
+)
 
 /** A name as it may be invited: lower case, a letter first, at most 32 characters, no reserved word. */
 export function parseUsername(text: string): Parsed<string> {
   if (!USERNAME.test(text))
     return refuse('username', `must be a lower-case letter and up to ${MOST - 1} of a-z, 0-9, ".", "_", "-"`)
-  return isReserved(text) ? refuse('username', `"${text}" is a reserved name`) : accept(text)
+  return RESERVED.has(text) ? refuse('username', `"${text}" is a reserved name`) : accept(text)
 }
 
 const LONGEST_SUGGESTION = 256

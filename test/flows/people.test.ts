@@ -45,8 +45,7 @@ it('an invited person is in the users file, knows how to sign in, and nobody kno
 it('the same suggestion makes another name, the same address is a conflict, and a bad one is named', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
-  const invite = (body: object) =>
-    at.call('POST', '/api/users/invite', { body: body as Record<string, unknown> })
+  const invite = (body: object) => at.call('POST', '/api/users/invite', { body })
   expect((await invite(JO)).body['username']).toBe('jose.muller')
   expect((await invite({ ...JO, email: 'jo2@example.net' })).body['username']).toBe('jose.muller2')
   expect((await invite({ ...JO, username: 'Owner', email: 'x@example.net' })).body['username']).toBe('owner2')

@@ -26,7 +26,7 @@ export function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}
   const node = composer.compile()
   node.keepBcc = options.bcc === true
   return new Promise((resolve, reject) => {
-    node.build((error, message) => (error ? reject(error) : resolve(message!)))
+    node.build((error, message) => (error ? reject(error) : resolve(message)))
   })
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
 
 /** The component that keeps the users file. */
-export const PEOPLE = 'people'
+const PEOPLE = 'people'
 
 /** Throws a Failure that says why the file does not say it. Trouble that is others' alone is none of this person's. */
 export async function bringIntoFile(engine: Engine, username: string): Promise<void> {

@@ -113,7 +113,8 @@ export class Invitations {
       case 'written':
         await this.#parts.reloader.settle()
         return this.#reach(username, 'loaded', null)
-      default:
+      case 'loaded':
+      case 'done':
         return this.#mail(person, invitation)
     }
   }

@@ -10,7 +10,7 @@ export interface Judged {
   readonly obstacles: readonly Obstacle[]
 }
 
-export const itemOf = (username: string): string => `user ${username}`
+const itemOf = (username: string): string => `user ${username}`
 
 /** Stands for the hash of somebody who gets a new one when he is written. */
 const NEW_HASH = `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`

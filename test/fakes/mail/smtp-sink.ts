@@ -44,10 +44,11 @@ export async function smtpSink(options: SMTPServerOptions = {}): Promise<SmtpSin
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        void keep(Buffer.concat(chunks)).then(
-          () => done(refusal('data')),
-          (error: Error) => done(error),
-        )
+        void keep(Buffer.concat(chunks))
+          .then(() => refusal('data'))
+          .catch((error: Error) => error)
+          // oxlint-disable-next-line no-callback-in-promise
+          .then((answer) => done(answer))
       })
       const keep = async (raw: Buffer) => {
         if (refusal('data') !== null) return

@@ -124,7 +124,7 @@ export class AccessTokens {
       const lives_ms = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : EARLY_MS * 2
       return { secret: new Secret(body['access_token']), expires_at: asked_at + lives_ms }
     }
-    const error = String(body['error'] ?? `HTTP ${status}`)
+    const error = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
     if (REFUSALS.has(error)) {
       this.#refused = `gmail: Google refuses the credentials (${error}). ${remedyFor(error)}`
       throw new Failure('provider_credentials', this.#refused)
@@ -132,9 +132,7 @@ export class AccessTokens {
     throw new Failure(
       'component_unavailable',
       `gmail: the token endpoint answered ${status} (${shown(error)}).`,
-      {
-        ...(retry_after_ms === null ? {} : { retry_after_ms }),
-      },
+      retry_after_ms === null ? {} : { retry_after_ms },
     )
   }
 }

@@ -47,7 +47,7 @@ export function sendVerdict(reply: HttpReply): SendOutcome {
   }
 }
 
-export const SCOPES = 'The refresh token needs the scopes gmail.send and gmail.settings.basic.'
+const SCOPES = 'The refresh token needs the scopes gmail.send and gmail.settings.basic.'
 
 const isBusy = (status: number, reason: string): boolean =>
   status === 429 || (status === 403 && BUSY.has(reason))

@@ -72,6 +72,7 @@ function saidOf({ message }: SmtpTrouble, { login }: SmtpOptions): string {
   return `failed: ${shown(clean)}`
 }
 
-// eslint-disable-next-line no-control-regex
-const shown = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, MOST_SHOWN)
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
+
+const shown = (text: string): string => text.replace(CONTROLS, ' ').slice(0, MOST_SHOWN)

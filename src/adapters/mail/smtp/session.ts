@@ -114,7 +114,7 @@ export async function smtpSession(
 
 const called = (start: (done: (error?: unknown) => void) => void): Promise<void> =>
   new Promise((resolve, reject) =>
-    start((error) => (error === null || error === undefined ? resolve() : reject(error as Error))),
+    start((error) => (error === null || error === undefined ? resolve() : reject(error))),
   )
 
 /** The bytes as a stream that asks before it gives any. */

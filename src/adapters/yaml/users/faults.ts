@@ -20,7 +20,7 @@ const DIGESTS = [
 const LONGEST_DIGEST = 1024
 const LONGEST_NAME = 100
 
-export const isDigest = (text: string): boolean =>
+const isDigest = (text: string): boolean =>
   text.length <= LONGEST_DIGEST && DIGESTS.some((digest) => digest.test(text))
 
 /** Of the whole file, the first of each user. */

@@ -14,7 +14,7 @@ export interface UsersTree {
   readonly data: unknown
 }
 
-export const MOST_USERS_BYTES = 2 * 1024 * 1024
+const MOST_USERS_BYTES = 2 * 1024 * 1024
 /** Nobody's users file needs more; a few lines can otherwise stand for gigabytes. */
 const MOST_ALIASES = 1000
 /** A directive or a second document is no form that the provider takes. */
