@@ -6,6 +6,8 @@ import { accept, type Parsed, refuse } from './result.ts'
 
 const MOST = 32
 const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/
+/** Some readers take `e3` for a number that lacks its digits. */
+const EXPONENT = /^e\d+$/
 
 /** Words of YAML and of programming languages, and names that look as if they had a power of their own. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -21,7 +23,9 @@ const RESERVED: ReadonlySet<string> = new Set(
 export function parseUsername(text: string): Parsed<string> {
   if (!USERNAME.test(text))
     return refuse('username', `must be a lower-case letter and up to ${MOST - 1} of a-z, 0-9, ".", "_", "-"`)
-  return RESERVED.has(text) ? refuse('username', `"${text}" is a reserved name`) : accept(text)
+  return RESERVED.has(text) || EXPONENT.test(text)
+    ? refuse('username', `"${text}" is a reserved name`)
+    : accept(text)
 }
 
 const LONGEST_SUGGESTION = 256

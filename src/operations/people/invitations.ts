@@ -25,6 +25,7 @@ import type { MailDesk } from '../mail/desk.ts'
 import { bringIntoFile } from './in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from './reloader.ts'
+import { Together } from './together.ts'
 
 export interface InvitationParts {
   readonly store: Store
@@ -42,15 +43,23 @@ export interface InvitationParts {
 const LOOK_EVERY_MS: Milliseconds = 5_000
 const BACKOFF = { first_ms: 5_000, most_ms: 600_000 }
 const LAST_WORDS_MS: Milliseconds = 500
+/** In a rush one rewrite of the file serves all who came within this, for each who is on the way and at most. */
+const GATHERED_MS: Milliseconds = 10
+const MOST_GATHERED_MS: Milliseconds = 500
+/** Fewer wait for nobody. */
+const RUSH = 4
 
 export class Invitations {
   readonly #parts: InvitationParts
   readonly #running = new Map<string, Promise<Invitation>>()
   readonly #stop = new AbortController()
+  readonly #together: Together
   #ticking: Promise<void> | null = null
+  #gathering: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
+    this.#together = new Together(parts.store)
   }
 
   /** Goes on with what an earlier process left, and tries again what failed. */
@@ -130,10 +139,21 @@ export class Invitations {
 
   async #write(username: string): Promise<void> {
     const { engine, clock, changed } = this.#parts
+    await this.#gather()
     await bringIntoFile(engine(), username)
     const written_at = clock.now()
     await this.#reach(username, 'written', null, (person) => ({ ...person, password_hash: null, written_at }))
     changed()
+  }
+
+  async #gather(): Promise<void> {
+    const rush = this.#running.size
+    if (rush < RUSH) return
+    const wait_ms = Math.min(rush * GATHERED_MS, MOST_GATHERED_MS)
+    this.#gathering ??= this.#parts.clock
+      .sleep(wait_ms, this.#stop.signal)
+      .finally(() => (this.#gathering = null))
+    await this.#gathering
   }
 
   async #mail(person: Person, { mail_key }: Invitation): Promise<void> {
@@ -152,8 +172,8 @@ export class Invitations {
     detail: string | null,
     change?: (person: Person) => Person,
   ): Promise<void> {
-    const { store, clock } = this.#parts
-    await store.write(async (tx) => {
+    const { clock } = this.#parts
+    await this.#together.write(async (tx) => {
       const at = clock.now()
       const invitation = await tx.invitation(username)
       const person = await tx.person(username)
