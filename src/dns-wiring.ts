@@ -7,6 +7,7 @@ import { PowerDnsProvider } from './adapters/dns/powerdns/provider.ts'
 import { Rfc2136Provider } from './adapters/dns/rfc2136/provider.ts'
 import { ZonefileProvider } from './adapters/dns/zonefile/provider.ts'
 import { MOST_ZONE_BYTES } from './adapters/dns/zonefile/zone-file.ts'
+import type { Source } from './engine/components.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
 import { heedingRetryAfter } from './adapters/http-client/heeding-retry-after.ts'
@@ -32,8 +33,10 @@ import { ZoneBook } from './targets/dns/zone-book.ts'
 import { ZoneLock } from './targets/dns/zone-lock.ts'
 
 export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'close'>> {
-  /** Null where no provider is set up: DNS is no component then. */
-  readonly family: DnsFamily | null
+  /** Empty where no provider is set up: DNS is no component then. */
+  readonly sources: readonly Source[]
+  /** The addresses that are published may be others. */
+  readonly addressesChanged: () => void
   readonly desk: DnsDesk
   readonly challenges: Challenges
 }
@@ -86,7 +89,8 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     },
   })
   return {
-    family: providers.length === 0 ? null : family,
+    sources: providers.length === 0 ? [] : [family],
+    addressesChanged: () => family.changed(),
     desk: deskOf(family, { providers, discovery }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {

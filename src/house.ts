@@ -10,7 +10,6 @@ import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
 import { dnsRoom } from './dns-wiring.ts'
-import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access-settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
@@ -29,6 +28,7 @@ import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
+import { peopleRoom } from './people-wiring.ts'
 import { routesTarget } from './targets/routes/target.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
 
@@ -108,11 +108,11 @@ async function assemble(foundation: Foundation): Promise<House> {
     zonesChanged: () => engine.retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
-  const targets: Source[] = [...certificates.sources, routesTarget(routes, file, clock)]
-  if (dns.family !== null) targets.unshift(dns.family)
+  const people = peopleRoom({ ...foundation, engine: () => engine })
   const engine: Engine = new Engine({
     store,
-    targets,
+    // In the order in which a deploy works on them.
+    targets: [...dns.sources, ...certificates.sources, ...people.sources, routesTarget(routes, file, clock)],
     clock,
     log,
     metrics,
@@ -122,9 +122,16 @@ async function assemble(foundation: Foundation): Promise<House> {
       dns.desk.discovery.zones().some((zone) => zone.name === name),
     ),
   })
-  const watch = dnsWatchRoom({ ...foundation, has_dns: dns.family !== null })
-  const known = { dns: dns.desk, dns_watch: watch.watch, certificates: certificates.desk }
-  const deps = operationDeps(foundation, { engine, routes, ...known })
+  const watch = dnsWatchRoom({ ...foundation, has_dns: dns.sources.length > 0 })
+  const deps = operationDeps(foundation, {
+    engine,
+    routes,
+    dns: dns.desk,
+    dns_watch: watch.watch,
+    certificates: certificates.desk,
+    mail: people.mail,
+    people: people.desk,
+  })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
@@ -132,7 +139,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
-  ddns.addresses.onChange(() => dns.family?.changed())
+  ddns.addresses.onChange(dns.addressesChanged)
   const access = accessSettings(settings, key)
   const app = buildApp({
     endpoints: endpointsOf(deps, systemParts(store, metrics, clock)),
@@ -145,7 +152,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, watch, ddns]
+  const rooms: readonly Room[] = [dns, certificates, people, watch, ddns]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

@@ -16,6 +16,7 @@ import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
 import { token } from './verbs/token.ts'
+import { users } from './verbs/users.ts'
 
 export const VERBS: readonly Verb[] = [
   serve,
@@ -33,6 +34,7 @@ export const VERBS: readonly Verb[] = [
   dns,
   certificates,
   token,
+  users,
   doctor,
   config,
 ]

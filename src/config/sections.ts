@@ -5,12 +5,14 @@ import { dns } from './sections/dns.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
+import { mail } from './sections/mail.ts'
+import { people } from './sections/people.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, log }
+export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, people, mail, log }
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

@@ -6,7 +6,7 @@
  */
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
-import type { Artifact, ReleaseRow, StoreReader } from '../ports/store.ts'
+import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { RetiredRows } from './retired-rows.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
@@ -33,7 +33,9 @@ export class Editions {
   }
 
   /** Null before the first release that knew this component. */
-  async released({ artifact, codec }: AnyBlueprint): Promise<Released | null> {
+  async released(blueprint: AnyBlueprint): Promise<Released | null> {
+    const { artifact, codec } = blueprint
+    if (blueprint.constant === true) return constantOf(blueprint)
     const digest = (await this.#store.latestRelease())?.digests[artifact]
     if (digest === undefined) return null
     const kept = this.#frozen.get(artifact)
@@ -88,6 +90,18 @@ export class Editions {
     return desired
   }
 }
+
+function constantOf(blueprint: AnyBlueprint): Released {
+  const desired = blueprint.desire({ rows: [] })
+  return { desired, digest: blueprint.codec.freeze(desired).digest }
+}
+
+/** What the newest release wants of a target: the digest that a step must have been computed for. */
+export const newestDigest = (
+  head: ReleaseHead | null,
+  { artifact, constant }: Pick<AnyBlueprint, 'artifact' | 'constant'>,
+  computed_for: string,
+): string | null => (constant === true ? computed_for : (head?.digests[artifact] ?? null))
 
 export interface Prospect {
   /** Those of the rows that really move. */

@@ -16,6 +16,11 @@ export interface Blueprint<Desired> {
   readonly artifact: string
   /** Pure. Equal intents give equal desired states. */
   desire(intent: Intent): Desired
+  /**
+   * What is wanted is no function of domain records: `desire` gives the same for every intent, and it holds before any
+   * release has frozen it. Such a target finds what it is to keep in the store when it observes.
+   */
+  readonly constant?: true
   /** Keeps a desired state exactly as it was released. */
   readonly codec: Codec<Desired>
 }

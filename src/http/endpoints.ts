@@ -10,6 +10,7 @@ import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
 import { dnsEndpoints } from './endpoints/dns.ts'
 import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
+import { emailEndpoints } from './endpoints/email.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
@@ -17,6 +18,7 @@ import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
+import { userEndpoints } from './endpoints/users.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -36,6 +38,8 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...managedCertificateEndpoints(deps),
     ...dnsEndpoints(deps),
     ...dnsStatusEndpoints(deps),
+    ...userEndpoints(deps),
+    ...emailEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
   ]

@@ -12,6 +12,8 @@ import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
+import type { MailDesk } from './mail/desk.ts'
+import type { PeopleDesk } from './people/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -22,6 +24,8 @@ export interface Deps {
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
+  readonly mail: MailDesk
+  readonly people: PeopleDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

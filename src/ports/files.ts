@@ -16,6 +16,13 @@ export type FileLook =
 
 export interface ReplaceOptions {
   readonly mode: number
+  /** A file that is there keeps its own mode. */
+  readonly keeps_mode?: true
+  /**
+   * SHA-256 of what must stand there right before the rename, null for nothing: anything else is left alone, and the
+   * call throws `conflict`. For a file that somebody else writes too.
+   */
+  readonly expected?: string | null
   readonly evidence: boolean
   /** SHA-256 of the chunks where the caller knows it: later looks then compare instead of hashing. */
   readonly digest?: string

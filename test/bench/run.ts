@@ -5,6 +5,7 @@ import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
+import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
 import { renderRows } from './render.ts'
 import { startRows } from './start.ts'
@@ -18,6 +19,7 @@ const parts = {
   dns: dnsRows,
   ddns: ddnsRows,
   certificates: certificateRows,
+  people: peopleRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

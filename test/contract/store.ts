@@ -16,6 +16,7 @@ import { historyFoldContract } from './store/history-fold.ts'
 import type { OpenStore } from './store/opened.ts'
 import { operationsContract } from './store/operations.ts'
 import { pagesContract } from './store/pages.ts'
+import { peopleContract } from './store/people.ts'
 import { plansContract } from './store/plans.ts'
 import { randomWalkContract } from './store/random-walk.ts'
 import { releasesContract } from './store/releases.ts'
@@ -36,6 +37,7 @@ export function storeContract(open: OpenStore): void {
   describe('events', () => eventsContract(open))
   describe('DNS and dynamic DNS', () => dnsContract(open))
   describe('certificates', () => certificatesContract(open))
+  describe('people and mails', () => peopleContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

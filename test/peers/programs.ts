@@ -23,6 +23,7 @@ export const PACKAGES = {
   inadyn: 'inadyn',
   pebble: 'pebble',
   openssl: 'openssl',
+  argon2: 'argon2',
 } as const
 
 export type Program = keyof typeof PACKAGES

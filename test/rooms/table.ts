@@ -45,6 +45,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'dns-packet': ['adapters/dns-lookup'],
   'acme-client': ['adapters/acme'],
   tldts: ['targets/dns'],
+  '@node-rs/argon2': ['adapters/argon2'],
+  nodemailer: ['adapters/mail'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

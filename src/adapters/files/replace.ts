@@ -16,6 +16,9 @@ export interface Replacement {
   readonly path: string
   readonly chunks: readonly Uint8Array[]
   readonly mode: number
+  readonly keeps_mode?: true
+  /** Throws where what stands there is not what the caller has seen. Asked last of all before the rename. */
+  readonly unmoved?: () => Promise<void>
   readonly evidence: boolean
   readonly log: Log
 }
@@ -64,16 +67,18 @@ async function replaceFromBestFolder(
 }
 
 async function replaceFrom(folder: string, replacement: Replacement, signal: AbortSignal): Promise<void> {
-  const { path, chunks, mode, log } = replacement
+  const { path, chunks, log } = replacement
   signal.throwIfAborted()
   const found = await statusOf(path)
   const replaces = found?.isFile() ? found : null
+  const mode = replacement.keeps_mode === true && replaces !== null ? replaces.mode & 0o777 : replacement.mode
   const temp = await writeTemp(folder, chunks, { path, mode, replaces }, signal)
   try {
     const context = { path, folder, log, signal }
     if (found?.isDirectory()) await moveDirectoryAside(found, context)
     else if (found !== null && replacement.evidence) await keepEvidence(found, context)
     signal.throwIfAborted()
+    await replacement.unmoved?.()
     await rename(temp, path)
   } catch (error) {
     await unlink(temp).catch(() => undefined)

@@ -13,7 +13,9 @@ import { countDomains, domainById, domainByName, pageOfDomains } from './domains
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
 import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
+import { mailReader } from './mails.ts'
 import { operationById } from './operations.ts'
+import { peopleReader } from './people.ts'
 import { planById } from './plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
 import { releasedAt } from './released-at.ts'
@@ -63,4 +65,6 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   certificateOrders: async () => certificateOrders(use()),
   certificateTrouble: async () => certificateTrouble(use()),
   ledger: async (query) => ledger(use(), query),
+  ...peopleReader(use),
+  ...mailReader(use),
 })

@@ -20,7 +20,9 @@ import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-do
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
 import { addEvent, trimEvents } from './events.ts'
 import { beginStep, endStep } from './journal.ts'
+import { mailWriter } from './mails.ts'
 import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
+import { peopleWriter } from './people.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
@@ -118,5 +120,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     dropTrouble: (name) => dropTrouble(db, name).catch(doom),
     addToLedger: (entry) => addToLedger(db, entry).catch(doom),
     trimLedger: (before) => trimLedger(db, before).catch(doom),
+    ...peopleWriter(db, doom),
+    ...mailWriter(db, doom),
   }
 }

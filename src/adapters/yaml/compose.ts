@@ -1,5 +1,5 @@
 /** From syntax tokens to the library's nodes: one document, or null where the text holds none. */
-import { Composer, type CST, type Node } from 'yaml'
+import { Composer, type CST, type Document, type Node } from 'yaml'
 import { YamlFault } from './fault.ts'
 
 const OPTIONS = {
@@ -17,8 +17,15 @@ const OPTIONS = {
  * stack trace each: a few megabytes of commas are then minutes of work. Its handler is therefore replaced; should a
  * later version not call it, the document's own list is looked at too.
  */
-export function compose(tokens: readonly CST.Token[]): Node | null {
-  const composer = new Composer(OPTIONS)
+export const compose = (tokens: readonly CST.Token[]): Node | null =>
+  composeDocument(tokens)?.contents ?? null
+
+/** As `compose`, with what is needed to follow aliases. @param merge whether `<<` merges */
+export function composeDocument(
+  tokens: readonly CST.Token[],
+  { merge }: { readonly merge: boolean } = OPTIONS,
+): Document.Parsed | null {
+  const composer = new Composer({ ...OPTIONS, merge })
   let first: YamlFault | null = null
   composer['onError'] = (source: ErrorSource, _code: string, message: string) => {
     first ??= new YamlFault(offsetOf(source), `is not YAML here: ${message}`)
@@ -28,7 +35,7 @@ export function compose(tokens: readonly CST.Token[]): Node | null {
   if (document === undefined) return null
   const [fault] = [...document.errors, ...document.warnings]
   if (fault !== undefined) throw new YamlFault(fault.pos[0], `is not YAML here: ${fault.message}`)
-  return document.contents
+  return document
 }
 
 type ErrorSource = number | readonly number[] | { readonly offset: number }

@@ -10,7 +10,9 @@ import { CST, Lexer, Parser } from 'yaml'
 import { DEEPEST_NESTING } from '../../ports/documents.ts'
 import { YamlFault } from './fault.ts'
 
-const REFUSED: Readonly<Record<string, string>> = {
+export type Refused = Readonly<Record<string, string>>
+
+const REFUSED: Refused = {
   alias: 'uses an alias ("*name"); write the value out',
   anchor: 'uses an anchor ("&name"); write the value out where it is needed',
   tag: 'uses a tag ("!type"); quote the text if it starts with "!"',
@@ -26,14 +28,17 @@ const STRAY =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\r(?!\n)|(?<=[^])\ufeff|\p{Surrogate}/u
 
-/** The tokens of at most one document. Throws YamlFault. */
-export function scan(text: string): CST.Token[] {
+/**
+ * The tokens of at most one document. Throws YamlFault.
+ * @param refused lexemes that are not taken, each with the end of a sentence
+ */
+export function scan(text: string, refused: Refused = REFUSED): CST.Token[] {
   const stray = STRAY.exec(text)
   if (stray !== null)
     throw new YamlFault(stray.index, `holds the character ${codePoint(stray[0])}; escape it in double quotes`)
   const parser = new Parser()
   const tokens: CST.Token[] = []
-  for (const lexeme of lexemes(text, parser)) {
+  for (const lexeme of lexemes(text, parser, refused)) {
     for (const token of parser.next(lexeme)) tokens.push(accepted(token))
     if (parser.stack.length > DEEPEST_NESTING) checkDepth(parser)
   }
@@ -42,10 +47,10 @@ export function scan(text: string): CST.Token[] {
 }
 
 /** Lexemes after a look at each. The one behind a scalar mark is content and may look like anything. */
-function* lexemes(text: string, parser: Parser): Generator<string> {
+function* lexemes(text: string, parser: Parser, refused: Refused): Generator<string> {
   let content = false
   for (const lexeme of new Lexer().lex(text)) {
-    const refusal = content ? undefined : REFUSED[CST.tokenType(lexeme) ?? '']
+    const refusal = content ? undefined : refused[CST.tokenType(lexeme) ?? '']
     if (refusal !== undefined) throw new YamlFault(parser.offset, refusal)
     content = lexeme === CST.SCALAR
     yield lexeme

@@ -1,0 +1,38 @@
+/**
+ * A mail as bytes (RFC 5322, MIME). Headers are encoded by the library (RFC 2047); whatever a text holds, the message has
+ * exactly the headers that are named here, because line ends and controls are taken out of every value before it.
+ */
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Mail, MailParty } from '../../ports/mail.ts'
+
+/** CRLF lines. Bcc is in no header: it belongs to the envelope. @param bcc for providers that read it from the header */
+export function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}): Promise<Buffer> {
+  const composer = new MailComposer({
+    from: partyOf(mail.from),
+    to: mail.to.map(partyOf),
+    cc: mail.cc.map(partyOf),
+    ...(options.bcc === true && mail.bcc.length > 0 ? { bcc: mail.bcc.map(partyOf) } : {}),
+    ...(mail.reply_to === null ? {} : { replyTo: partyOf(mail.reply_to) }),
+    subject: oneLine(mail.subject),
+    messageId: mail.message_id,
+    date: new Date(mail.at),
+    text: mail.text,
+    ...(mail.html === null ? {} : { html: mail.html }),
+    // Nothing is ever fetched or read from a disk to make a message.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'windows',
+  })
+  const node = composer.compile()
+  node.keepBcc = options.bcc === true
+  return new Promise((resolve, reject) => {
+    node.build((error, message) => (error ? reject(error) : resolve(message)))
+  })
+}
+
+const partyOf = ({ address, name }: MailParty) => ({ address, name: name === null ? '' : oneLine(name) })
+
+// eslint-disable-next-line no-control-regex
+const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim()

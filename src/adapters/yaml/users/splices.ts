@@ -1,0 +1,42 @@
+/** Small changes to a text by place, and the one spelling of values that every reader of YAML understands alike. */
+
+export interface Splice {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** An entry stands in a form that cannot be edited in place. The message is the end of a sentence. */
+export class Unfit extends Error {
+  readonly username: string | null
+
+  constructor(username: string | null, msg: string) {
+    super(msg)
+    this.username = username
+  }
+}
+
+/** Splices that do not overlap, in any order. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  let result = text
+  for (const { from, to, text: put } of splices.toSorted((a, b) => b.from - a.from))
+    result = result.slice(0, from) + put + result.slice(to)
+  return result
+}
+
+/** Double-quoted ASCII, true or false, or a flow list: JSON, which is YAML too. */
+export const spelled = (value: string | boolean | readonly string[]): string =>
+  Array.isArray(value) ? `[${value.map((item: string) => spelled(item)).join(', ')}]` : escaped(value)
+
+const escaped = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** How far the place is from the start of its line. */
+export const columnOf = (text: string, offset: number): number =>
+  offset - (text.lastIndexOf('\n', offset - 1) + 1)
+
+/** The line end that the text uses. */
+export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')

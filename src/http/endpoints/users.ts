@@ -1,0 +1,168 @@
+/** Users of the SSO provider: invite, revoke, list, groups, and the invitation's mail once more. */
+import { z } from 'zod'
+import type { Deps } from '../../operations/deps.ts'
+import { inviteUser } from '../../operations/people/invite.ts'
+import { readUser, readUsers } from '../../operations/people/read.ts'
+import { regroupUser } from '../../operations/people/regroup.ts'
+import { resendInvitation } from '../../operations/people/resend.ts'
+import { revokeUser } from '../../operations/people/revoke.ts'
+import { INVITATION_STEPS } from '../../operations/people/view.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { callerOf, Changing } from './caller-of.ts'
+import { created, ok } from './ok.ts'
+import { Planned } from './schemas.ts'
+
+const tags = ['Users']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const User = z
+  .object({
+    username: z.string(),
+    display_name: z.string().nullable(),
+    email: z.string().nullable(),
+    groups: z.array(z.string()),
+    origin: z.enum(['invited', 'file']).describe('file: not invited by us, and left alone unless revoked'),
+    disabled: z.boolean().nullable().describe('Cannot sign in. Null where the users file could not be read'),
+    in_file: z.boolean().nullable(),
+    revoked_at: instant().nullable(),
+    invited_at: instant().nullable(),
+    invitation: z
+      .object({
+        step: z.enum(INVITATION_STEPS).describe('The last one that is done'),
+        detail: z.string().nullable().describe('What is in the way, or how the mail ended'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'User' })
+
+const told = {
+  success: z.literal(true),
+  message: z.string(),
+  warnings: z.array(z.string()),
+  username: z.string(),
+  user: User,
+}
+
+const Invited = z
+  .object({
+    ...told,
+    instructions: z
+      .object({ subject: z.string(), text: z.string() })
+      .describe('What the person is told. No password is in it: everybody sets his own on the sign-in page'),
+  })
+  .meta({ id: 'UserInvited' })
+
+const Changed = z.object(told).meta({ id: 'UserChanged' })
+
+const names = () => z.array(z.string().max(64)).max(32)
+
+const InviteRequest = z
+  .strictObject({
+    username: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('A suggestion, from which a unique user name is made; left out: the display name'),
+    display_name: z.string().min(1).max(100),
+    email: z.string().min(3).max(254),
+    groups: names().optional(),
+  })
+  .meta({ id: 'UserInvite' })
+
+const Groups = z.strictObject({ groups: names() }).meta({ id: 'UserGroups' })
+
+const Username = z.object({ username: z.string().min(1).max(100) })
+
+const INVITE = `Takes a unique user name, hashes a random password (argon2id) that nobody will ever know, adds the user to the
+users file by an atomic rebuild, has the SSO provider read it, and sends the instructions by mail. A crash at any step is
+made good at the next start, and no step is done twice. Asking again for the same mail address goes on with an invitation
+that is not done.`
+
+export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/users',
+    id: 'users',
+    summary: 'Everybody whom the users file or the database knows',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(User) },
+    handler: async (call) => ok(await readUsers(deps, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/users/invite',
+    id: 'inviteUser',
+    summary: 'Invite a person',
+    description: INVITE,
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: InviteRequest,
+    replies: { 201: Invited, 200: Planned },
+    problems: ['conflict', 'name_taken', 'component_unavailable', 'storage_unwritable'],
+    handler: async (call) => {
+      const answer = await inviteUser(deps, call.body, callerOf(call))
+      return 'dry_run' in answer ? ok(answer) : created(answer)
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/users/{username}',
+    id: 'user',
+    summary: 'One user',
+    level: 'keyed',
+    tags,
+    params: Username,
+    replies: { 200: User },
+    problems: ['not_found'],
+    handler: async (call) => ok(await readUser(deps, call.params.username, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/users/{username}/revoke',
+    id: 'revokeUser',
+    summary: 'End a person’s access, for good',
+    description:
+      'Sets disabled in the users file and keeps it so, whoever writes that file. Nobody is deleted.',
+    level: 'keyed',
+    tags,
+    params: Username,
+    query: Changing,
+    replies: { 200: Changed.or(Planned) },
+    problems: ['not_found', 'conflict', 'component_unavailable', 'storage_unwritable'],
+    handler: async (call) => ok(await revokeUser(deps, call.params.username, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/users/{username}/resend',
+    id: 'resendInvitation',
+    summary: 'Send an invitation’s mail once more',
+    level: 'keyed',
+    tags,
+    params: Username,
+    query: Changing,
+    replies: { 200: Changed.or(Planned) },
+    problems: ['not_found', 'record_disabled', 'component_unavailable', 'rate_limited'],
+    handler: async (call) => ok(await resendInvitation(deps, call.params.username, callerOf(call))),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/api/users/{username}/groups',
+    id: 'setUserGroups',
+    summary: 'Put an invited person into other groups',
+    level: 'keyed',
+    tags,
+    params: Username,
+    query: Changing,
+    body: Groups,
+    replies: { 200: Changed.or(Planned) },
+    problems: ['not_found', 'record_disabled', 'conflict', 'component_unavailable', 'storage_unwritable'],
+    handler: async (call) => {
+      const request = { username: call.params.username, groups: call.body.groups }
+      return ok(await regroupUser(deps, request, callerOf(call)))
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+/** A mail that a caller sends, and what he is told of it: an outcome that is not known is a word of its own. */
+import { randomUUID } from 'node:crypto'
+import { Failure } from '../../kernel/failure.ts'
+import type { MailRequest } from './check-message.ts'
+import type { MailDesk } from './desk.ts'
+import { type MailResult, sendMail } from './send.ts'
+
+export type MailAnswer = Omit<MailResult, 'state' | 'refusal'> & {
+  readonly success: boolean
+  /** `unknown`: it may have gone out; look into the mailbox before you send it again. */
+  readonly state: 'sent' | 'unknown'
+}
+
+/** Throws what `sendMail` throws, and the refusal of a mail that was certainly not accepted. */
+export async function sendForCaller(
+  desk: MailDesk,
+  request: MailRequest,
+  signal: AbortSignal,
+): Promise<MailAnswer> {
+  const { state, refusal, ...told } = await sendMail(desk, request, { key: `call/${randomUUID()}`, signal })
+  if (state !== 'refused') return { success: state === 'sent', state, ...told }
+  const { code = 'provider_refused', retry_after_ms = 0 } = refusal ?? {}
+  throw new Failure(
+    code,
+    told.detail ?? 'The mail was refused.',
+    retry_after_ms > 0 ? { retry_after_ms } : {},
+  )
+}

@@ -1,0 +1,188 @@
+/**
+ * One mail, at most once. That its text goes out is durable before the first byte does, and the outcome after the last,
+ * so that only a crash in between leaves `unknown`, which nobody repeats by himself.
+ *
+ * | row under the key          | what happens                                         |
+ * |----------------------------|------------------------------------------------------|
+ * | none                       | budget, row, send, outcome                           |
+ * | refused: certainly not out | the same again under the old row                     |
+ * | sent                       | answered as it was                                   |
+ * | begun                      | conflict: another call is at it                      |
+ * | sending, unknown           | answered as unknown: a second one could be a double  |
+ */
+import { randomUUID } from 'node:crypto'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure, type FailureCode, fieldError, invalid } from '../../kernel/failure.ts'
+import { mailboxKey, mailDomain } from '../../model/mailbox.ts'
+import type { Mailer, Sender, SendOutcome } from '../../ports/mail.ts'
+import type { MailRecord } from '../../ports/mail-records.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import { type CheckedMail, checkMessage, type MailRequest } from './check-message.ts'
+import type { MailDesk } from './desk.ts'
+
+export interface MailResult {
+  readonly state: 'sent' | 'refused' | 'unknown'
+  readonly message_id: string
+  readonly provider_id: string | null
+  readonly detail: string | null
+  /** Recipients that were refused while others were taken. */
+  readonly rejected: readonly string[]
+  readonly from_address: string
+  /** Why it was refused; null otherwise. */
+  readonly refusal: {
+    readonly code: FailureCode
+    readonly passing: boolean
+    readonly retry_after_ms: number
+  } | null
+}
+
+const MINUTE_MS: Milliseconds = 60_000
+const DAY_MS: Milliseconds = 24 * 3_600_000
+const KEPT_MS: Milliseconds = 90 * DAY_MS
+const SEND_WITHIN_MS: Milliseconds = 60_000
+
+/**
+ * Throws `validation_failed` (also for a sender that is not verified), `rate_limited`, `component_unavailable` where mail
+ * is not configured or senders cannot be found out, `provider_credentials`.
+ * @param key names the mail for good: whoever sends twice under one key sends once
+ */
+export async function sendMail(
+  desk: MailDesk,
+  request: MailRequest,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+): Promise<MailResult> {
+  const mailer = mailerOf(desk)
+  const checked = checkMessage(request, desk.recipient_domains)
+  if (!checked.ok) throw invalid(checked.errors)
+  const { mail } = checked
+  const sender = await verifiedSender(mailer, mail.from_address, signal)
+  const begun = await desk.store.write((tx) => begin(tx, desk, { key, mail }))
+  if (begun.known) return resultOf(begun.record, [], null)
+  const outcome = await attempt(desk, mailer, { ...mail, sender, record: begun.record })
+  const record = await desk.store.write(async (tx) => {
+    const ended = endedBy(begun.record, outcome, desk.clock.now())
+    await tx.saveMail(ended)
+    return ended
+  })
+  desk.log.info('mail ended', { mail: record.id, state: record.state, recipients: record.recipients })
+  return resultOf(record, outcome.kind === 'sent' ? outcome.rejected : [], refusalOf(outcome))
+}
+
+export function mailerOf({ mailer }: MailDesk): Mailer {
+  if (mailer !== null) return mailer
+  throw new Failure(
+    'component_unavailable',
+    'Mail is not configured: set PLUMBLINE_MAIL_PROVIDER to smtp or gmail.',
+  )
+}
+
+async function verifiedSender(mailer: Mailer, address: string, signal: AbortSignal): Promise<Sender> {
+  const senders = await mailer.senders(signal)
+  const found = senders.find((sender) => mailboxKey(sender.address) === mailboxKey(address))
+  if (found !== undefined) return found
+  const msg = `must be a verified sender: ${senders.map((sender) => sender.address).join(', ') || 'there is none'}`
+  throw invalid([fieldError(['body', 'from_address'], msg, 'sender')])
+}
+
+interface Begun {
+  /** Somebody began it before, and it is not to be sent again. */
+  readonly known: boolean
+  readonly record: MailRecord
+}
+
+async function begin(
+  tx: StoreWriter,
+  desk: MailDesk,
+  { key, mail }: { readonly key: string; readonly mail: CheckedMail },
+): Promise<Begun> {
+  const at = desk.clock.now()
+  const before = await tx.mailByKey(key)
+  if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
+  if (before !== null && before.state !== 'refused') return { known: true, record: before }
+  await withinBudget(tx, desk, at)
+  await tx.forgetMails(at - KEPT_MS)
+  const id = before?.id ?? randomUUID()
+  const record: MailRecord = {
+    id,
+    key,
+    message_id: before?.message_id ?? `<${id}@${mailDomain(mail.from_address)}>`,
+    from_address: mail.from_address,
+    recipients: mail.to.length + mail.cc.length + mail.bcc.length,
+    state: 'begun',
+    detail: null,
+    provider_id: null,
+    begun_at: at,
+    ended_at: null,
+  }
+  await tx.saveMail(record)
+  return { known: false, record }
+}
+
+/** Counted by rows, so that a restart does not open the gate again. */
+async function withinBudget(tx: StoreWriter, { per_minute, per_day }: MailDesk, at: Instant): Promise<void> {
+  for (const [most, window_ms, word] of [
+    [per_minute, MINUTE_MS, 'minute'],
+    [per_day, DAY_MS, 'day'],
+  ] as const) {
+    const { count, oldest } = await tx.mailsSince(at - window_ms)
+    if (count >= most)
+      throw new Failure('rate_limited', `${count} mails were sent within a ${word}; the limit is ${most}.`, {
+        retry_after_ms: Math.max(1, (oldest ?? at) + window_ms - at),
+      })
+  }
+}
+
+type Outgoing = CheckedMail & { readonly sender: Sender; readonly record: MailRecord }
+
+/** Once begun, a mail is not broken off because its caller has gone: he will want to know how it ended. */
+async function attempt(desk: MailDesk, mailer: Mailer, outgoing: Outgoing): Promise<SendOutcome> {
+  const { sender, record, from_name, to, cc, bcc, reply_to, ...mail } = outgoing
+  const party = (address: string) => ({ address, name: null })
+  try {
+    return await mailer.send(
+      {
+        message_id: record.message_id,
+        at: record.begun_at,
+        from: { address: sender.address, name: from_name ?? sender.name },
+        to: to.map(party),
+        cc: cc.map(party),
+        bcc: bcc.map(party),
+        reply_to: reply_to === null ? null : party(reply_to),
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+      },
+      () => desk.store.write((tx) => tx.saveMail({ ...record, state: 'sending' })),
+      AbortSignal.timeout(SEND_WITHIN_MS),
+    )
+  } catch (error) {
+    desk.log.error('a mail ended in a way that is not known', { mail: record.id, error })
+    return { kind: 'unknown', detail: 'The mailer failed inside; the log has the reason.' }
+  }
+}
+
+function endedBy(record: MailRecord, outcome: SendOutcome, ended_at: Instant): MailRecord {
+  const ended = { ...record, state: outcome.kind, ended_at }
+  return outcome.kind === 'sent'
+    ? { ...ended, provider_id: outcome.provider_id }
+    : { ...ended, detail: outcome.detail }
+}
+
+const refusalOf = (outcome: SendOutcome): MailResult['refusal'] =>
+  outcome.kind === 'refused'
+    ? { code: outcome.code, passing: outcome.passing, retry_after_ms: outcome.retry_after_ms }
+    : null
+
+const resultOf = (
+  { state, message_id, provider_id, detail, from_address }: MailRecord,
+  rejected: readonly string[],
+  refusal: MailResult['refusal'],
+): MailResult => ({
+  state: state === 'sending' || state === 'begun' ? 'unknown' : state,
+  message_id,
+  provider_id,
+  detail: state === 'sending' ? 'It is being sent by another call.' : detail,
+  rejected,
+  from_address,
+  refusal,
+})

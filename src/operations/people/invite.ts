@@ -1,0 +1,197 @@
+/**
+ * Invites a person: a unique user name, a password that nobody knows, the users file, the provider, the mail. The name
+ * is taken in one transaction; everything outside follows step by step (`invitations.ts`).
+ *
+ * Asking again for the same mail address goes on with an invitation that is not done, and is a conflict after that: a
+ * caller who has lost the answer never makes a second user.
+ */
+import { type FieldError, Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../model/mailbox.ts'
+import { uniqueUsername, usernameFrom } from '../../model/username.ts'
+import type { Person } from '../../ports/people-records.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { type FileUsers, usersOf } from './desk.ts'
+import { instructionsFor } from './instructions.ts'
+import { personAudit } from './person-audit.ts'
+import { readUser } from './read.ts'
+import type { UserView } from './view.ts'
+
+export interface InviteRequest {
+  /** From which the user name is made; the display name where it is left out. */
+  readonly username?: string | undefined
+  readonly display_name: string
+  readonly email: string
+  readonly groups?: readonly string[] | undefined
+}
+
+export interface InviteAnswer {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly username: string
+  readonly user: UserView
+  /** What the person is told, without any password. */
+  readonly instructions: { readonly subject: string; readonly text: string }
+}
+
+/** Throws `validation_failed`, `conflict`, `component_unavailable` and whatever keeps the file from being written. */
+export async function inviteUser(
+  deps: Deps,
+  request: InviteRequest,
+  caller: Caller,
+): Promise<InviteAnswer | PlannedAnswer> {
+  const wanted = checked(request)
+  const file = await usersOf(deps.people).look(caller.signal)
+  assertTaken(file, usersOf(deps.people).path)
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const open = await unfinished(tx, wanted.email)
+    if (open !== null) return { result: open, audit: [], release: null, reason: '', warnings: [] }
+    const { twin, warnings } = await sameMailbox(tx, file, wanted.email)
+    if (twin !== null)
+      throw new Failure('conflict', `${wanted.email} is the address of the user ${twin} already.`, {
+        facts: { username: twin },
+      })
+    const taken = new Set([...file.users.keys(), ...(await tx.people()).map(({ username }) => username)])
+    const username = uniqueUsername(wanted.username, new Set([...taken].map((name) => name.toLowerCase())))
+    const person = newPerson({ ...wanted, username }, at)
+    await addPerson(tx, person)
+    const actor = caller.actor.name
+    const message = `${username} was invited.`
+    await tx.addEvent({ at, kind: 'user', message, facts: { username, actor } })
+    const says = caller.dry_run ? [`The user name would be ${username}.`] : []
+    const audit = [personAudit('invite_user', person)]
+    return { result: person, audit, release: null, reason: '', warnings: [...warnings, ...says] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.people.changed()
+  deps.events.added()
+  return answer(deps, committed.result.username, { warnings: committed.warnings, caller })
+}
+
+interface Wanted {
+  readonly username: string
+  readonly display_name: string
+  readonly email: string
+  readonly groups: readonly string[]
+}
+
+function checked({ username, display_name, email, groups = [] }: InviteRequest): Wanted {
+  const errors: FieldError[] = []
+  const name = usernameFrom(username ?? display_name)
+  if (!name.ok)
+    errors.push(
+      fieldError(['body', username === undefined ? 'display_name' : 'username'], name.msg, name.type),
+    )
+  const fault = personNameFault(display_name)
+  if (fault !== null) errors.push(fieldError(['body', 'display_name'], fault, 'text'))
+  const address = parseMailAddress(email)
+  if (!address.ok) errors.push(fieldError(['body', 'email'], address.msg, address.type))
+  const names = parseGroups(groups)
+  if (!names.ok) errors.push(fieldError(['body', 'groups'], names.msg, names.type))
+  if (!name.ok || !address.ok || !names.ok || errors.length > 0) throw invalid(errors)
+  return {
+    username: name.value,
+    display_name: display_name.trim(),
+    email: address.value,
+    groups: names.value,
+  }
+}
+
+/** A file that its provider refuses as a whole takes nobody in. */
+function assertTaken({ faults }: FileUsers, path: string): void {
+  const fault = faults.find(({ username }) => username !== null)
+  if (fault === undefined) return
+  const msg = `${path} is refused by its provider as a whole: user ${fault.username} ${fault.msg}. Mend it first.`
+  throw new Failure('conflict', msg, { facts: { username: fault.username } })
+}
+
+async function unfinished(tx: StoreReader, email: string): Promise<Person | null> {
+  for (const { username } of await tx.openInvitations()) {
+    const person = await tx.person(username)
+    if (person?.revoked_at === null && mailboxKey(person.email) === mailboxKey(email)) return person
+  }
+  return null
+}
+
+/** Whose address it is already, as far as he can sign in. */
+async function sameMailbox(
+  tx: StoreReader,
+  { users }: FileUsers,
+  email: string,
+): Promise<{ readonly twin: string | null; readonly warnings: readonly string[] }> {
+  const key = mailboxKey(email)
+  const ours = (await tx.people()).filter((person) => mailboxKey(person.email) === key)
+  const theirs = [...users].filter(([, user]) => user.email !== null && mailboxKey(user.email) === key)
+  const twin =
+    ours.find(({ revoked_at }) => revoked_at === null)?.username ??
+    theirs.find(([, { disabled }]) => !disabled)?.[0] ??
+    null
+  const disabled = theirs.map(([name]) => `${name}, who is disabled, has the same mail address.`)
+  return { twin, warnings: disabled }
+}
+
+const newPerson = ({ username, display_name, email, groups }: Wanted, at: number): Person => ({
+  username,
+  origin: 'invited',
+  display_name,
+  email,
+  groups,
+  revoked_at: null,
+  password_hash: null,
+  written_at: null,
+  created_at: at,
+  updated_at: at,
+})
+
+async function addPerson(tx: StoreWriter, person: Person): Promise<void> {
+  const { username, created_at } = person
+  await tx.savePerson(person)
+  await tx.saveInvitation({
+    username,
+    step: 'planned',
+    mail_key: `invitation/${username}/1`,
+    detail: null,
+    failures: 0,
+    updated_at: created_at,
+  })
+}
+
+async function answer(
+  deps: Deps,
+  username: string,
+  { warnings, caller }: { readonly warnings: readonly string[]; readonly caller: Caller },
+): Promise<InviteAnswer> {
+  const trouble = await deps.people.invitations.carryOut(username).then(
+    ({ detail }) => (detail === null ? [] : [detail]),
+    (error: unknown) => troubleAfter(deps, username, error),
+  )
+  const user = await readUser(deps, username, caller.signal)
+  const person = await deps.store.person(username)
+  return {
+    success: true,
+    message: `${username} was invited.`,
+    warnings: [...warnings, ...trouble],
+    username,
+    user,
+    instructions: instructionsFor(person!, deps.people.portal_url),
+  }
+}
+
+/**
+ * Once the file holds the user, the rest is only late. Before that the call has failed: a name that is not in use
+ * outside yet is given back; otherwise the invitation goes on by itself and asking again goes on with it, too.
+ */
+async function troubleAfter(deps: Deps, username: string, error: unknown): Promise<readonly string[]> {
+  const person = await deps.store.person(username)
+  const invitation = await deps.store.invitation(username)
+  if (person !== null && person.written_at !== null && error instanceof Failure)
+    return [`${error.message} It is tried again by itself.`]
+  const foreign = error instanceof Failure && error.code === 'foreign_owner'
+  if (invitation?.step === 'planned' || foreign) await deps.store.write((tx) => tx.dropPerson(username))
+  if (foreign)
+    throw new Failure('name_taken', `${username} has come into the users file meanwhile. Ask again.`)
+  throw error
+}

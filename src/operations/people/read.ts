@@ -1,0 +1,39 @@
+/** Everybody whom the users file or the database knows. */
+import { Failure } from '../../kernel/failure.ts'
+import type { Deps } from '../deps.ts'
+import type { FileUsers } from './desk.ts'
+import { type UserView, userView } from './view.ts'
+
+/** By user name. Without a users file, those of the database. */
+export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readonly UserView[]> {
+  const { store, people } = deps
+  const file = await people.users?.look(signal).catch(unreadable)
+  const persons = new Map((await store.people()).map((person) => [person.username, person]))
+  const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const invitation = persons.get(name)?.origin === 'invited' ? await store.invitation(name) : null
+      const user = file === undefined ? undefined : (file.users.get(name) ?? null)
+      return userView(name, persons.get(name) ?? null, { user, invitation })
+    }),
+  )
+}
+
+/** One of them. Throws `not_found`. */
+export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
+  const person = await deps.store.person(username)
+  const file = await deps.people.users?.look(signal).catch(unreadable)
+  const user = file === undefined ? undefined : (file.users.get(username) ?? null)
+  if (person === null && (user === undefined || user === null)) throw unknownUser(username)
+  const invitation = await deps.store.invitation(username)
+  return userView(username, person, { user, invitation })
+}
+
+export const unknownUser = (username: string): Failure =>
+  new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
+
+/** Names in both are shown all the same; what the file says of them is not known. */
+function unreadable(error: unknown): FileUsers | undefined {
+  if (error instanceof Failure && error.code === 'component_unavailable') return undefined
+  throw error
+}

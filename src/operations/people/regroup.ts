@@ -1,0 +1,53 @@
+/** Puts an invited person into other groups. Groups of users who are not ours belong to whoever wrote them. */
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { parseGroups } from '../../model/mailbox.ts'
+import type { Person } from '../../ports/people-records.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { usersOf } from './desk.ts'
+import { bringIntoFile } from './in-force.ts'
+import { personAudit } from './person-audit.ts'
+import { readUser, unknownUser } from './read.ts'
+import type { UserChanged } from './revoke.ts'
+
+export interface RegroupRequest {
+  readonly username: string
+  readonly groups: readonly string[]
+}
+
+/** Throws `not_found`, `record_disabled`, `validation_failed`, and what keeps the file from saying it. */
+export async function regroupUser(
+  deps: Deps,
+  { username, groups }: RegroupRequest,
+  caller: Caller,
+): Promise<UserChanged | PlannedAnswer> {
+  const names = parseGroups(groups)
+  if (!names.ok) throw invalid([fieldError(['body', 'groups'], names.msg, names.type)])
+  usersOf(deps.people)
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const person = await invitedPerson(tx, username)
+    const changed = { ...person, groups: names.value, updated_at: at }
+    const none = { result: changed, audit: [], release: null, reason: '', warnings: [] }
+    if (JSON.stringify(person.groups) === JSON.stringify(changed.groups)) return none
+    await tx.savePerson(changed)
+    return { ...none, audit: [personAudit('regroup_user', changed)] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.people.changed()
+  await bringIntoFile(deps.engine, username)
+  await deps.people.reloader.settle()
+  const user = await readUser(deps, username, caller.signal)
+  const message = `${username} is in ${names.value.length === 0 ? 'no group' : names.value.join(', ')}.`
+  return { success: true, message, warnings: [], username, user }
+}
+
+/** Somebody whom we invited and who is not revoked. Throws `not_found` or `record_disabled`. */
+export async function invitedPerson(tx: StoreReader, username: string): Promise<Person> {
+  const person = await tx.person(username)
+  if (person?.revoked_at !== undefined && person.revoked_at !== null)
+    throw new Failure('record_disabled', `${username} is revoked for good.`)
+  if (person?.origin === 'invited') return person
+  throw unknownUser(username)
+}

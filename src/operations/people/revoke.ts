@@ -1,0 +1,87 @@
+/**
+ * Ends a person's access: he is disabled in the users file and stays so, whoever writes it. Nobody is deleted: the name
+ * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
+ * him revoked and sees to it that the file says so.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import type { Person } from '../../ports/people-records.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { usersOf } from './desk.ts'
+import { bringIntoFile } from './in-force.ts'
+import { personAudit } from './person-audit.ts'
+import { readUser, unknownUser } from './read.ts'
+import type { UserView } from './view.ts'
+
+export interface UserChanged {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly username: string
+  readonly user: UserView
+}
+
+/** Throws `not_found`, and what keeps the file from saying it; then it is saved and comes into the file by itself. */
+export async function revokeUser(
+  deps: Deps,
+  username: string,
+  caller: Caller,
+): Promise<UserChanged | PlannedAnswer> {
+  const view = usersOf(deps.people)
+  const known = await deps.store.person(username)
+  // Somebody whom only the file knows must be found there; for one of ours the file may be unreadable right now.
+  const file = known === null ? await view.look(caller.signal) : null
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const person = (await tx.person(username)) ?? stranger(username, file?.users.get(username) ?? null, at)
+    if (person === null) throw unknownUser(username)
+    const none = { result: person, audit: [], release: null, reason: '', warnings: [] }
+    if (person.revoked_at !== null) return none
+    await tx.savePerson({ ...person, revoked_at: at, updated_at: at })
+    const message = `${username} was revoked.`
+    await tx.addEvent({ at, kind: 'user', message, facts: { username, actor: caller.actor.name } })
+    return { ...none, audit: [personAudit('revoke_user', person)] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.people.changed()
+  deps.events.added()
+  await inForce(deps, username)
+  const user = await readUser(deps, username, caller.signal)
+  return { success: true, message: `${username} was revoked.`, warnings: [], username, user }
+}
+
+/** Of a user who was there before us, only the revocation becomes ours. */
+function stranger(
+  username: string,
+  user: { readonly display_name: string | null; readonly email: string | null } | null,
+  at: number,
+): Person | null {
+  if (user === null) return null
+  return {
+    username,
+    origin: 'file',
+    display_name: user.display_name ?? '',
+    email: user.email ?? '',
+    groups: null,
+    revoked_at: null,
+    password_hash: null,
+    written_at: at,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** The file first, then the provider: until both know, he can still sign in, and the caller must hear that. */
+async function inForce(deps: Deps, username: string): Promise<void> {
+  try {
+    await bringIntoFile(deps.engine, username)
+    await deps.people.reloader.settle()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(
+      error.code,
+      `${username} is revoked, but it is not in force yet: ${error.message} It is tried again by itself.`,
+      { ...error.details, facts: { username, saved: true } },
+    )
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Writing the users file: read, edited, compared, renamed over. Its provider writes it too, whenever somebody changes a
+ * password, so what is edited is always what stands there now, and a change that comes in between is never lost.
+ */
+import { randomBytes } from 'node:crypto'
+import type { ApplyContext, Difference, Repair } from '../../engine/target.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { PasswordHasher } from '../../ports/password-hasher.ts'
+import type { UsersDocuments } from '../../ports/users-file.ts'
+import type { Change } from './changes.ts'
+import { editOf } from './diff.ts'
+import { type PeopleSeen, seePeople, type Sight } from './seen.ts'
+
+export interface Hand extends Sight {
+  readonly file: ManagedFile
+  readonly documents: UsersDocuments
+  readonly hasher: PasswordHasher
+  /** Awaited before each write: the provider may have to be told, and may need a pause between two. */
+  readonly writing: (signal: AbortSignal) => Promise<void>
+}
+
+/** Password hashes are in it. */
+const NEW_FILE_MODE = 0o600
+const MOST_TRIES = 5
+
+export async function applyChanges(
+  hand: Hand,
+  differences: readonly Difference<Change>[],
+  { signal, evidence }: ApplyContext,
+): Promise<readonly Repair[]> {
+  if (differences.length === 0) return []
+  const hashes = await newHashes(hand.hasher, differences, signal)
+  for (let tries = 1; ; tries++) {
+    await hand.writing(signal)
+    const seen = await seePeople(hand, signal)
+    if (!seen.known) throw new Failure('component_unavailable', seen.detail)
+    const text = edited(hand, seen.state, { differences, hashes })
+    const { digest: expected } = seen.state
+    try {
+      const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected } as const
+      await hand.file.replace([Buffer.from(text)], options, signal)
+      return differences.map(({ key }) => ({ key, ok: true }))
+    } catch (error) {
+      const overtaken = error instanceof Failure && error.code === 'conflict'
+      if (!overtaken || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** Throws `conflict` where the result is nothing that the provider would take. */
+function edited(
+  { documents, file: { path } }: Hand,
+  { text }: PeopleSeen,
+  { differences, hashes }: { readonly differences: readonly Difference<Change>[]; readonly hashes: Hashes },
+): string {
+  const edits = differences.map(({ payload }) => editOf(payload, hashes.get(payload.person.username)))
+  const result = documents.edit(text, edits)
+  if (!result.ok) throw new Failure('conflict', `${path} ${result.msg}.`)
+  const read = documents.read(result.text)
+  if (!read.ok) throw new Failure('conflict', `${path} ${read.msg} after the change, so it is left as it is.`)
+  const ours = new Set(differences.map(({ payload }) => payload.person.username))
+  const broken = read.faults.find(({ username }) => username === null || ours.has(username))
+  if (broken === undefined || onlyDisables(differences)) return result.text
+  throw new Failure('conflict', `${path} would not be taken: user ${broken.username} ${broken.msg}.`)
+}
+
+/** An entry that was broken before may be disabled all the same. */
+const onlyDisables = (differences: readonly Difference<Change>[]): boolean =>
+  differences.every(({ payload }) => payload.kind === 'disable')
+
+type Hashes = ReadonlyMap<string, string>
+
+/** For those who were lost: of a password that nobody will ever know. They set their own by the provider's reset. */
+async function newHashes(
+  hasher: PasswordHasher,
+  differences: readonly Difference<Change>[],
+  signal: AbortSignal,
+): Promise<Hashes> {
+  const hashes = new Map<string, string>()
+  for (const { payload } of differences)
+    if (payload.kind === 'add' && payload.person.password_hash === null)
+      hashes.set(payload.person.username, await hasher.hash(randomPassword(), signal))
+  return hashes
+}
+
+/** 128 bits. */
+const randomPassword = (): Secret => new Secret(randomBytes(16).toString('base64url'))

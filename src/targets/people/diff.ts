@@ -1,0 +1,112 @@
+/** From what the users file lacks to differences with their edits, and what only a person can move out of the way. Pure. */
+import type { Difference, Obstacle } from '../../engine/target.ts'
+import type { FailureCode } from '../../kernel/failure.ts'
+import type { UserEdit, UsersDocuments } from '../../ports/users-file.ts'
+import { type Change, compare } from './changes.ts'
+import type { PeopleSeen } from './seen.ts'
+
+export interface Judged {
+  readonly differences: readonly Difference<Change>[]
+  readonly obstacles: readonly Obstacle[]
+}
+
+const itemOf = (username: string): string => `user ${username}`
+
+/** Stands for the hash of somebody who gets a new one when he is written. */
+const NEW_HASH = `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): UserEdit {
+  const { username, display_name, email, groups, password_hash } = person
+  switch (kind) {
+    case 'disable':
+      return { kind, username }
+    case 'regroup':
+      return { kind, username, groups: groups ?? [] }
+    case 'add':
+      return {
+        kind,
+        username,
+        display_name,
+        email,
+        groups: groups ?? [],
+        password_hash: password_hash ?? new_hash,
+        disabled: false,
+      }
+  }
+}
+
+/** Differences and obstacles of one look are asked for one after the other. */
+const judged = new WeakMap<PeopleSeen, Judged>()
+
+export function judge(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
+  const known = judged.get(seen)
+  if (known !== undefined) return known
+  const verdict = judgeOnce(seen, path, documents)
+  judged.set(seen, verdict)
+  return verdict
+}
+
+function judgeOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
+  const { changes, taken } = compare(seen.people, seen.users)
+  const names = taken.map((username) =>
+    obstacle(username, 'foreign_owner', `${path} has a user ${username} who is not ours; he is left alone.`),
+  )
+  const fault = seen.digest === null ? undefined : seen.faults.find(({ username }) => username !== null)
+  const barred = fault === undefined ? [] : changes.filter(({ kind }) => kind !== 'disable')
+  const why = `${path} is refused by its provider as a whole: user ${fault?.username} ${fault?.msg}. Mend it first.`
+  const closed = barred.map(({ person }) => obstacle(person.username, 'conflict', why))
+  const open = changes.filter((change) => !barred.includes(change))
+  const { fit, unfit } = sorted(open, seen, documents)
+  const stuck = unfit.map(({ change, msg }) =>
+    obstacle(change.person.username, 'conflict', `${path}: the entry of ${change.person.username} ${msg}.`),
+  )
+  return { differences: fit.map((change) => difference(change)), obstacles: [...names, ...closed, ...stuck] }
+}
+
+interface Sorted {
+  readonly fit: readonly Change[]
+  readonly unfit: readonly { readonly change: Change; readonly msg: string }[]
+}
+
+/** All together as a rule; one by one only where something stands in the way. */
+function sorted(changes: readonly Change[], { text }: PeopleSeen, documents: UsersDocuments): Sorted {
+  if (changes.length === 0) return { fit: [], unfit: [] }
+  const whole = documents.edit(
+    text,
+    changes.map((change) => editOf(change)),
+  )
+  if (whole.ok) return { fit: changes, unfit: [] }
+  const tried = changes.map((change) => ({ change, edited: documents.edit(text, [editOf(change)]) }))
+  return {
+    fit: tried.filter(({ edited }) => edited.ok).map(({ change }) => change),
+    unfit: tried.flatMap(({ change, edited }) => (edited.ok ? [] : [{ change, msg: edited.msg }])),
+  }
+}
+
+const obstacle = (username: string, code: FailureCode, message: string): Obstacle => ({
+  item: itemOf(username),
+  domain_ids: [],
+  failure: { code, message, retry_after_ms: 0 },
+})
+
+function difference(change: Change): Difference<Change> {
+  const { kind, person } = change
+  const texts = {
+    add: { verb: 'create', before: null, after: groupsText(person.groups) },
+    disable: { verb: 'update', before: 'enabled', after: 'disabled' },
+    regroup: {
+      verb: 'update',
+      before: groupsText(kind === 'regroup' ? change.before : null),
+      after: groupsText(person.groups),
+    },
+  } as const
+  return {
+    key: `people:${person.username}:${kind}`,
+    item: itemOf(person.username),
+    ...texts[kind],
+    payload: change,
+  }
+}
+
+const groupsText = (groups: readonly string[] | null): string =>
+  groups === null || groups.length === 0 ? 'in no group' : `in ${groups.join(', ')}`

@@ -1,0 +1,164 @@
+/** The e-mail calls over a real mail server and a strict Gmail: senders, budget, repeats, and what cannot be smuggled in. */
+import { describe, expect, it } from 'vitest'
+import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
+import { peopleWorld } from './people-world.ts'
+import { openTestHouse } from './test-house.ts'
+
+const MAIL = { from_address: 'plumbline@example.com', to: ['jo@example.net'], subject: 'Hi', text: 'there' }
+
+describe('over SMTP', () => {
+  it('a verified sender sends, keyless on this host, and everything else is named', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    const send = (body: object) => at.call('POST', '/api/email/send', { body, key: null })
+    const answer = await send({ ...MAIL, cc: ['c@example.net'], bcc: ['b@example.net'] })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(answer.body).toMatchObject({ success: true, state: 'sent', rejected: [] })
+    expect(world.sink.mails[0]?.to).toEqual(['jo@example.net', 'c@example.net', 'b@example.net'])
+    expect(world.sink.mails[0]?.email.messageId).toBe(answer.body['message_id'])
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ from_address: 'other@example.com' }, 'from_address'],
+      [{ from_address: 'plumbline@ехample.com' }, 'from_address'],
+      [{ to: [] }, 'to'],
+      [{ to: ['a@b.de, c@d.ef'] }, 'to'],
+      [{ to: ['a@b.de', 'A@B.DE'] }, 'to'],
+      [{ to: ['a@b.de\r\nBcc: x@y.de'] }, 'to'],
+      [{ subject: 'x\r\nBcc: x@example.com' }, 'subject'],
+      [{ subject: 'x\u2028y' }, 'subject'],
+      [{ from_name: 'x\ny' }, 'from_name'],
+      [{ reply_to: 'x' }, 'reply_to'],
+      [{ text: undefined }, 'text'],
+      [{ attachments: [] }, 'attachments'],
+      [{ to: Array.from({ length: 51 }, (_, i) => `a${i}@example.net`) }, 'to'],
+    ]
+    for (const [change, field] of wrong) {
+      const refused = await send({ ...MAIL, ...change })
+      expect(refused.status, JSON.stringify(change)).toBe(422)
+      expect(JSON.stringify(refused.body['errors'] ?? refused.body), JSON.stringify(change)).toContain(field)
+    }
+    expect(world.sink.mails).toHaveLength(1)
+    expect((await at.call('GET', '/api/email/aliases', { key: null })).body).toEqual([
+      { address: 'plumbline@example.com', name: null, is_default: true },
+    ])
+  })
+
+  it('a repeat under one key is one mail', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    const headers = { 'idempotency-key': 'one' }
+    const answers = [
+      await at.call('POST', '/api/email/send', { body: MAIL, headers }),
+      await at.call('POST', '/api/email/send', { body: MAIL, headers }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]!.body).toEqual(answers[1]!.body)
+    expect(world.sink.mails).toHaveLength(1)
+  })
+
+  it('the budget holds, also over a restart, and says when to come back', async () => {
+    await using world = await peopleWorld()
+    const env = { ...world.env, PLUMBLINE_MAIL_PER_MINUTE: '3' }
+    await using at = await openTestHouse({ env })
+    for (let i = 0; i < 3; i++)
+      expect((await at.call('POST', '/api/email/send', { body: MAIL })).status).toBe(200)
+    const full = await at.call('POST', '/api/email/send', { body: MAIL })
+    expect(full.status).toBe(429)
+    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0)
+    await using again = await at.reopen()
+    expect((await again.call('POST', '/api/email/send', { body: MAIL })).status).toBe(429)
+    expect((await again.call('GET', '/api/email/health')).body['budget']).toMatchObject({
+      minute: { used: 3, limit: 3 },
+    })
+    expect(world.sink.mails).toHaveLength(3)
+  })
+
+  it('recipients may be limited to domains', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({
+      env: { ...world.env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.net' },
+    })
+    expect((await at.call('POST', '/api/email/send', { body: MAIL })).status).toBe(200)
+    const other = await at.call('POST', '/api/email/send', { body: { ...MAIL, to: ['x@example.org'] } })
+    expect(other.status).toBe(422)
+  })
+
+  it('a mail that vanished is unknown, one that was refused is an error, and health says what it knows', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    world.sink.misbehave('forget')
+    const lost = await at.call('POST', '/api/email/send', { body: MAIL })
+    expect(lost.body).toMatchObject({ success: false, state: 'unknown' })
+    world.sink.misbehave({ reply: 554, at: 'data' })
+    expect((await at.call('POST', '/api/email/send', { body: MAIL })).status).toBe(502)
+    world.sink.misbehave(null)
+    const health = await at.call('GET', '/api/email/health')
+    expect(health.body).toMatchObject({ configured: true, ok: true, provider: 'smtp', token: null })
+    expect(health.body['last_unknown_at']).not.toBeNull()
+    await world.sink.close()
+    expect((await at.call('GET', '/api/email/health')).body).toMatchObject({ configured: true, ok: false })
+  })
+
+  it('an invitation whose mail server is away is a user without a mail, and the mail follows once', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    world.sink.misbehave({ reply: 451, at: 'from' })
+    const answer = await at.call('POST', '/api/users/invite', {
+      body: { display_name: 'Jo', email: 'jo@example.net' },
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    expect(answer.body['warnings']).toHaveLength(1)
+    expect(world.user('jo')).toMatchObject({ disabled: false })
+    world.sink.misbehave(null)
+    expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
+    expect(world.sink.mails).toHaveLength(1)
+    // Asked for again by a person, it is sent again.
+    expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
+    expect(world.sink.mails).toHaveLength(2)
+  })
+})
+
+describe('over the Gmail API', () => {
+  it('senders, a mail, the token and its renewal', async () => {
+    const google = await fakeGmail()
+    try {
+      const env = {
+        PLUMBLINE_MAIL_PROVIDER: 'gmail',
+        PLUMBLINE_GMAIL_CLIENT_ID: CLIENT.id,
+        PLUMBLINE_GMAIL_CLIENT_SECRET: CLIENT.secret,
+        PLUMBLINE_GMAIL_REFRESH_TOKEN: CLIENT.refresh_token,
+        PLUMBLINE_GMAIL_URL: google.base,
+        PLUMBLINE_GMAIL_TOKEN_URL: google.token_url,
+      }
+      await using at = await openTestHouse({ env: { ...env } })
+      const aliases = (await at.call('GET', '/api/email/aliases')).body as unknown as { address: string }[]
+      expect(aliases.map(({ address }) => address)).toEqual(['me@example.org', 'alerts@example.net'])
+      const send = (from_address: string) =>
+        at.call('POST', '/api/email/send', { body: { ...MAIL, from_address } })
+      expect((await send('Alerts@Example.net')).status).toBe(200)
+      expect(google.taken[0]?.toString()).toContain('From: Alerts <alerts@example.net>')
+      expect((await send('new@example.net')).status).toBe(422)
+      expect(google.taken).toHaveLength(1)
+      const renewed = await at.call('POST', '/api/email/refresh-token', { key: null })
+      expect(renewed.body).toMatchObject({ success: true, refreshed: true, token: { state: 'valid' } })
+
+      google.misbehave('token', { status: 400, reason: 'invalid_grant' }, { always: true })
+      const refused = await at.call('POST', '/api/email/refresh-token')
+      expect(refused.status).toBe(503)
+      expect(refused.body).toMatchObject({ code: 'provider_credentials' })
+      const health = await at.call('GET', '/api/email/health')
+      expect(health.body['token']).toMatchObject({ state: 'needs_consent' })
+      expect(JSON.stringify(health.body)).not.toContain(CLIENT.refresh_token)
+    } finally {
+      await google.close()
+    }
+  })
+
+  it('half of the settings is no start, and every missing one is named', async () => {
+    await expect(openTestHouse({ env: { PLUMBLINE_MAIL_PROVIDER: 'gmail' } })).rejects.toThrow(
+      /GMAIL_CLIENT_ID[^]*GMAIL_CLIENT_SECRET[^]*GMAIL_REFRESH_TOKEN/,
+    )
+    await expect(openTestHouse({ env: { PLUMBLINE_MAIL_PROVIDER: 'smtp' } })).rejects.toThrow(
+      /PLUMBLINE_SMTP_SERVER[^]*PLUMBLINE_MAIL_FROM/,
+    )
+  })
+})

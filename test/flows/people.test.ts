@@ -1,0 +1,163 @@
+/** People: invited, listed, regrouped and revoked, over a real users file and a real mail server. */
+import { existsSync, statSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { schemaFaults } from '../adapters/yaml/users/schema.ts'
+import { A_HASH, OWNER, peopleWorld } from './people-world.ts'
+import { openTestHouse } from './test-house.ts'
+
+const JO = { display_name: 'José Müller', email: 'jo@example.net', groups: ['family', 'dev'] }
+
+it('an invited person is in the users file, knows how to sign in, and nobody knows the password', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  const answer = await at.call('POST', '/api/users/invite', { body: JO })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  expect(answer.body).toMatchObject({ success: true, username: 'jose.muller', warnings: [] })
+  expect(answer.body['user']).toMatchObject({
+    in_file: true,
+    disabled: false,
+    invitation: { step: 'done', detail: null },
+  })
+
+  expect(world.text().startsWith(OWNER)).toBe(true)
+  expect(schemaFaults(world.text())).toEqual([])
+  expect(world.user('jose.muller')).toMatchObject({
+    display_name: 'José Müller',
+    email: 'jo@example.net',
+    groups: ['dev', 'family'],
+    disabled: false,
+  })
+  expect(statSync(world.users_path).mode & 0o777).toBe(0o600)
+
+  expect(world.sink.mails).toHaveLength(1)
+  const { email, to } = world.sink.mails[0]!
+  expect(to).toEqual(['jo@example.net'])
+  expect(email.from?.address).toBe('plumbline@example.com')
+  expect(email.text).toContain('jose.muller')
+  expect(email.text).toContain('https://auth.example.com')
+  // Neither the answer nor the mail nor the audit trail nor the database shows a hash.
+  const audit = await at.call('GET', '/api/audit')
+  for (const text of [JSON.stringify(answer.body), email.text ?? '', JSON.stringify(audit.body)])
+    expect(text).not.toContain('argon2')
+  expect(JSON.stringify(audit.body)).toContain('invite_user')
+})
+
+it('the same suggestion makes another name, the same address is a conflict, and a bad one is named', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  const invite = (body: object) => at.call('POST', '/api/users/invite', { body })
+  expect((await invite(JO)).body['username']).toBe('jose.muller')
+  expect((await invite({ ...JO, email: 'jo2@example.net' })).body['username']).toBe('jose.muller2')
+  expect((await invite({ ...JO, username: 'Owner', email: 'x@example.net' })).body['username']).toBe('owner2')
+  expect((await invite({ ...JO, email: 'JO@example.net' })).status).toBe(409)
+  expect((await invite({ ...JO, email: 'owner@example.com' })).status).toBe(409)
+  for (const username of ['root', 'no', 'null', '123', '__proto__', '  ', '-', 'ADMIN'])
+    expect((await invite({ ...JO, username, email: 'y@example.net' })).status, username).toBe(422)
+  for (const email of ['x', 'a@b', 'a@b.c, d@e.f', 'a\r\nBcc: b@c.de@example.com', '<a@b.cd>'])
+    expect((await invite({ ...JO, email })).status, email).toBe(422)
+  for (const display_name of ['a\nb', '', ' ', 'x\u0000'])
+    expect((await invite({ ...JO, display_name, email: 'z@example.net' })).status).toBe(422)
+  expect([...world.users().keys()]).toEqual(['owner', 'jose.muller', 'jose.muller2', 'owner2'])
+  expect(world.sink.mails).toHaveLength(3)
+})
+
+it('a dry run says the name and changes nothing', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  const answer = await at.call('POST', '/api/users/invite?dry_run=true', { body: JO })
+  expect(answer.status).toBe(200)
+  expect(JSON.stringify(answer.body)).toContain('The user name would be jose.muller.')
+  expect(world.text()).toBe(OWNER)
+  expect((await at.call('GET', '/api/users')).body).toHaveLength(1)
+  expect(world.sink.mails).toEqual([])
+})
+
+it('a revoked person is disabled, stays so when the provider drops the flag, and never comes back', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  await at.call('POST', '/api/users/invite', { body: JO })
+  const answer = await at.call('POST', '/api/users/jose.muller/revoke')
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(world.user('jose.muller')?.disabled).toBe(true)
+  const text = world.text()
+  expect((await at.call('POST', '/api/users/jose.muller/revoke')).status).toBe(200)
+  expect(world.text()).toBe(text)
+  expect((await at.call('POST', '/api/users/nobody/revoke')).status).toBe(404)
+
+  // Authelia up to 4.39.20 writes the file anew at each change of a password: no comments, other order, no flag.
+  const hash = world.user('jose.muller')!.password
+  world.write(
+    `users:\n    jose.muller:\n        password: ${hash}\n        displayname: José Müller\n        email: jo@example.net\n        groups:\n            - dev\n            - family\n    owner:\n        password: ${A_HASH}\n        displayname: The Owner\n        email: owner@example.com\n        groups:\n            - admins\n`,
+  )
+  await expect.poll(() => world.user('jose.muller')?.disabled, { timeout: 8000 }).toBe(true)
+  expect(world.user('owner')).toMatchObject({ disabled: false, password: A_HASH, groups: ['admins'] })
+
+  const again = await at.call('POST', '/api/users/invite', { body: JO })
+  expect(again.body['username']).toBe('jose.muller2')
+  expect(world.user('jose.muller')?.disabled).toBe(true)
+})
+
+it('a user who was there before can be revoked by name, and nobody else is touched', async () => {
+  const guest = `  guest: {displayname: Guest, password: '${A_HASH}', pet: Rex} # keep\n`
+  await using world = await peopleWorld(`${OWNER}${guest}`)
+  await using at = await openTestHouse({ env: world.env })
+  expect((await at.call('POST', '/api/users/guest/revoke')).status).toBe(200)
+  expect(world.text()).toBe(`${OWNER}${guest.replace('{', '{disabled: true, ')}`)
+  expect((await at.call('PUT', '/api/users/owner/groups', { body: { groups: [] } })).status).toBe(404)
+  expect((await at.call('POST', '/api/users/owner/resend')).status).toBe(404)
+})
+
+it('groups are what the database says, also after an edit by hand, and a lost user comes back', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  await at.call('POST', '/api/users/invite', { body: JO })
+  const answer = await at.call('PUT', '/api/users/jose.muller/groups', { body: { groups: ['family'] } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(world.user('jose.muller')?.groups).toEqual(['family'])
+  world.write(world.text().replace('["family"]', '["family", "admins"]'))
+  await expect.poll(() => world.user('jose.muller')?.groups, { timeout: 8000 }).toEqual(['family'])
+  const before = world.user('jose.muller')!.password
+  world.write(OWNER)
+  await expect.poll(() => world.user('jose.muller')?.groups, { timeout: 8000 }).toEqual(['family'])
+  expect(world.user('jose.muller')?.password).not.toBe(before)
+  expect(schemaFaults(world.text())).toEqual([])
+})
+
+it('the first invitation makes the file; a file that is lost later is not made anew', async () => {
+  await using world = await peopleWorld(null)
+  await using at = await openTestHouse({ env: world.env, opened: false })
+  expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
+  expect([...world.users().keys()]).toEqual(['jose.muller'])
+  const { rmSync } = await import('node:fs')
+  rmSync(world.users_path)
+  const answer = await at.call('POST', '/api/users/invite', { body: { ...JO, email: 'x@example.net' } })
+  expect(answer.status).toBe(503)
+  expect(answer.body['detail']).toContain('is gone')
+  expect(existsSync(world.users_path)).toBe(false)
+})
+
+it.each([
+  ['cut in the middle', `users:\n  owner:\n    password: '${A_HASH}\n`, 503],
+  ['empty', '', 503],
+  ['no YAML', '\u0000', 503],
+  ['a list', '- owner\n', 503],
+  ['with a broken user', `${OWNER}  bad:\n    displayname: Bad\n`, 409],
+  ['with a plain-text password', `${OWNER}  bad:\n    displayname: Bad\n    password: "$plaintext$x"\n`, 409],
+])('a users file that is %s is left as it is, and nobody is invited', async (_name, text, status) => {
+  await using world = await peopleWorld(text)
+  await using at = await openTestHouse({ env: world.env, opened: false })
+  const answer = await at.call('POST', '/api/users/invite', { body: JO })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+  expect(world.text()).toBe(text)
+  expect(world.sink.mails).toEqual([])
+  world.write(OWNER)
+  expect((await at.call('POST', '/api/users/invite', { body: JO })).body['username']).toBe('jose.muller')
+})
+
+it('without a users file nothing is managed and everything says so', async () => {
+  await using at = await openTestHouse()
+  expect((await at.call('GET', '/api/users')).body).toEqual([])
+  expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(503)
+  expect((await at.call('GET', '/api/email/health')).body).toMatchObject({ configured: false, ok: null })
+  expect((await at.call('GET', '/api/email/aliases')).body).toEqual([])
+})
