@@ -13,6 +13,7 @@ import type { Settings } from './config/sections.ts'
 import { certificatesDesk } from './certificates-wiring.ts'
 import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
+import { type SsoRoom, ssoRoom } from './sso-wiring.ts'
 import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access-settings.ts'
@@ -116,7 +117,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
     zonesChanged: () => engine.retarget(),
   })
-  const targets: Source[] = [routesTarget(routes, file, clock)]
+  const sso = ssoRoom({ settings, store, clock, log, engine: () => engine })
+  const targets: Source[] = [...sso.targets(routesTarget(routes, file, clock))]
   if (dns.family !== null) targets.unshift(dns.family)
   const engine: Engine = new Engine({
     store,
@@ -168,7 +170,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, sso, watch }),
   }
 }
 
@@ -183,9 +185,10 @@ function inOrder(parts: {
   readonly background: Background
   readonly ddns: Ddns
   readonly dns: DnsRoom
+  readonly sso: SsoRoom
   readonly watch: DnsWatchRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, sso, watch } = parts
   let listening = false
   return {
     async open() {
@@ -209,6 +212,7 @@ function inOrder(parts: {
       await background.stop(LAST_OPERATIONS_MS)
       await watch.stop()
       await dns.stop()
+      await sso.stop()
       await drained
       await events.end(LAST_EVENTS_MS)
       await store.close()

@@ -1,5 +1,6 @@
 /** The CORS middleware of one domain. Traefik answers preflights itself as soon as one is attached, so it says everything. */
-import { block, quote } from './emit.ts'
+import { block } from './emit.ts'
+import { quote } from '../../model/quoted.ts'
 
 const ANY_ORIGIN = '*'
 

@@ -5,7 +5,7 @@
  * would be sent to log in), security headers, SSO, the redirect of `default_path`, the cache and compression of `spa`,
  * the other catalogue entries.
  */
-import { quote } from './emit.ts'
+import { quote } from '../../model/quoted.ts'
 import type { ExtraLines } from './extras.ts'
 import type { Writer } from './forms.ts'
 import { roleMark, SHARED, type SharedName } from './names.ts'

@@ -1,7 +1,7 @@
 /** One live HTTP record as text: its routers, its service and its own middlewares. */
 import type { DomainFields } from '../../model/domain.ts'
 import { corsText } from './cors.ts'
-import { quote } from './emit.ts'
+import { quote } from '../../model/quoted.ts'
 import { isPlain, mayHoldBlank, withForms, type Writer } from './forms.ts'
 import { httpRouters, redirectShape, routerShape, type Use } from './http-routers.ts'
 import { roleMark } from './names.ts'

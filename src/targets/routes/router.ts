@@ -1,5 +1,5 @@
 /** What routers have in common: their entry as text, their TLS part and their place in the order. */
-import { quote } from './emit.ts'
+import { quote } from '../../model/quoted.ts'
 import { isWildcard } from './rules.ts'
 import type { Traits, Values } from './route.ts'
 

@@ -1,6 +1,6 @@
 /** Where a route leads: the service entry of one domain, over HTTP or TCP. */
 import { SERVICE_TYPES } from '../../model/domain.ts'
-import { quote } from './emit.ts'
+import { quote } from '../../model/quoted.ts'
 import { API_TRANSPORT, roleMark } from './names.ts'
 import type { Traits, Values } from './route.ts'
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { block, quote } from '../../../src/targets/routes/emit.ts'
+import { block } from '../../../src/targets/routes/emit.ts'
+import { quote } from '../../../src/model/quoted.ts'
 import { HOSTILE_STRINGS } from '../../model/hostile.ts'
 
 /** Printable ASCII without braces, line by line. */
