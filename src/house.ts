@@ -117,7 +117,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
     zonesChanged: () => engine.retarget(),
   })
-  const sso = ssoRoom({ settings, store, clock, log, engine: () => engine })
+  const sso = ssoRoom({ settings, store, clock, log, file, proxy: null, engine: () => engine })
   const targets: Source[] = [...sso.targets(routesTarget(routes, file, clock))]
   if (dns.family !== null) targets.unshift(dns.family)
   const engine: Engine = new Engine({
@@ -133,11 +133,13 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom(foundation)
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
+  const desks = { dns: dns.desk, dns_watch: watch.watch, sso: sso.desk }
+  const deps = operationDeps(foundation, { engine, routes, ...desks })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
+    sso.told(report)
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
@@ -251,9 +253,8 @@ function operationDeps(
   {
     engine,
     routes,
-    dns,
-    dns_watch,
-  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
+    ...desks
+  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'sso'> & {
     readonly routes: RoutesSettings
   },
 ): Deps {
@@ -274,8 +275,7 @@ function operationDeps(
       log,
       listen_url: urlOf(settings.http.listen),
     }),
-    dns,
-    dns_watch,
+    ...desks,
     certificates: certificatesDesk(settings, clock),
     clock,
     log,

@@ -1,35 +1,35 @@
-/** From settings to single sign-on: the rules file and its provider, what keeps routes back, and what operations know of it. */
-import { readFileSync } from 'node:fs'
-import {
-  autheliaProvider,
-  byCommand,
-  byNobody,
-  byWatcher,
-  type Restarter,
-} from './adapters/authelia/provider.ts'
-import { type Container, dockerContainer } from './adapters/docker/container.ts'
-import { changedAt } from './adapters/files/changed-at.ts'
-import { managedFile } from './adapters/files/managed-file.ts'
+/** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { usersFile } from './adapters/users-file/people-directory.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Clock } from './kernel/clock.ts'
-import { Failure, fieldError } from './kernel/failure.ts'
+import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
-import type { HttpClient } from './ports/http-client.ts'
+import type { Report } from './model/report.ts'
+import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { ProxyApi } from './ports/proxy.ts'
 import type { Store } from './ports/store.ts'
-import { type Holding, withholding } from './targets/routes/withhold.ts'
+import { proofRoom } from './sso-proof-wiring.ts'
+import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
+import { attachmentsIn } from './targets/routes/attachments.ts'
 import type { routesTarget } from './targets/routes/target.ts'
+import { withholding } from './targets/routes/withhold.ts'
+import { ssoDesired } from './targets/sso/desire.ts'
 import { Keeper } from './targets/sso/keeper.ts'
-import { parseSitePolicies, type SitePolicies } from './targets/sso/policies.ts'
-import { MOST_RULES_BYTES, RulesView } from './targets/sso/rules-view.ts'
+import { RulesView } from './targets/sso/rules-view.ts'
 import { ssoTarget } from './targets/sso/target.ts'
+import { routesSettings } from './wiring.ts'
 
 export interface SsoRoom {
   /** In the order of work, with the routes target that is handed in at its place. */
   targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
+  readonly desk: SsoDesk
+  /** A pass was made. */
+  told(report: Report): void
   stop(): Promise<void>
 }
 
@@ -38,113 +38,90 @@ export interface SsoRoomParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+  /** The routes file. */
+  readonly file: ManagedFile
+  /** Null where no API of the proxy is set. */
+  readonly proxy: ProxyApi | null
   readonly engine: () => Engine
 }
 
 export function ssoRoom(parts: SsoRoomParts): SsoRoom {
-  const { settings, clock } = parts
+  const { settings, store, clock, log, file, proxy } = parts
+  const { rules_file, probe, policies_file, default_policy, users_file } = settings.sso
   const http = createHttpClient({ clock })
-  const rules = settings.sso.rules_file === null ? null : rulesRoom(parts, settings.sso.rules_file, http)
+  const site = { default_policy, policies: sitePolicies(policies_file) }
+  const rules = rules_file === null ? null : rulesParts(rules_file, { settings, store, clock, log, http })
+  const view = rules === null ? null : new RulesView(rules.load)
+  const keeper = new Keeper({ settings: site, store, view, documents: yamlDocuments })
+  const writeRoutes = () => routesFirst(parts)
+  const takenOut = async () => {
+    keeper.changed()
+    await writeRoutes()
+  }
+  const proof = probe === null ? null : proofRoom({ settings, store, clock, site, takenOut }, probe)
+  const { sso_forward_auth_url: forward_auth_url } = routesSettings(settings)
   return {
-    targets: (routes) => (rules === null ? [routes] : [rules.target, withholding(routes, rules.holding)]),
+    targets: (routes) => [
+      ...(rules === null ? [] : [rulesTarget(rules, keeper, writeRoutes)]),
+      rules === null && proof === null ? routes : withholding(routes, keeper),
+      ...(proof === null ? [] : [proof.target]),
+    ],
+    desk: {
+      rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
+      attachments: (signal) => attachments(file, forward_auth_url, signal),
+      forward_auth_url,
+      proxy,
+      people: users_file === null ? null : usersFile(users_file, yamlDocuments),
+      proof: proof?.rounds ?? null,
+      lifted: () => keeper.changed(),
+    },
+    told: (report) => proof?.told(report),
     async stop() {
       await rules?.close()
+      await proof?.close()
       await http.close()
     },
   }
 }
 
-interface RulesRoom {
-  readonly target: Source
-  readonly holding: Holding
-  close(): Promise<void>
-}
-
-function rulesRoom(parts: SsoRoomParts, path: string, http: HttpClient): RulesRoom {
-  const { settings, store, clock, log } = parts
-  const { sso, routes } = settings
-  const file = managedFile(path, { most_bytes: MOST_RULES_BYTES, log })
-  const { restarter, container } = restarterOf(settings, clock)
-  const provider = autheliaProvider({
-    health_url: sso.health_url ?? new URL('/api/health', routes.sso_url).href,
-    check: sso.check,
-    restarter,
-    http,
-  })
-  const load = {
-    file,
-    changed: () => changedAt(file.path),
-    provider,
-    store,
-    clock,
-    restart_gap_ms: sso.restart_gap * 1000,
-    documents: yamlDocuments,
-  }
-  const keeper = new Keeper({
-    settings: { default_policy: sso.default_policy, policies: sitePolicies(sso.policies_file) },
-    store,
-    view: new RulesView(load),
-    documents: yamlDocuments,
-  })
-  const target = ssoTarget({
+const rulesTarget = ({ load }: RulesParts, keeper: Keeper, fitLocks: () => Promise<void>): Source =>
+  ssoTarget({
     ...load,
     settings: keeper.settings,
-    fitLocks: () => fitLocks(parts),
+    fitLocks,
     seen: (observed) => keeper.saw(observed),
   })
-  return {
-    target,
-    holding: keeper,
-    close: async () => container?.close(),
-  }
-}
+
+const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk => ({
+  path: load.file.path,
+  can_load: load.provider.restarts !== 'none',
+  look: (signal) => view.look(signal),
+  running: (signal) => keeper.running(signal),
+  sites: (intent) => ssoDesired(intent, keeper.settings).sites,
+})
 
 /** Where routes are only watched, nobody but their own caller writes them. */
-async function fitLocks({ engine, log }: SsoRoomParts): Promise<void> {
+async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
   if (engine().modeOf('routes').mode !== 'repair') return
   await engine()
     .converge('open', { component: 'routes' })
-    .catch((error: unknown) => log.warn('routes not looked at before the rules', { error }))
+    .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
 }
 
-const DOCKER_SOCKET = '/var/run/docker.sock'
-
-function restarterOf(
-  { sso }: Settings,
-  clock: Clock,
-): { readonly restarter: Restarter; readonly container: Container | null } {
-  switch (sso.restart.way) {
-    case 'command':
-      return { restarter: byCommand(sso.restart.command), container: null }
-    case 'docker': {
-      const container = dockerContainer(sso.restart.container, DOCKER_SOCKET)
-      return { restarter: { way: 'docker', ...container }, container }
-    }
-    case 'watched':
-      return { restarter: byWatcher(clock), container: null }
-    case 'none':
-      return { restarter: byNobody, container: null }
-  }
-}
-
-/** Throws `bad_configuration` with every fault. */
-function sitePolicies(path: string | null): SitePolicies {
-  if (path === null) return new Map()
-  const bad = (faults: readonly string[]) =>
-    new Failure(
-      'bad_configuration',
-      faults.map((fault) => `PLUMBLINE_SSO_POLICIES_FILE: ${path}: ${fault}.`).join('\n'),
-      { errors: faults.map((fault) => fieldError(['PLUMBLINE_SSO_POLICIES_FILE'], fault, 'config')) },
-    )
-  let text: string
+/** Null where the file cannot be read; without a file there is no route. */
+async function attachments(
+  file: ManagedFile,
+  forward_auth_url: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, boolean> | null> {
   try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw bad([`cannot be read (${(cause as Error).message})`])
+    const look = await file.look(signal)
+    if (look.kind === 'absent') return new Map()
+    return look.kind === 'file'
+      ? attachmentsIn(Buffer.from(look.bytes).toString('utf8'), forward_auth_url)
+      : null
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
   }
-  const read = yamlDocuments.read(text)
-  if (!read.ok) throw bad([`line ${read.line ?? '?'} ${read.msg}`])
-  const { policies, errors } = parseSitePolicies(read.data)
-  if (errors.length > 0) throw bad(errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}`))
-  return policies
 }

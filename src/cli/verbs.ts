@@ -1,5 +1,6 @@
 /** The one list of verbs, in the order of the help text. */
 import type { Verb } from './verb.ts'
+import { access } from './verbs/access.ts'
 import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
 import { config } from './verbs/config.ts'
@@ -31,6 +32,7 @@ export const VERBS: readonly Verb[] = [
   exportEstate,
   dns,
   token,
+  access,
   doctor,
   config,
 ]

@@ -16,6 +16,7 @@ import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
+import { ssoEndpoints } from './endpoints/sso.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -32,6 +33,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
     ...certificateEndpoints(deps),
+    ...ssoEndpoints(deps),
     ...dnsEndpoints(deps),
     ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),

@@ -12,6 +12,7 @@ import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
+import type { SsoDesk } from './sso/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -22,6 +23,7 @@ export interface Deps {
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
+  readonly sso: SsoDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

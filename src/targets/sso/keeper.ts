@@ -23,7 +23,8 @@ export interface KeptOut {
 export interface KeeperParts {
   readonly settings: SsoSettings
   readonly store: Pick<Store, 'intent' | 'ssoLoad' | 'quarantine'>
-  readonly view: RulesView
+  /** Null where rules are not managed: nothing waits for them then. */
+  readonly view: RulesView | null
   readonly documents: Documents
 }
 
@@ -83,7 +84,7 @@ export class Keeper {
   /** Routes do not wait for rules that nobody can read. */
   async #firstLook(signal: AbortSignal): Promise<SsoObserved | null> {
     try {
-      return await this.#parts.view.look(signal)
+      return (await this.#parts.view?.look(signal)) ?? null
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
       return null
