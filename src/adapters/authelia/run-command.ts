@@ -1,7 +1,7 @@
 /** Runs an operator's command as a list of words, never by a shell, and says in words how that went. */
 import { execFile } from 'node:child_process'
 
-export const LONGEST_RUN_MS = 20_000
+const LONGEST_RUN_MS = 20_000
 const MOST_OUTPUT_BYTES = 64 * 1024
 const MOST_SHOWN = 500
 

@@ -79,7 +79,7 @@ function indexed(rules: readonly AccessRule[]): Index {
 }
 
 /** True when some alternative of the rule's subjects holds altogether. */
-export const isSubject = ({ subjects }: AccessRule, { username, groups }: Person): boolean =>
+const isSubject = ({ subjects }: AccessRule, { username, groups }: Person): boolean =>
   subjects.length === 0 ||
   subjects.some((all) =>
     all.every((subject) => {

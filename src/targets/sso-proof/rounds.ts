@@ -27,7 +27,7 @@ export interface RoundsParts {
 }
 
 const ASK_AGAIN_MS: Milliseconds = 60_000
-export const SURE_AFTER_MS: Milliseconds = 8_000
+const SURE_AFTER_MS: Milliseconds = 8_000
 const AT_ONCE = 8
 /** A round ends then; who was not asked is first in the next. */
 const ROUND_WITHIN_MS: Milliseconds = 15_000

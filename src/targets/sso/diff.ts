@@ -43,7 +43,7 @@ export function diffSso(
 }
 
 /** Sites whose rules the file does not have as they are wanted; all of them where it holds no rules. */
-export const changedSites = (sites: readonly SiteRules[], rules: AccessRules | null): readonly SiteRules[] =>
+const changedSites = (sites: readonly SiteRules[], rules: AccessRules | null): readonly SiteRules[] =>
   rules === null ? sites : sites.filter((site) => compareSite(site, rules) !== 'same')
 
 function wordsFor({ look, fault }: SsoObserved): string {

@@ -14,7 +14,8 @@
  *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
  *                         a star), it is held back until its own rule is loaded: see `held.ts`
  *
- * A pass that fails leaves the routes as they are or closes them: nothing here takes a middleware away.
+ * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
+ * they are or closes them: nothing here takes a middleware away.
  */
 import type { Difference, Observation, Repair, Target } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -107,7 +108,8 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
   if (differences.some(({ payload }) => payload === 'write')) {
     const fault = await faultOf(parts, desired.text, signal)
     if (fault !== null) return fault
-    await parts.fitLocks()
+    // Where rules only go, the engine's own order has them go before the middlewares.
+    if (differences.some(({ domain_ids }) => (domain_ids ?? []).length > 0)) await parts.fitLocks()
     const options = { mode: RULES_MODE, evidence, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
   }

@@ -25,7 +25,7 @@ export interface FakeAuthelia {
   stop(): Promise<void>
 }
 
-export const PORTAL = 'https://auth.example.com'
+const PORTAL = 'https://auth.example.com'
 const COMMAND = fileURLToPath(new URL('restart.ts', import.meta.url))
 
 export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
