@@ -18,6 +18,7 @@ import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts
 import { attachmentsIn } from './targets/routes/attachments.ts'
 import type { routesTarget } from './targets/routes/target.ts'
 import { withholding } from './targets/routes/withhold.ts'
+import { SSO_KEY } from './targets/sso/diff.ts'
 import { ssoDesired } from './targets/sso/desire.ts'
 import { Keeper } from './targets/sso/keeper.ts'
 import { RulesView } from './targets/sso/rules-view.ts'
@@ -52,7 +53,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const site = { default_policy, policies: sitePolicies(policies_file) }
   const rules = rules_file === null ? null : rulesParts(rules_file, { settings, store, clock, log, http })
   const view = rules === null ? null : new RulesView(rules.load)
-  const keeper = new Keeper({ settings: site, store, view, documents: yamlDocuments })
+  const keeper = new Keeper({ settings: site, store, view })
   const writeRoutes = () => routesFirst(parts)
   const takenOut = async () => {
     keeper.changed()
@@ -62,7 +63,9 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const { sso_forward_auth_url: forward_auth_url } = routesSettings(settings)
   return {
     targets: (routes) => [
-      ...(rules === null ? [] : [rulesTarget(rules, keeper, writeRoutes)]),
+      ...(rules === null || view === null
+        ? []
+        : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes })]),
       rules === null && proof === null ? routes : withholding(routes, keeper),
       ...(proof === null ? [] : [proof.target]),
     ],
@@ -84,15 +87,20 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   }
 }
 
-const rulesTarget = ({ load }: RulesParts, keeper: Keeper, fitLocks: () => Promise<void>): Source =>
+const rulesTarget = (
+  { load }: RulesParts,
+  { view, keeper, fitLocks }: { view: RulesView; keeper: Keeper; fitLocks: () => Promise<void> },
+): Source =>
   ssoTarget({
     ...load,
+    view,
     settings: keeper.settings,
     fitLocks,
     seen: (observed) => keeper.saw(observed),
   })
 
 const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk => ({
+  component: SSO_KEY,
   path: load.file.path,
   can_load: load.provider.restarts !== 'none',
   look: (signal) => view.look(signal),

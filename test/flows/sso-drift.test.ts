@@ -172,3 +172,17 @@ it('without a rules file nothing is configured, nothing is claimed, and nothing 
     unknown: [{ part: 'rules', cause: 'not_configured' }, { part: 'proxy' }, { part: 'proof' }],
   })
 })
+
+it('rules that are managed from now on wait for their first deploy', async () => {
+  await using before = await openSsoHouse({ opened: false, env: { PLUMBLINE_SSO_RULES_FILE: '' } })
+  await createActive(before.call)
+  const { directory } = before
+  await before.house.close()
+  await using at = await openSsoHouse({ opened: false, directory })
+  expect(await drift(at)).toMatchObject({
+    ok: false,
+    found: expect.arrayContaining(['missing_rule app.example.com pending_deploy']),
+  })
+  expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+  expect(await drift(at)).toEqual({ ok: true, found: [] })
+})

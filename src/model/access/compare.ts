@@ -33,7 +33,7 @@ export function compareSite(site: SiteRules, actual: AccessRules): SiteVerdict {
 
 /** What a list of rules does, whatever names it is written for. */
 export const effectOf = (rules: readonly AccessRule[]): string =>
-  canonicalJson(rules.map(({ domain: _, ...rule }) => rule))
+  canonicalJson(rules.map((rule) => ({ ...rule, domain: null })))
 
 /** Rules that grant something and that no site asks for, by what they are written for. */
 export function extraRules(sites: readonly SiteRules[], actual: AccessRules): readonly AccessRule[] {

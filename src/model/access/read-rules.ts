@@ -113,7 +113,7 @@ function queryOf(value: unknown, at: string, say: Say): readonly string[] {
     const conditions = Array.isArray(alternative) ? (alternative as readonly unknown[]) : [alternative]
     for (const condition of conditions) {
       if (!isMap(condition) || typeof condition['key'] !== 'string') say(`${at}.${i}`, 'needs a key')
-      else if (!OPERATORS.includes(String(condition['operator'] ?? 'equal')))
+      else if (!OPERATORS.includes((condition['operator'] ?? 'equal') as string))
         say(`${at}.${i}.operator`, `must be one of ${OPERATORS.join(', ')}`)
     }
     return canonicalJson(conditions)

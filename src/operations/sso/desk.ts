@@ -27,6 +27,8 @@ export interface SsoDesk {
 }
 
 export interface RulesDesk {
+  /** What the engine calls it. */
+  readonly component: string
   readonly path: string
   /** False: nobody can tell here whether rules are loaded. */
   readonly can_load: boolean

@@ -7,8 +7,8 @@ import type { Found, SsoCause, SsoEntry, SsoUnknown } from './report.ts'
 export interface RulesFacts {
   /** What is saved. */
   readonly working: readonly SiteRules[]
-  /** What is deployed. */
-  readonly released: readonly SiteRules[]
+  /** Whether what differs at a name, or at what a rule is written for, waits for a deploy. */
+  readonly waits: (name: string) => boolean
   readonly look: RulesLook
   readonly can_load: boolean
   readonly path: string
@@ -55,12 +55,8 @@ const weaker = (site: SiteRules, facts: RulesFacts): Listed => ({
 })
 
 /** What is not deployed as it is saved waits for its deploy; else somebody was at the file. */
-function causeFor({ domain, rules }: SiteRules, { released }: RulesFacts): SsoCause {
-  const deployed = released.find((site) => site.domain === domain)
-  return deployed !== undefined && JSON.stringify(deployed.rules) === JSON.stringify(rules)
-    ? 'edited'
-    : 'pending_deploy'
-}
+const causeFor = ({ domain }: SiteRules, { waits }: RulesFacts): SsoCause =>
+  waits(domain) ? 'pending_deploy' : 'edited'
 
 export const cureFor = (cause: SsoCause): Pick<SsoEntry, 'cause' | 'cure'> => ({
   cause,
@@ -70,15 +66,14 @@ export const cureFor = (cause: SsoCause): Pick<SsoEntry, 'cause' | 'cure'> => ({
       : 'The next pass puts it right; while the mode is observe, ask for one with POST /api/reconcile or a deploy.',
 })
 
-function extra({ working, released, look }: RulesFacts): readonly Listed[] {
+function extra({ working, waits, look }: RulesFacts): readonly Listed[] {
   if (look.rules === null) return []
-  const deployed = new Set(released.map(({ domain }) => domain))
   return extraRules(working, look.rules).map(({ domain, policy }) => {
     const name = nameOf(domain)
     return {
       list: 'extra_rule',
       domain: name,
-      ...cureFor(deployed.has(name) ? 'pending_deploy' : 'edited'),
+      ...cureFor(waits(name) ? 'pending_deploy' : 'edited'),
       detail: `The rules file has a rule (${policy}) that no record asks for.`,
     }
   })

@@ -1,6 +1,7 @@
 /** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxySnapshot } from '../../ports/proxy.ts'
@@ -24,11 +25,12 @@ export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
 
 export type QuarantineView = Omit<Quarantined, 'since'> & { readonly since: string }
 
-export async function readSsoDrift({ store, sso, clock }: Deps, signal: AbortSignal): Promise<SsoDrift> {
+export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<SsoDrift> {
+  const { store, sso, clock } = deps
   const editions = { working: await store.intent('working'), released: await store.intent('released') }
   const flags = flagsOf(editions)
   const found: readonly Found[] = [
-    await rulesFound(sso.rules, editions, signal),
+    await rulesFound(deps, editions.working, signal),
     judgeFile(flags, await sso.attachments(signal)),
     await proxyFound(sso, flags, signal),
     proofFound(sso.proof, flags),
@@ -38,7 +40,9 @@ export async function readSsoDrift({ store, sso, clock }: Deps, signal: AbortSig
   const lists = Object.fromEntries(
     SSO_LISTS.map((list) => [
       list,
-      entries.filter((entry) => entry.list === list).map(({ list: _, ...entry }) => entry),
+      entries
+        .filter((entry) => entry.list === list)
+        .map(({ domain, cause, detail, cure }) => ({ domain, cause, detail, cure })),
     ]),
   ) as Record<SsoList, SsoEntry[]>
   return {
@@ -76,35 +80,33 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
 export const canBeProtected = ({ protocol, service_type }: DomainFields): boolean =>
   protocol === 'http' && service_type !== 'manual'
 
-async function rulesFound(
-  desk: RulesDesk | null,
-  { working, released }: Editions,
-  signal: AbortSignal,
-): Promise<Found> {
+async function rulesFound({ sso, engine }: Deps, working: Intent, signal: AbortSignal): Promise<Found> {
+  const desk = sso.rules
   if (desk === null) return { ...nothing, unknown: [NO_RULES] }
   const { path, can_load } = desk
   const look = await lookOrWhy(desk, signal)
-  if (typeof look === 'string')
-    return {
-      ...nothing,
-      unknown: [
-        {
-          part: 'rules',
-          domain: null,
-          cause: 'unreadable',
-          detail: look,
-          cure: 'See that the file can be read.',
-        },
-      ],
-    }
-  return judgeRules({
-    working: desk.sites(working),
-    released: desk.sites(released),
-    look,
-    can_load,
-    path,
-  })
+  if (typeof look === 'string') return { ...nothing, unknown: [{ ...NO_LOOK, detail: look }] }
+  const { differences } = await engine.look(desk.component, signal)
+  return judgeRules({ working: desk.sites(working), waits: waitsIn(differences), look, can_load, path })
 }
+
+const NO_LOOK = {
+  part: 'rules',
+  domain: null,
+  cause: 'unreadable',
+  cure: 'See that the file can be read.',
+} as const
+
+const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed', 'applied_unrecorded'])
+
+/** By the difference at the name itself, else by the one of the file as a whole. */
+const waitsIn =
+  (differences: readonly ExplainedDifference[]) =>
+  (name: string): boolean => {
+    const own = differences.find(({ item }) => item === name)
+    const cause = (own ?? differences.find(({ domains }) => domains.length === 0))?.cause
+    return cause !== undefined && WAITING.has(cause)
+  }
 
 const NO_RULES: SsoUnknown = {
   part: 'rules',

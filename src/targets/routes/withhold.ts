@@ -38,7 +38,6 @@ export function withholding(
   holding: Holding,
 ): Target<RoutesDesired, LookWithHeld, null> {
   const cut = new Cutter()
-  const { obstacles: _, excerpt, ...same } = target
   /** What was written last by these; the target's `apply` is not told what was observed. */
   let held: readonly Withheld[] = []
   const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithHeld>) => ({
@@ -48,22 +47,23 @@ export function withholding(
     rows_moved,
   })
   return {
-    ...same,
+    ...target,
     async observe(signal) {
       held = await holding.held(signal)
       const seen = await target.observe(signal)
       return seen.known ? { ...seen, state: { look: seen.state, held } } : seen
     },
     diff: (desired, observed) => target.diff(cut.without(desired, observed.held), observed.look),
-    obstacles: (desired, observed) => obstaclesOf(desired, observed.held),
+    obstacles: (desired, observed) => [
+      ...(target.obstacles?.(desired, observed.look) ?? []),
+      ...obstaclesOf(desired, observed.held),
+    ],
     apply: (differences, desired, context) => target.apply(differences, cut.without(desired, held), context),
     explain: (sides) => target.explain(inner(sides)),
-    ...(excerpt && {
-      excerpt: {
-        desired: excerpt.desired,
-        observed: (observed, domains) => excerpt.observed(observed.look, domains),
-      },
-    }),
+    excerpt: {
+      desired: (desired, domains) => target.excerpt!.desired(desired, domains),
+      observed: ({ look }, domains) => target.excerpt!.observed(look, domains),
+    },
     watch(hint) {
       const watches = [target.watch(hint), holding.watch(hint)]
       return { close: () => watches.forEach((watch) => watch.close()) }

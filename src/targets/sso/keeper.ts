@@ -3,16 +3,14 @@
  * that wait for their rule.
  */
 import { Failure } from '../../kernel/failure.ts'
-import { readRules } from '../../model/access/read-rules.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { Documents } from '../../ports/documents.ts'
 import type { Store } from '../../ports/store.ts'
 import { type SsoDesired, ssoDesired, type SsoSettings } from './desire.ts'
 import type { SsoObserved } from './diff.ts'
 import { waitingForRule } from './held.ts'
-import { MOST_RULES_BYTES, type RulesView } from './rules-view.ts'
+import type { RulesView } from './rules-view.ts'
 
 export interface KeptOut {
   readonly domain: string
@@ -25,7 +23,6 @@ export interface KeeperParts {
   readonly store: Pick<Store, 'intent' | 'ssoLoad' | 'quarantine'>
   /** Null where rules are not managed: nothing waits for them then. */
   readonly view: RulesView | null
-  readonly documents: Documents
 }
 
 export class Keeper {
@@ -34,7 +31,6 @@ export class Keeper {
   readonly #hints = new Set<() => void>()
   #seen: SsoObserved | null = null
   #derived: { readonly intent: Intent; readonly desired: SsoDesired } | null = null
-  #running: { readonly text: string; readonly rules: AccessRules | null } | null = null
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
@@ -76,9 +72,7 @@ export class Keeper {
     if (seen.loaded === true) return seen.rules
     if (seen.loaded === null) return null
     const load = await this.#parts.store.ssoLoad()
-    if (load === null) return null
-    if (this.#running?.text !== load.text) this.#running = { text: load.text, rules: this.#read(load.text) }
-    return this.#running.rules
+    return load === null ? null : (this.#parts.view?.read(load.text).rules ?? null)
   }
 
   /** Routes do not wait for rules that nobody can read. */
@@ -104,12 +98,6 @@ export class Keeper {
       const domain = names.get(domain_id)
       return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]
     })
-  }
-
-  #read(text: string): AccessRules | null {
-    const read = this.#parts.documents.read(text, { most_bytes: MOST_RULES_BYTES })
-    const found = read.ok ? readRules(read.data) : null
-    return found?.ok === true ? found.rules : null
   }
 }
 

@@ -98,7 +98,7 @@ class Reader {
     const hint =
       data === 'bypass'
         ? ' To open a whole record, set its auth_required to false.'
-        : didYouMean(String(data), SITE_POLICIES)
+        : didYouMean(typeof data === 'string' ? data : '', SITE_POLICIES)
     this.#wrong(at, `must be one of ${SITE_POLICIES.join(', ')}.${hint}`)
     return 'deny'
   }

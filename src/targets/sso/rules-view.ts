@@ -1,7 +1,7 @@
 /** One look at the rules: the file, what it says, and whether the provider runs it. A text is parsed once. */
+import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readRules } from '../../model/access/read-rules.ts'
-import type { AccessRules } from '../../model/access/rule.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { FileLook } from '../../ports/files.ts'
 import type { SsoObserved } from './diff.ts'
@@ -11,11 +11,14 @@ import { isLoaded } from './loaded.ts'
 /** Some 20,000 rules. */
 export const MOST_RULES_BYTES = 2 * 1024 * 1024
 
-type Content = Pick<SsoObserved, 'rules' | 'fault'>
+export type RulesContent = Pick<SsoObserved, 'rules' | 'fault'>
+
+/** What is there, what was there before, and what the provider last ran with. */
+const MOST_KEPT = 3
 
 export class RulesView {
   readonly #parts: LoadParts & { readonly documents: Documents }
-  #kept: (Content & { readonly digest: string }) | null = null
+  readonly #kept = new Map<string, RulesContent>()
 
   constructor(parts: LoadParts & { readonly documents: Documents }) {
     this.#parts = parts
@@ -35,24 +38,30 @@ export class RulesView {
     return { look, ...this.#content(look), loaded }
   }
 
-  #content(look: FileLook): Content {
+  /** Parsing a thousand rules takes a third of a second, so a text is read once. */
+  read(text: string, digest = sha256([text])): RulesContent {
+    const content = this.#kept.get(digest) ?? contentOf(text, this.#parts.documents)
+    this.#kept.delete(digest)
+    this.#kept.set(digest, content)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT) break
+      this.#kept.delete(oldest)
+    }
+    return content
+  }
+
+  #content(look: FileLook): RulesContent {
     if (look.kind === 'absent') return { rules: null, fault: null }
     if (look.kind === 'oversize') return { rules: null, fault: `a file of ${look.size} bytes` }
     if (look.kind === 'intruder')
       return { rules: null, fault: `a ${look.what} stands in the place of the file` }
-    if (this.#kept?.digest !== look.digest) {
-      const text = Buffer.from(look.bytes).toString('utf8')
-      this.#kept = { digest: look.digest, ...contentOf(text, this.#parts.documents) }
-    }
-    const { rules, fault } = this.#kept
-    return { rules, fault }
+    return this.read(Buffer.from(look.bytes).toString('utf8'), look.digest)
   }
 }
 
-function contentOf(text: string, documents: Documents): Content {
+function contentOf(text: string, documents: Documents): RulesContent {
   const read = documents.read(text, { most_bytes: MOST_RULES_BYTES })
   if (!read.ok) return { rules: null, fault: `line ${read.line ?? '?'} ${read.msg}` }
   const found = readRules(read.data)
-  const rules: AccessRules | null = found.ok ? found.rules : null
-  return { rules, fault: found.ok ? null : found.faults.join('; ') }
+  return found.ok ? { rules: found.rules, fault: null } : { rules: null, fault: found.faults.join('; ') }
 }

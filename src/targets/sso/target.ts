@@ -19,19 +19,17 @@
  */
 import type { Difference, Observation, Repair, Target } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { readRules } from '../../model/access/read-rules.ts'
 import type { RefusedRepair } from '../../model/report.ts'
-import type { Documents } from '../../ports/documents.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
 import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
 import { explainSso } from './explain.ts'
 import { COMES_UP_WITHIN_MS, load, type LoadParts, RULES_MODE } from './load.ts'
-import { RulesView } from './rules-view.ts'
+import type { RulesView } from './rules-view.ts'
 
 export interface SsoTargetParts extends LoadParts {
   readonly settings: SsoSettings
-  readonly documents: Documents
+  readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: () => Promise<void>
   /** What was seen of the provider, for whoever asks without looking. */
@@ -43,7 +41,6 @@ const REST_MS = 2 * (COMES_UP_WITHIN_MS + 30_000) + 30_000
 
 export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
   const { file, settings } = parts
-  const view = new RulesView(parts)
   return {
     name: 'sso',
     key: SSO_KEY,
@@ -58,7 +55,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     desire: (intent) => ssoDesired(intent, settings),
     codec: ssoCodec,
     glance: () => file.glance(),
-    observe: (signal) => observe(parts, view, signal),
+    observe: (signal) => observe(parts, signal),
     diff: (desired, observed) => diffSso(desired, observed, file.path),
     apply: async (differences, desired, context) => {
       const refusal = await carryOut(parts, { differences, desired, ...context })
@@ -71,12 +68,8 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
   }
 }
 
-async function observe(
-  parts: SsoTargetParts,
-  view: RulesView,
-  signal: AbortSignal,
-): Promise<Observation<SsoObserved>> {
-  const { clock } = parts
+async function observe(parts: SsoTargetParts, signal: AbortSignal): Promise<Observation<SsoObserved>> {
+  const { clock, view } = parts
   try {
     const state = await view.look(signal)
     parts.seen?.(state)
@@ -118,13 +111,12 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
 
 /** Our own reading of it first: a rendering that we would not take ourselves is a bug, and stays ours. */
 async function faultOf(
-  { documents, provider }: SsoTargetParts,
+  { view, provider }: SsoTargetParts,
   text: string,
   signal: AbortSignal,
 ): Promise<RefusedRepair | null> {
-  const read = documents.read(text, { most_bytes: 4 * 1024 * 1024 })
-  const own = read.ok ? readRules(read.data) : { ok: false as const, faults: [read.msg] }
-  if (!own.ok) throw new Failure('internal', `sso: the rules that were rendered are none: ${own.faults[0]}`)
+  const { fault } = view.read(text)
+  if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
   const checked = await provider.validate(text, signal)
   return checked.ok
     ? null

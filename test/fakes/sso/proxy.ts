@@ -4,6 +4,7 @@
  * middleware of the same name would.
  */
 import { readFileSync } from 'node:fs'
+import { request as ask } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { certificateAuthority } from '../certificate-authority.ts'
@@ -53,17 +54,17 @@ export async function startProxy(options: {
         .end('secret'.repeat(1000))
     }
     const headers = { 'x-forwarded-host': host, 'x-forwarded-uri': path, 'x-forwarded-method': 'GET' }
-    fetch(`${options.authelia}/api/authz/forward-auth`, {
+    const question = ask(`${options.authelia}/api/authz/forward-auth`, {
       headers: { ...headers, 'x-forwarded-proto': 'https' },
-      redirect: 'manual',
-    }).then(
-      ({ status, headers: theirs }) => {
-        if (status === 200) return void response.writeHead(fake.backend.status).end('secret')
-        const location = theirs.get('location')
-        response.writeHead(status, location === null ? {} : { location }).end()
-      },
-      () => response.writeHead(500).end(),
-    )
+    })
+    question.on('error', () => response.writeHead(500).end())
+    question.on('response', (answer) => {
+      answer.resume()
+      if (answer.statusCode === 200) return void response.writeHead(fake.backend.status).end('secret')
+      const { location } = answer.headers
+      response.writeHead(answer.statusCode!, location === undefined ? {} : { location }).end()
+    })
+    question.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   fake.address = `127.0.0.1:${(server.address() as AddressInfo).port}`

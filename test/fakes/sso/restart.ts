@@ -1,3 +1,7 @@
 /** The command that restarts the stand-in: one POST; its exit code is the answer. */
-const { status } = await fetch(process.argv[2]!, { method: 'POST', signal: AbortSignal.timeout(5_000) })
-process.exitCode = status === 204 ? 0 : 1
+import { request } from 'node:http'
+
+request(process.argv[2]!, { method: 'POST', timeout: 5_000 }, (answer) => {
+  process.exitCode = answer.statusCode === 204 ? 0 : 1
+  answer.resume()
+}).end()
