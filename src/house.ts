@@ -28,6 +28,7 @@ import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
+import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
 import { routesTarget } from './targets/routes/target.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
@@ -108,11 +109,17 @@ async function assemble(foundation: Foundation): Promise<House> {
     zonesChanged: () => engine.retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
+  const sso = ssoRoom({ settings, store, clock, log, file, proxy: null, engine: () => engine })
   const people = peopleRoom({ ...foundation, engine: () => engine })
   const engine: Engine = new Engine({
     store,
     // In the order in which a deploy works on them.
-    targets: [...dns.sources, ...certificates.sources, ...people.sources, routesTarget(routes, file, clock)],
+    targets: [
+      ...dns.sources,
+      ...certificates.sources,
+      ...people.sources,
+      ...sso.targets(routesTarget(routes, file, clock)),
+    ],
     clock,
     log,
     metrics,
@@ -129,6 +136,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     dns: dns.desk,
     dns_watch: watch.watch,
     certificates: certificates.desk,
+    sso: sso.desk,
     mail: people.mail,
     people: people.desk,
   })
@@ -136,6 +144,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
+    sso.told(report)
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
@@ -152,7 +161,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, people, watch, ddns]
+  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

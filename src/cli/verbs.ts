@@ -1,5 +1,6 @@
 /** The one list of verbs, in the order of the help text. */
 import type { Verb } from './verb.ts'
+import { access } from './verbs/access.ts'
 import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
 import { certificates } from './verbs/certificates.ts'
@@ -35,6 +36,7 @@ export const VERBS: readonly Verb[] = [
   certificates,
   token,
   users,
+  access,
   doctor,
   config,
 ]

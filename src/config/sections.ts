@@ -9,10 +9,24 @@ import { mail } from './sections/mail.ts'
 import { people } from './sections/people.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
+import { sso } from './sections/sso.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, people, mail, log }
+export const SECTIONS = {
+  http,
+  store,
+  engine,
+  routes,
+  dns,
+  ddns,
+  resolver,
+  certificates,
+  sso,
+  people,
+  mail,
+  log,
+}
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

@@ -19,6 +19,7 @@ import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { userEndpoints } from './endpoints/users.ts'
+import { ssoEndpoints } from './endpoints/sso.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -36,6 +37,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...modeEndpoints(deps),
     ...certificateEndpoints(deps),
     ...managedCertificateEndpoints(deps),
+    ...ssoEndpoints(deps),
     ...dnsEndpoints(deps),
     ...dnsStatusEndpoints(deps),
     ...userEndpoints(deps),

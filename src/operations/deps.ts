@@ -14,6 +14,7 @@ import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
+import type { SsoDesk } from './sso/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -26,6 +27,7 @@ export interface Deps {
   readonly dns_watch: DnsWatch
   readonly mail: MailDesk
   readonly people: PeopleDesk
+  readonly sso: SsoDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

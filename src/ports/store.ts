@@ -17,6 +17,7 @@ import type { CertificateReader, CertificateWriter } from './certificate-records
 import type { DnsReader, DnsWriter } from './dns-records.ts'
 import type { MailReader, MailWriter } from './mail-records.ts'
 import type { PeopleReader, PeopleWriter } from './people-records.ts'
+import type { SsoReader, SsoWriter } from './sso-records.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -40,7 +41,10 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-export interface StoreReader extends DnsReader, CertificateReader, PeopleReader, MailReader {
+type Readers = DnsReader & CertificateReader & SsoReader & PeopleReader & MailReader
+type Writers = DnsWriter & CertificateWriter & SsoWriter & PeopleWriter & MailWriter
+
+export interface StoreReader extends Readers {
   domain(id: number): Promise<DomainRecord | null>
   domainByName(name: string): Promise<DomainRecord | null>
   domains(query: DomainQuery): Promise<DomainPage>
@@ -78,7 +82,7 @@ export interface StoreReader extends DnsReader, CertificateReader, PeopleReader,
   revertsSince(key: string, since: Instant): Promise<readonly Revert[]>
 }
 
-export interface StoreWriter extends StoreReader, DnsWriter, CertificateWriter, PeopleWriter, MailWriter {
+export interface StoreWriter extends StoreReader, Writers {
   /** Throws `name_taken` or `entrypoint_taken`. */
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */

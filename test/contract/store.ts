@@ -20,6 +20,7 @@ import { peopleContract } from './store/people.ts'
 import { plansContract } from './store/plans.ts'
 import { randomWalkContract } from './store/random-walk.ts'
 import { releasesContract } from './store/releases.ts'
+import { ssoContract } from './store/sso.ts'
 import { transactionsContract } from './store/transactions.ts'
 
 export function storeContract(open: OpenStore): void {
@@ -38,6 +39,7 @@ export function storeContract(open: OpenStore): void {
   describe('DNS and dynamic DNS', () => dnsContract(open))
   describe('certificates', () => certificatesContract(open))
   describe('people and mails', () => peopleContract(open))
+  describe('single sign-on', () => ssoContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

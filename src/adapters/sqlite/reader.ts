@@ -21,6 +21,7 @@ import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-histor
 import { releasedAt } from './released-at.ts'
 import { addressHistory } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
+import { quarantine, ssoLoad, ssoRestartedAt } from './sso.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -67,4 +68,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ledger: async (query) => ledger(use(), query),
   ...peopleReader(use),
   ...mailReader(use),
+  ssoLoad: async () => ssoLoad(use()),
+  ssoRestartedAt: async () => ssoRestartedAt(use()),
+  quarantine: async () => quarantine(use()),
 })

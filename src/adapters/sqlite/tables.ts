@@ -9,11 +9,12 @@ import type { StepOutcome } from '../../ports/store.ts'
 import type { StoredOperation } from '../../ports/trails.ts'
 import type { CertificateTables } from './certificate-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
+import type { SsoTables } from './sso-tables.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables, PeopleTables {
+export interface Tables extends CertificateTables, SsoTables, PeopleTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

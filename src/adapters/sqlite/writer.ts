@@ -28,6 +28,7 @@ import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
 import { addAddressChange, reportedAddresses, saveReportedAddress } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
+import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './sso.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
 
@@ -122,5 +123,9 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     trimLedger: (before) => trimLedger(db, before).catch(doom),
     ...peopleWriter(db, doom),
     ...mailWriter(db, doom),
+    saveSsoLoad: (load) => saveSsoLoad(db, load).catch(doom),
+    saveSsoRestart: (at) => saveSsoRestart(db, at).catch(doom),
+    addQuarantine: (row) => addQuarantine(db, row).catch(doom),
+    dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
   }
 }

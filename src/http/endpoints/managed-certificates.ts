@@ -103,7 +103,7 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
     }),
     respond_async: 'asked',
     replies: { 200: TlsReconciled.or(TlsPlanned) },
-    problems: ['suspended'],
+    problems: ['storage_full', 'storage_unwritable', 'suspended'],
     handler: async (call) =>
       ok(await reconcileTls(deps, { retry: call.query.retry === true }, callerOf(call))),
   }),

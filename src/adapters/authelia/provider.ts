@@ -1,0 +1,97 @@
+/** Authelia as the SSO provider: asked for its health, checked by its own command, restarted in the way that is set. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { HttpClient } from '../../ports/http-client.ts'
+import type { Outcome, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
+import { runCommand } from './run-command.ts'
+
+export interface Restarter {
+  readonly way: RestartWay
+  /** Null where the way cannot tell. Throws `component_unavailable`. */
+  startedAt(signal: AbortSignal): Promise<Instant | null>
+  restart(signal: AbortSignal, isHealthy: () => Promise<boolean>): Promise<Restarted>
+}
+
+export interface AutheliaParts {
+  /** Answers 200 when the provider is up: `…/api/health`. */
+  readonly health_url: string
+  /** The command that checks a configuration; `{file}` in its words is the rules file. Null: none is set. */
+  readonly check: readonly string[] | null
+  readonly restarter: Restarter
+  readonly http: HttpClient
+}
+
+const HEALTH_WITHIN_MS: Milliseconds = 2_000
+
+export function autheliaProvider({ health_url, check, restarter, http }: AutheliaParts): SsoProvider {
+  const isHealthy = async (signal: AbortSignal): Promise<boolean> => {
+    try {
+      const request = { method: 'GET', url: health_url, deadline_ms: HEALTH_WITHIN_MS, most_bytes: 65_536 }
+      return (await http.request({ ...request, method: 'GET', signal })).status === 200
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Failure)) throw error
+      return false
+    }
+  }
+  return {
+    restarts: restarter.way,
+    startedAt: (signal) => restarter.startedAt(signal),
+    restart: (signal) => restarter.restart(signal, () => isHealthy(signal)),
+    isHealthy,
+    validate: (text, signal) => (check === null ? Promise.resolve({ ok: true }) : judge(check, text, signal)),
+  }
+}
+
+/** The text in a file of its own, in a folder that nobody else can look into and that nothing watches. */
+async function judge(check: readonly string[], text: string, signal: AbortSignal): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-rules-'))
+  try {
+    const file = join(folder, 'access-control.yml')
+    await writeFile(file, text, { mode: 0o600, signal })
+    const ran = await runCommand(
+      check.map((word) => word.replaceAll('{file}', file)),
+      signal,
+    )
+    if (ran.ok) return ran
+    return { ok: false, why: ran.output === '' ? ran.why : `${ran.why} and said: ${ran.output}` }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** By a command, such as `systemctl restart authelia`. */
+export const byCommand = (command: readonly string[]): Restarter => ({
+  way: 'command',
+  startedAt: () => Promise.resolve(null),
+  async restart(signal) {
+    const ran = await runCommand(command, signal)
+    return ran.ok ? { ok: true, proven: true } : ran
+  },
+})
+
+/** By nobody that we know of. */
+export const byNobody: Restarter = {
+  way: 'none',
+  startedAt: () => Promise.resolve(null),
+  restart: () => Promise.resolve({ ok: true, proven: false }),
+}
+
+const SEEN_DOWN_WITHIN_MS: Milliseconds = 8_000
+const LOOK_EVERY_MS: Milliseconds = 100
+
+/** By whoever watches the file. Proven only if the provider was seen to stop answering in between. */
+export const byWatcher = (clock: Clock): Restarter => ({
+  way: 'watched',
+  startedAt: () => Promise.resolve(null),
+  async restart(signal, isHealthy) {
+    const until = clock.elapsed() + SEEN_DOWN_WITHIN_MS
+    while (clock.elapsed() < until) {
+      if (!(await isHealthy())) return { ok: true, proven: true }
+      await clock.sleep(LOOK_EVERY_MS, signal)
+    }
+    return { ok: true, proven: false }
+  },
+})

@@ -1,0 +1,64 @@
+/** Settings of single sign-on: the rules file, the provider that reads it, and the proof that routes are closed. */
+import { oneOf, path } from '../kinds/basic.ts'
+import { parseNameServer } from '../kinds/name-servers.ts'
+import { httpUrl, showHostPort } from '../kinds/network.ts'
+import { textual, wrong } from '../kinds/refine.ts'
+import { checkCommand, restartWay, rulesPath, seconds, showRestart } from '../kinds/sso.ts'
+import { optional, setting } from '../setting.ts'
+
+export const sso = {
+  rules_file: optional({
+    name: 'PLUMBLINE_SSO_RULES_FILE',
+    schema: rulesPath,
+    help: 'The file with Authelia’s whole access_control section, which Plumbline writes. Unset: access rules are not managed.',
+  }),
+  default_policy: setting({
+    name: 'PLUMBLINE_SSO_POLICY',
+    schema: oneOf(['one_factor', 'two_factor', 'deny']),
+    default: 'one_factor',
+    help: 'Who may open a protected domain of which PLUMBLINE_SSO_POLICIES_FILE says nothing: everybody who signs in so.',
+  }),
+  policies_file: optional({
+    name: 'PLUMBLINE_SSO_POLICIES_FILE',
+    schema: path,
+    help: 'A YAML file with policies, groups and open paths of single domains. Only read, at start.',
+  }),
+  restart: setting({
+    name: 'PLUMBLINE_SSO_RESTART',
+    schema: restartWay,
+    default: 'none',
+    show: showRestart,
+    help: 'How Authelia takes new rules: `command:PROGRAM ARGUMENTS`, `docker:CONTAINER` over /var/run/docker.sock, `systemd-path` (something watches the file and restarts it), or none: somebody else does, and whether rules are loaded stays unknown.',
+  }),
+  restart_gap: setting({
+    name: 'PLUMBLINE_SSO_RESTART_GAP',
+    schema: seconds,
+    default: '30',
+    help: 'Least seconds between two restarts; changes in between are gathered.',
+  }),
+  health_url: optional({
+    name: 'PLUMBLINE_SSO_HEALTH_URL',
+    schema: httpUrl,
+    help: 'Answers 200 when Authelia is up. Unset: /api/health below PLUMBLINE_SSO_URL.',
+  }),
+  check: optional({
+    name: 'PLUMBLINE_AUTHELIA',
+    schema: checkCommand,
+    show: (words) => words.join(' '),
+    help: 'Command that checks rules before they are written, with {file} for their file, such as `authelia config validate --config /etc/authelia/configuration.yml,{file}`.',
+  }),
+  probe: optional({
+    name: 'PLUMBLINE_SSO_PROBE',
+    schema: textual((text) =>
+      /:\d+$/.test(text) ? parseNameServer(text) : wrong('must be host:port, such as traefik:443'),
+    ),
+    show: showHostPort,
+    help: 'Where the proxy serves HTTPS (host:port). Every protected route is asked there without signing in, and must not answer.',
+  }),
+  quarantine: setting({
+    name: 'PLUMBLINE_SSO_QUARANTINE',
+    schema: oneOf(['off', 'on']),
+    default: 'off',
+    help: 'on: a protected route that answers without signing in is taken out until a person lifts that.',
+  }),
+}

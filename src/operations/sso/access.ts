@@ -1,0 +1,182 @@
+/** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
+import { sampleHost } from '../../model/access/hosts.ts'
+import type { AccessRules, Policy } from '../../model/access/rule.ts'
+import type { KnownUser } from '../../ports/people-directory.ts'
+import type { Deps } from '../deps.ts'
+import type { RulesDesk, SsoDesk } from './desk.ts'
+import { canBeProtected } from './read-drift.ts'
+
+export interface AccessQuestion {
+  readonly user: string | null
+  readonly host: string | null
+}
+
+export interface AccessAnswer {
+  /** Whose word it is: what the provider runs, what the file says where that is not known, or nobody's. */
+  readonly rules: 'running' | 'file' | null
+  /** Whether the people are known; false: nothing is known of groups. */
+  readonly people: boolean
+  readonly entries: readonly AccessEntry[]
+  readonly notes: readonly string[]
+}
+
+export interface AccessEntry {
+  readonly domain: string
+  /** Null: somebody who has not signed in. */
+  readonly username: string | null
+  readonly groups: readonly string[]
+  readonly disabled: boolean
+  /** Null where no rules are known. */
+  readonly policy: Policy | null
+  readonly can_open: boolean | null
+  readonly exceptions: readonly AccessException[]
+  readonly detail: string
+}
+
+export interface AccessException {
+  readonly policy: Policy
+  readonly resources: readonly string[]
+  readonly methods: readonly string[]
+  readonly networks: readonly string[]
+}
+
+/** Throws `validation_failed` without a question, `not_found` for a user that is not known. */
+export async function readAccess(
+  { store, sso }: Deps,
+  question: AccessQuestion,
+  signal: AbortSignal,
+): Promise<AccessAnswer> {
+  if (question.user === null && question.host === null)
+    throw invalid([fieldError(['query'], 'must have a user, a host or both', 'missing')])
+  const known = await rulesKnown(sso.rules, signal)
+  const directory = await peopleKnown(sso, signal)
+  const people = askedPeople(question, directory.users)
+  const rows = (await store.intent('released')).rows
+    .filter(({ live, fields }) => live && canBeProtected(fields))
+    .map(({ fields }) => fields)
+  const open = new Set(rows.filter(({ auth_required }) => !auth_required).map(({ domain }) => domain))
+  const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
+  const groups_known = directory.users !== null
+  return {
+    rules: known.source,
+    people: groups_known,
+    entries: hosts.flatMap((domain) =>
+      people.map((person) =>
+        open.has(domain) ? openEntry(domain, person) : entryFor(domain, person, { ...known, groups_known }),
+      ),
+    ),
+    notes: [known.note, directory.note].filter((note) => note !== null),
+  }
+}
+
+type Asked = Pick<AccessEntry, 'username' | 'groups' | 'disabled'>
+
+interface Known {
+  readonly source: AccessAnswer['rules']
+  readonly rules: AccessRules | null
+  readonly note: string | null
+}
+
+async function rulesKnown(desk: RulesDesk | null, signal: AbortSignal): Promise<Known> {
+  const none = (note: string): Known => ({ source: null, rules: null, note })
+  if (desk === null) return none('Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.')
+  const running = await desk.running(signal)
+  if (running !== null) return { source: 'running', rules: running, note: null }
+  const look = await desk.look(signal)
+  return look.rules === null
+    ? none(look.fault ?? 'There is no rules file yet.')
+    : { source: 'file', rules: look.rules, note: 'Whether the SSO provider runs these rules is not known.' }
+}
+
+async function peopleKnown({ people }: SsoDesk, signal: AbortSignal) {
+  if (people === null)
+    return { users: null, note: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.' }
+  try {
+    return { users: await people.users(signal), note: null }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { users: null, note: error.message }
+  }
+}
+
+/** Everybody who is known, after somebody who has not signed in; or the one who is asked for. */
+function askedPeople({ user }: AccessQuestion, users: readonly KnownUser[] | null): readonly Asked[] {
+  const nobody: Asked = { username: null, groups: [], disabled: false }
+  if (user === null) return [nobody, ...(users ?? [])]
+  const found = users?.find(({ username }) => username === user)
+  if (users !== null && found === undefined) throw new Failure('not_found', `There is no user "${user}".`)
+  return [found ?? { username: user, groups: [], disabled: false }]
+}
+
+const openEntry = (domain: string, person: Asked): AccessEntry => ({
+  ...shown(domain, person),
+  policy: 'bypass',
+  can_open: true,
+  exceptions: [],
+  detail: 'The domain is open to everybody.',
+})
+
+function entryFor(
+  domain: string,
+  person: Asked,
+  { rules, groups_known }: Known & { readonly groups_known: boolean },
+): AccessEntry {
+  if (rules === null)
+    return {
+      ...shown(domain, person),
+      policy: null,
+      can_open: null,
+      exceptions: [],
+      detail: 'No rules are known.',
+    }
+  const host = sampleHost(domain)
+  const { policy, exceptions, certain } = decide(rules, host, asPerson(person))
+  const by_group = !groups_known && person.username !== null && asksForGroups(rules, host)
+  return {
+    ...shown(domain, person),
+    policy,
+    can_open: canOpen(policy, person, certain && !by_group),
+    exceptions: exceptions.map(({ policy: theirs, resources, methods, networks }) => ({
+      policy: theirs,
+      resources,
+      methods,
+      networks,
+    })),
+    detail: words(policy, person, { certain, by_group }),
+  }
+}
+
+const shown = (domain: string, { username, groups, disabled }: Asked) => ({
+  domain,
+  username,
+  groups,
+  disabled,
+})
+
+/** Rules that ask who somebody is send him to sign in first; as nobody he gets what everybody gets. */
+const asPerson = ({ username, groups }: Asked): Person => (username === null ? ANYBODY : { username, groups })
+
+const asksForGroups = (rules: AccessRules, host: string): boolean =>
+  rulesFor(rules.rules, host).some(({ subjects }) => subjects.flat().some((one) => one.startsWith('group:')))
+
+function canOpen(policy: Policy, { username, disabled }: Asked, certain: boolean): boolean | null {
+  if (policy === 'bypass') return certain ? true : null
+  if (username === null || disabled) return false
+  return certain ? policy !== 'deny' : null
+}
+
+function words(
+  policy: Policy,
+  { username, disabled }: Asked,
+  { certain, by_group }: { readonly certain: boolean; readonly by_group: boolean },
+): string {
+  if (!certain) return 'A rule may or may not be for this host; the most open answer is shown.'
+  if (policy === 'bypass') return 'Nobody has to sign in.'
+  if (username === null) return policy === 'deny' ? 'Refused, or sent to sign in.' : 'Sent to sign in.'
+  if (disabled) return 'The user is disabled.'
+  if (by_group) return 'Some rules ask for groups, and the groups are not known.'
+  if (policy === 'deny') return 'Refused.'
+  return policy === 'two_factor' ? 'Opens after signing in with two factors.' : 'Opens after signing in.'
+}

@@ -1,0 +1,66 @@
+/** What operations know of single sign-on: the rules and who runs them, the routes as they stand, the proxy, the people. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { SiteRules } from '../../model/access/compare.ts'
+import type { AccessRules } from '../../model/access/rule.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { PeopleDirectory } from '../../ports/people-directory.ts'
+import type { ProxyApi } from '../../ports/proxy.ts'
+
+export interface SsoDesk {
+  /** Null where no rules file is set. */
+  readonly rules: RulesDesk | null
+  /**
+   * By domain, whether the routes file puts the check in front of its route; a domain without a route is not in it. Null
+   * where the file cannot be read.
+   */
+  attachments(signal: AbortSignal): Promise<ReadonlyMap<string, boolean> | null>
+  /** Where the check asks. */
+  readonly forward_auth_url: string
+  /** Null where no API of the proxy is set. */
+  readonly proxy: ProxyApi | null
+  /** Null where no users file is set. */
+  readonly people: PeopleDirectory | null
+  /** Null where no address for it is set. */
+  readonly proof: ProofDesk | null
+  /** A quarantine was lifted: what was kept out may come back. */
+  lifted(): void
+}
+
+export interface RulesDesk {
+  /** What the engine calls it. */
+  readonly component: string
+  readonly path: string
+  /** False: nobody can tell here whether rules are loaded. */
+  readonly can_load: boolean
+  /** Throws a Failure where the file cannot be read. */
+  look(signal: AbortSignal): Promise<RulesLook>
+  /** The rules that the provider runs as far as is known, else null. */
+  running(signal: AbortSignal): Promise<AccessRules | null>
+  /** What an edition asks for. */
+  sites(intent: Intent): readonly SiteRules[]
+}
+
+export interface RulesLook {
+  /** Null where there is no file, or none that the provider would take. */
+  readonly rules: AccessRules | null
+  /** Why it would not, else null. */
+  readonly fault: string | null
+  /** Null: there is no telling. */
+  readonly loaded: boolean | null
+}
+
+export interface ProofDesk {
+  /** What the last anonymous requests met, by domain. */
+  last(): ReadonlyMap<string, Proof>
+}
+
+export const PROOF_VERDICTS = ['closed', 'open', 'suspect', 'unknown'] as const
+/** `suspect`: seen open once, too soon after a change to be sure. */
+export type ProofVerdict = (typeof PROOF_VERDICTS)[number]
+
+export interface Proof {
+  readonly verdict: ProofVerdict
+  /** What was seen, in words. */
+  readonly evidence: string
+  readonly at: Instant
+}

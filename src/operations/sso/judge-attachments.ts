@@ -1,0 +1,103 @@
+/** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
+import type { ProxySnapshot } from '../../ports/proxy.ts'
+import { cureFor } from './judge-rules.ts'
+import type { Found, SsoCause, SsoUnknown } from './report.ts'
+import { type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
+
+/** A live HTTP record: what is saved, and what is deployed of it. */
+export interface Flag {
+  readonly domain: string
+  readonly auth_required: boolean
+  /** Null where nothing is deployed. */
+  readonly released: boolean | null
+}
+
+type Listed = Found['entries'][number]
+
+/** @param attached by domain, as the routes file says it; null where it cannot be read */
+export function judgeFile(flags: readonly Flag[], attached: ReadonlyMap<string, boolean> | null): Found {
+  if (attached === null) return { entries: [], unknown: [NO_FILE] }
+  return {
+    entries: flags.flatMap((flag) => {
+      const has = attached.get(flag.domain)
+      return has === undefined || has === flag.auth_required ? [] : [listed(flag, 'routes file', null)]
+    }),
+    unknown: [],
+  }
+}
+
+const NO_FILE: SsoUnknown = {
+  part: 'routes_file',
+  domain: null,
+  cause: 'unreadable',
+  detail: 'The routes file cannot be read.',
+  cure: 'See GET /api/domains/drift.',
+}
+
+/** @param snapshot null where the proxy did not answer */
+export function judgeProxy(
+  flags: readonly Flag[],
+  snapshot: ProxySnapshot | null,
+  forward_auth_url: string,
+): Found {
+  if (snapshot === null) return { entries: [], unknown: [NO_ANSWER] }
+  const routers = runtimeRouters(snapshot, forward_auth_url)
+  const by_host = Map.groupBy(
+    routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
+    ({ host }) => host,
+  )
+  const entries: Listed[] = []
+  const unknown: SsoUnknown[] = hostless(routers)
+  for (const flag of flags) {
+    const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
+    const wrong = theirs.find(({ is_protected }) => is_protected !== flag.auth_required)
+    if (wrong !== undefined) entries.push(listed(flag, 'proxy', wrong.name))
+    if (theirs.length === 0 && flag.auth_required && flag.released !== null) unknown.push(notSeen(flag))
+  }
+  return { entries, unknown }
+}
+
+const NO_ANSWER: SsoUnknown = {
+  part: 'proxy',
+  domain: null,
+  cause: 'unreadable',
+  detail: 'The API of the proxy does not answer.',
+  cure: 'See that the proxy runs and that PLUMBLINE_TRAEFIK_API leads to it.',
+}
+
+const notSeen = ({ domain }: Flag): SsoUnknown => ({
+  part: 'proxy',
+  domain,
+  cause: 'not_seen',
+  detail: 'The proxy runs no route for it.',
+  cure: 'Look whether the proxy has loaded the routes file.',
+})
+
+/** A router for any host may serve a protected one, should the route's own be missing. */
+const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] =>
+  routers
+    .filter(({ hosts, is_protected }) => hosts.length === 0 && !is_protected)
+    .map(({ name }) => ({
+      part: 'proxy',
+      domain: null,
+      cause: 'not_seen',
+      detail: `The proxy's router ${name} is for any host and asks nobody to sign in.`,
+      cure: 'Give it a host, or put the same SSO check in front of it.',
+    }))
+
+function listed(flag: Flag, where: 'routes file' | 'proxy', router: string | null): Listed {
+  const is_pending = flag.released !== flag.auth_required
+  const cause: SsoCause = is_pending ? 'pending_deploy' : where === 'proxy' ? 'proxy_differs' : 'edited'
+  const at = router === null ? `The ${where}` : `The proxy's router ${router}`
+  return {
+    list: flag.auth_required ? 'missing_middleware' : 'extra_middleware',
+    domain: flag.domain,
+    ...cureFor(cause),
+    ...(cause === 'proxy_differs' && {
+      cure: 'Look for another definition of the route or of its middleware, and whether the proxy has loaded the routes file.',
+    }),
+    detail: flag.auth_required
+      ? `${at} does not ask the SSO provider before the route's backend.`
+      : `${at} asks the SSO provider, though the record is open to everybody.`,
+  }
+}

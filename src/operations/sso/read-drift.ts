@@ -1,0 +1,190 @@
+/** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { DomainFields } from '../../model/domain.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { ProxySnapshot } from '../../ports/proxy.ts'
+import type { Quarantined } from '../../ports/sso-records.ts'
+import type { Deps } from '../deps.ts'
+import type { ProofDesk, RulesDesk, RulesLook, SsoDesk } from './desk.ts'
+import { type Flag, judgeFile, judgeProxy } from './judge-attachments.ts'
+import { judgeRules } from './judge-rules.ts'
+import { type Found, nothing, SSO_LISTS, type SsoEntry, type SsoList, type SsoUnknown } from './report.ts'
+
+export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
+  /** True exactly when all lists are empty and nothing that is set up was unreadable; null when only that was. */
+  readonly ok: boolean | null
+  readonly configured: boolean
+  readonly protected_domains: number
+  readonly unknown: readonly SsoUnknown[]
+  readonly quarantine: readonly QuarantineView[]
+  /** RFC 3339. */
+  readonly observed_at: string
+}
+
+export type QuarantineView = Omit<Quarantined, 'since'> & { readonly since: string }
+
+export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<SsoDrift> {
+  const { store, sso, clock } = deps
+  const editions = { working: await store.intent('working'), released: await store.intent('released') }
+  const flags = flagsOf(editions)
+  const found: readonly Found[] = [
+    await rulesFound(deps, editions.working, signal),
+    judgeFile(flags, await sso.attachments(signal)),
+    await proxyFound(sso, flags, signal),
+    proofFound(sso.proof, flags),
+  ]
+  const entries = found.flatMap((part) => part.entries)
+  const unknown = found.flatMap((part) => part.unknown)
+  const lists = Object.fromEntries(
+    SSO_LISTS.map((list) => [
+      list,
+      entries
+        .filter((entry) => entry.list === list)
+        .map(({ domain, cause, detail, cure }) => ({ domain, cause, detail, cure })),
+    ]),
+  ) as Record<SsoList, SsoEntry[]>
+  return {
+    ok: verdict(entries.length, unknown),
+    configured: sso.rules !== null,
+    protected_domains: flags.filter(({ auth_required }) => auth_required).length,
+    ...lists,
+    unknown,
+    quarantine: (await store.quarantine()).map((row) => ({ ...row, since: isoTime(row.since) })),
+    observed_at: isoTime(clock.now()),
+  }
+}
+
+function verdict(entries: number, unknown: readonly SsoUnknown[]): boolean | null {
+  if (entries > 0) return false
+  return unknown.every(({ cause }) => cause === 'not_configured') ? true : null
+}
+
+interface Editions {
+  readonly working: Intent
+  readonly released: Intent
+}
+
+/** Live records to which the check can apply. */
+function flagsOf({ working, released }: Editions): readonly Flag[] {
+  const deployed = new Map(released.rows.filter(({ live }) => live).map((row) => [row.domain_id, row.fields]))
+  return working.rows
+    .filter(({ live, fields }) => live && canBeProtected(fields))
+    .map(({ domain_id, fields: { domain, auth_required } }) => {
+      const row = deployed.get(domain_id)
+      return { domain, auth_required, released: row?.domain === domain ? row.auth_required : null }
+    })
+}
+
+export const canBeProtected = ({ protocol, service_type }: DomainFields): boolean =>
+  protocol === 'http' && service_type !== 'manual'
+
+async function rulesFound({ sso, engine }: Deps, working: Intent, signal: AbortSignal): Promise<Found> {
+  const desk = sso.rules
+  if (desk === null) return { ...nothing, unknown: [NO_RULES] }
+  const { path, can_load } = desk
+  const look = await lookOrWhy(desk, signal)
+  if (typeof look === 'string') return { ...nothing, unknown: [{ ...NO_LOOK, detail: look }] }
+  const { differences } = await engine.look(desk.component, signal)
+  return judgeRules({ working: desk.sites(working), waits: waitsIn(differences), look, can_load, path })
+}
+
+const NO_LOOK = {
+  part: 'rules',
+  domain: null,
+  cause: 'unreadable',
+  cure: 'See that the file can be read.',
+} as const
+
+const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed', 'applied_unrecorded'])
+
+/** By the difference at the name itself, else by the one of the file as a whole. */
+const waitsIn =
+  (differences: readonly ExplainedDifference[]) =>
+  (name: string): boolean => {
+    const own = differences.find(({ item }) => item === name)
+    const cause = (own ?? differences.find(({ domains }) => domains.length === 0))?.cause
+    return cause !== undefined && WAITING.has(cause)
+  }
+
+const NO_RULES: SsoUnknown = {
+  part: 'rules',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'Access rules are not managed here.',
+  cure: 'Set PLUMBLINE_SSO_RULES_FILE.',
+}
+
+async function lookOrWhy(desk: RulesDesk, signal: AbortSignal): Promise<RulesLook | string> {
+  try {
+    return await desk.look(signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return error.message
+  }
+}
+
+async function proxyFound(
+  { proxy, forward_auth_url }: SsoDesk,
+  flags: readonly Flag[],
+  signal: AbortSignal,
+): Promise<Found> {
+  if (proxy === null) return { ...nothing, unknown: [NO_PROXY] }
+  const snapshot = await proxy.snapshot(signal).catch((error: unknown): ProxySnapshot | null => {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  })
+  return judgeProxy(flags, snapshot, forward_auth_url)
+}
+
+const NO_PROXY: SsoUnknown = {
+  part: 'proxy',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'What the proxy runs cannot be seen.',
+  cure: 'Set PLUMBLINE_TRAEFIK_API.',
+}
+
+/** Without an address to ask at, nothing is proven and nothing is claimed. */
+function proofFound(desk: ProofDesk | null, flags: readonly Flag[]): Found {
+  if (desk === null) return { ...nothing, unknown: [NO_PROOF] }
+  const last = desk.last()
+  const asked = flags.filter(({ auth_required, released }) => auth_required && released === true)
+  return {
+    entries: asked.flatMap(({ domain }) => {
+      const proof = last.get(domain)
+      return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
+    }),
+    unknown: asked.flatMap(({ domain }) => {
+      const proof = last.get(domain)
+      return proof === undefined || proof.verdict === 'open' || proof.verdict === 'closed'
+        ? []
+        : [unproven(domain, proof.evidence)]
+    }),
+  }
+}
+
+const openRoute = (domain: string, evidence: string): Found['entries'][number] => ({
+  list: 'open_route',
+  domain,
+  cause: 'answers_without_sign_in',
+  detail: `It answers without signing in: ${evidence}.`,
+  cure: 'Deactivate it until the reason is found, or set PLUMBLINE_SSO_QUARANTINE=on, which does that by itself.',
+})
+
+const unproven = (domain: string, evidence: string): SsoUnknown => ({
+  part: 'proof',
+  domain,
+  cause: 'not_seen',
+  detail: `It is not proven to be closed: ${evidence}.`,
+  cure: 'It is asked again by itself.',
+})
+
+const NO_PROOF: SsoUnknown = {
+  part: 'proof',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'Nobody asks the routes without signing in.',
+  cure: 'Set PLUMBLINE_SSO_PROBE.',
+}

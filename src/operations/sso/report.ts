@@ -1,0 +1,48 @@
+/** The words of the SSO report: its lists, and what an entry says. */
+export const SSO_LISTS = [
+  'missing_rule',
+  'extra_rule',
+  'weaker_policy',
+  'missing_middleware',
+  'extra_middleware',
+  'not_loaded',
+  'open_route',
+] as const
+export type SsoList = (typeof SSO_LISTS)[number]
+
+export const SSO_CAUSES = [
+  'pending_deploy',
+  'edited',
+  'written_not_loaded',
+  'proxy_differs',
+  'answers_without_sign_in',
+] as const
+export type SsoCause = (typeof SSO_CAUSES)[number]
+
+export interface SsoEntry {
+  /** A record's name; for a rule of nobody's, what the rule is written for. */
+  readonly domain: string
+  readonly cause: SsoCause
+  readonly detail: string
+  /** What would help, or what happens by itself. */
+  readonly cure: string
+}
+
+export const UNKNOWN_PARTS = ['rules', 'loaded', 'routes_file', 'proxy', 'proof'] as const
+
+export interface SsoUnknown {
+  readonly part: (typeof UNKNOWN_PARTS)[number]
+  /** Null: the part as a whole. */
+  readonly domain: string | null
+  /** `not_configured` counts against nobody. */
+  readonly cause: 'not_configured' | 'unreadable' | 'not_seen'
+  readonly detail: string
+  readonly cure: string
+}
+
+export interface Found {
+  readonly entries: readonly (SsoEntry & { readonly list: SsoList })[]
+  readonly unknown: readonly SsoUnknown[]
+}
+
+export const nothing: Found = { entries: [], unknown: [] }

@@ -1,0 +1,75 @@
+/**
+ * Which hosts the running proxy asks the SSO provider about. Pure, from one snapshot of it.
+ *
+ * Chains are expanded and the entrypoint's own middlewares counted. A forwardAuth is judged by where it asks, because a
+ * middleware of our name may be somebody else's; one that is disabled protects nobody.
+ */
+import { nameOf } from '../../model/access/hosts.ts'
+import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../ports/proxy.ts'
+
+export interface RuntimeRouter {
+  readonly name: string
+  /** As records name them; empty for a router without a host, which may serve any. */
+  readonly hosts: readonly string[]
+  readonly is_protected: boolean
+}
+
+/** Routers that lead to a backend. Those of the proxy's own services, such as redirects, lead nowhere. */
+export function runtimeRouters(snapshot: ProxySnapshot, forward_auth_url: string): readonly RuntimeRouter[] {
+  const by_name = new Map(snapshot.middlewares.map((middleware) => [middleware.name, middleware]))
+  const asks = (name: string): boolean => reaches(name, by_name, forward_auth_url)
+  return snapshot.routers
+    .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
+    .map((router) => ({
+      name: router.name,
+      hosts: hostsOf(router.rule),
+      is_protected: isProtected(router, snapshot, asks),
+    }))
+}
+
+/** On every entrypoint that it listens on. */
+function isProtected(
+  { middlewares, entrypoints }: ProxyRouter,
+  snapshot: ProxySnapshot,
+  asks: (name: string) => boolean,
+): boolean {
+  if (middlewares.some(asks)) return true
+  const before = snapshot.entrypoints.filter(({ name }) => entrypoints.includes(name))
+  return before.length > 0 && before.every((entrypoint) => entrypoint.middlewares.some(asks))
+}
+
+const isInternal = (service: string): boolean => service.endsWith('@internal')
+
+/** Through chains, however they are nested; a chain that holds itself ends where it began. */
+function reaches(first: string, by_name: ReadonlyMap<string, ProxyMiddleware>, url: string): boolean {
+  const seen = new Set<string>()
+  const left = [first]
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const middleware = by_name.get(name)
+    if (middleware === undefined || middleware.status === 'disabled') continue
+    if (isSameUrl(middleware.forward_auth_address, url)) return true
+    left.push(...middleware.members)
+  }
+  return false
+}
+
+function isSameUrl(a: string | null, b: string): boolean {
+  if (a === null || !URL.canParse(a)) return false
+  const [left, right] = [new URL(a), new URL(b)]
+  return left.origin === right.origin && left.pathname === right.pathname
+}
+
+const MATCHER = /\b(Host|HostRegexp)\(([^)]*)\)/gi
+const ARGUMENT = /"((?:[^"\\]|\\.)*)"|`([^`]*)`/g
+
+/** Names in the rule's host matchers; a regular expression of our making is the star that it stands for. */
+function hostsOf(rule: string): readonly string[] {
+  return [...rule.matchAll(MATCHER)].flatMap(([, matcher = '', args = '']) =>
+    [...args.matchAll(ARGUMENT)].map(([, quoted, raw]) => {
+      const text = (quoted ?? raw ?? '').toLowerCase()
+      return matcher.toLowerCase() === 'host' ? text : nameOf({ kind: 'pattern', text })
+    }),
+  )
+}

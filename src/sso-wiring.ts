@@ -1,0 +1,136 @@
+/** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { usersFile } from './adapters/users-file/people-directory.ts'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { Settings } from './config/sections.ts'
+import type { Source } from './engine/components.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import type { Report } from './model/report.ts'
+import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { ProxyApi } from './ports/proxy.ts'
+import type { Store } from './ports/store.ts'
+import type { Room } from './room.ts'
+import { proofRoom } from './sso-proof-wiring.ts'
+import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
+import { attachmentsIn } from './targets/routes/attachments.ts'
+import type { routesTarget } from './targets/routes/target.ts'
+import { withholding } from './targets/routes/withhold.ts'
+import { SSO_KEY } from './targets/sso/diff.ts'
+import { ssoDesired } from './targets/sso/desire.ts'
+import { Keeper } from './targets/sso/keeper.ts'
+import { RulesView } from './targets/sso/rules-view.ts'
+import { ssoTarget } from './targets/sso/target.ts'
+import { routesSettings } from './wiring.ts'
+
+export interface SsoRoom extends Room {
+  /** In the order of work, with the routes target that is handed in at its place. */
+  targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
+  readonly desk: SsoDesk
+  /** A pass was made. */
+  told(report: Report): void
+}
+
+export interface SsoRoomParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** The routes file. */
+  readonly file: ManagedFile
+  /** Null where no API of the proxy is set. */
+  readonly proxy: ProxyApi | null
+  readonly engine: () => Engine
+}
+
+export function ssoRoom(parts: SsoRoomParts): SsoRoom {
+  const { settings, store, clock, log, file, proxy } = parts
+  const { rules_file, probe, policies_file, default_policy } = settings.sso
+  const { users_file } = settings.people
+  const http = createHttpClient({ clock })
+  const site = { default_policy, policies: sitePolicies(policies_file) }
+  const rules = rules_file === null ? null : rulesParts(rules_file, { settings, store, clock, log, http })
+  const view = rules === null ? null : new RulesView(rules.load)
+  const keeper = new Keeper({ settings: site, store, view })
+  const writeRoutes = () => routesFirst(parts)
+  const takenOut = async () => {
+    keeper.changed()
+    await writeRoutes()
+  }
+  const proof = probe === null ? null : proofRoom({ settings, store, clock, site, takenOut }, probe)
+  const { sso_forward_auth_url: forward_auth_url } = routesSettings(settings)
+  return {
+    targets: (routes) => [
+      ...(rules === null || view === null
+        ? []
+        : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes })]),
+      rules === null && proof === null ? routes : withholding(routes, keeper),
+      ...(proof === null ? [] : [proof.target]),
+    ],
+    desk: {
+      rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
+      attachments: (signal) => attachments(file, forward_auth_url, signal),
+      forward_auth_url,
+      proxy,
+      people: users_file === null ? null : usersFile(users_file, yamlDocuments),
+      proof: proof?.rounds ?? null,
+      lifted: () => keeper.changed(),
+    },
+    told: (report) => proof?.told(report),
+    async close() {
+      await rules?.close()
+      await proof?.close()
+      await http.close()
+    },
+  }
+}
+
+const rulesTarget = (
+  { load }: RulesParts,
+  { view, keeper, fitLocks }: { view: RulesView; keeper: Keeper; fitLocks: () => Promise<void> },
+): Source =>
+  ssoTarget({
+    ...load,
+    view,
+    settings: keeper.settings,
+    fitLocks,
+    seen: (observed) => keeper.saw(observed),
+  })
+
+const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk => ({
+  component: SSO_KEY,
+  path: load.file.path,
+  can_load: load.provider.restarts !== 'none',
+  look: (signal) => view.look(signal),
+  running: (signal) => keeper.running(signal),
+  sites: (intent) => ssoDesired(intent, keeper.settings).sites,
+})
+
+/** Where routes are only watched, nobody but their own caller writes them. */
+async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
+  if (engine().modeOf('routes').mode !== 'repair') return
+  await engine()
+    .converge('open', { component: 'routes' })
+    .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
+}
+
+/** Null where the file cannot be read; without a file there is no route. */
+async function attachments(
+  file: ManagedFile,
+  forward_auth_url: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, boolean> | null> {
+  try {
+    const look = await file.look(signal)
+    if (look.kind === 'absent') return new Map()
+    return look.kind === 'file'
+      ? attachmentsIn(Buffer.from(look.bytes).toString('utf8'), forward_auth_url)
+      : null
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Routes that are kept out of the file although they are released, because they would stand open.
+ *
+ * It is wrapped around the target of the routes file: what is released stays what was released, byte for byte, and what is
+ * written is that without the entries of these names. Each of them is an obstacle, so that its record says why.
+ */
+import type { Obstacle, Sides, Target } from '../../engine/target.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import type { FileLook } from '../../ports/files.ts'
+import { scanBlocks } from './blocks.ts'
+import { textOf } from './codec.ts'
+import type { RoutesDesired } from './desire.ts'
+import { domainOfName } from './names.ts'
+
+export interface Withheld {
+  readonly domain: string
+  readonly domain_id: number
+  /** A whole sentence, with what would help. */
+  readonly why: string
+}
+
+export interface LookWithHeld {
+  readonly look: FileLook
+  readonly held: readonly Withheld[]
+}
+
+export interface Holding {
+  /** Which names are to be kept out now. */
+  held(signal: AbortSignal): Promise<readonly Withheld[]>
+  /** Calls `hint` when that may have changed. */
+  watch(hint: () => void): { close(): void }
+}
+
+type RoutesTarget = Target<RoutesDesired, FileLook, null>
+
+export function withholding(
+  target: RoutesTarget,
+  holding: Holding,
+): Target<RoutesDesired, LookWithHeld, null> {
+  const cut = new Cutter()
+  /** What was written last by these; the target's `apply` is not told what was observed. */
+  let held: readonly Withheld[] = []
+  const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithHeld>) => ({
+    working: cut.without(working, observed.held),
+    released: released === null ? null : cut.without(released, observed.held),
+    observed: observed.look,
+    rows_moved,
+  })
+  return {
+    ...target,
+    async observe(signal) {
+      held = await holding.held(signal)
+      const seen = await target.observe(signal)
+      return seen.known ? { ...seen, state: { look: seen.state, held } } : seen
+    },
+    diff: (desired, observed) => target.diff(cut.without(desired, observed.held), observed.look),
+    obstacles: (desired, observed) => [
+      ...(target.obstacles?.(desired, observed.look) ?? []),
+      ...obstaclesOf(desired, observed.held),
+    ],
+    apply: (differences, desired, context) => target.apply(differences, cut.without(desired, held), context),
+    explain: (sides) => target.explain(inner(sides)),
+    excerpt: {
+      desired: (desired, domains) => target.excerpt!.desired(desired, domains),
+      observed: ({ look }, domains) => target.excerpt!.observed(look, domains),
+    },
+    watch(hint) {
+      const watches = [target.watch(hint), holding.watch(hint)]
+      return { close: () => watches.forEach((watch) => watch.close()) }
+    },
+  }
+}
+
+/** Only of names that the desired state has: what is gone from the intent keeps nobody waiting. */
+function obstaclesOf({ chunks }: RoutesDesired, held: readonly Withheld[]): readonly Obstacle[] {
+  if (held.length === 0) return []
+  const text = textOf(chunks)
+  return held
+    .filter(({ domain }) => text.includes(`_${domain}"`))
+    .map(({ domain, domain_id, why }) => ({
+      item: domain,
+      domain_ids: [domain_id],
+      failure: { code: 'refused_by_guard', message: why, retry_after_ms: 0 },
+    }))
+}
+
+/** Cuts the same state for the same names once. */
+class Cutter {
+  #kept: { readonly of: string; readonly names: string; readonly state: RoutesDesired } | null = null
+
+  without(desired: RoutesDesired, held: readonly Withheld[]): RoutesDesired {
+    if (held.length === 0) return desired
+    const names = held.map(({ domain }) => domain).join(' ')
+    if (this.#kept?.of !== desired.checksum || this.#kept.names !== names)
+      this.#kept = {
+        of: desired.checksum,
+        names,
+        state: withoutDomains(desired, new Set(held.map(({ domain }) => domain))),
+      }
+    return this.#kept.state
+  }
+}
+
+/** The rendering without the entries of these names. The generation marker stays: it names the release. */
+export function withoutDomains(desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired {
+  const text = textOf(desired.chunks)
+  let rest = ''
+  let from = 0
+  for (const [item, block] of scanBlocks(text)) {
+    const domain = block.placed ? domainOfName(item.split('.').slice(2).join('.')) : null
+    if (domain === null || !names.has(domain)) continue
+    rest += text.slice(from, block.start)
+    from = block.start + block.text.length
+  }
+  const chunks = [Buffer.from(withoutEmpty(rest + text.slice(from)), 'latin1')]
+  return { ...desired, chunks, checksum: sha256(chunks), domains: desired.domains - names.size }
+}
+
+/** Traefik refuses a whole file for a section without entries: its line goes, and then a root without sections. */
+const withoutEmpty = (text: string): string =>
+  text.replace(/^ {2}[A-Za-z]+:\n(?! {4})/gm, '').replace(/^[A-Za-z]+:\n(?! {2})/gm, '')

@@ -1,0 +1,109 @@
+/** Why the rules differ, for people: name by name where there are rules to compare, in one sentence where not. Pure. */
+import { causeOf } from '../../engine/cause.ts'
+import type { Explanation, Sides } from '../../engine/target.ts'
+import { compareSite, effectOf, extraRules, type SiteRules } from '../../model/access/compare.ts'
+import { rulesFor } from '../../model/access/decide.ts'
+import { nameOf, sampleHost } from '../../model/access/hosts.ts'
+import type { AccessRules } from '../../model/access/rule.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
+import { fileDigest } from './codec.ts'
+import type { SsoDesired } from './desire.ts'
+import { diffSso, type SsoObserved } from './diff.ts'
+
+type SsoSides = Sides<SsoDesired, SsoObserved>
+
+const MOST_LISTED = 500
+
+export function explainSso(sides: SsoSides, path: string): Explanation {
+  const { working, observed } = sides
+  const found = [...fileDifferences(sides, path), ...loadDifference(working, observed, path)]
+  const beyond = found.length - MOST_LISTED
+  return {
+    differences: found.slice(0, MOST_LISTED),
+    unified_diff: null,
+    note: beyond > 0 ? `${beyond} further differences are not listed.` : null,
+  }
+}
+
+function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDifference[] {
+  const { working, released, observed, rows_moved } = sides
+  const digests = {
+    working: fileDigest(working),
+    released: released === null ? null : fileDigest(released),
+    observed: observed.look.kind === 'absent' ? null : digestOf(observed),
+  }
+  const cause = causeOf(digests, rows_moved)
+  if (cause === null) return []
+  const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
+  if (observed.rules === null)
+    return released === null && observed.look.kind === 'absent'
+      ? [whole('the first deploy writes it')]
+      : [whole(observed.fault ?? 'the file is missing')]
+  const named = [...siteDifferences(sides, observed.rules), ...strangers(working, observed.rules)]
+  return named.length > 0 ? named : [whole('the rules are the same, but their text is not')]
+}
+
+const digestOf = ({ look }: SsoObserved): string => (look.kind === 'file' ? look.digest : look.kind)
+
+function siteDifferences(
+  { working, released, rows_moved }: SsoSides,
+  actual: AccessRules,
+): readonly ExplainedDifference[] {
+  const wanted = byName(working.sites)
+  const before = byName(released?.sites ?? [])
+  return [...new Set([...wanted.keys(), ...before.keys()])].toSorted().flatMap((domain) => {
+    const [site, old] = [wanted.get(domain), before.get(domain)]
+    const cause = causeOf(
+      { working: textOf(site), released: textOf(old), observed: observedText(domain, actual) },
+      rows_moved,
+    )
+    return cause === null ? [] : [{ item: domain, cause, domains: [domain], detail: detailOf(site, actual) }]
+  })
+}
+
+const byName = (sites: readonly SiteRules[]): ReadonlyMap<string, SiteRules> =>
+  new Map(sites.map((site) => [site.domain, site]))
+
+const textOf = (site: SiteRules | undefined): string | null =>
+  site === undefined ? null : effectOf(site.rules)
+
+/** What the file says for a name alone; the refusal at its end is nobody's own. */
+function observedText(domain: string, actual: AccessRules): string | null {
+  const rules = rulesFor(actual.rules, sampleHost(domain)).filter((rule) => nameOf(rule.domain) !== '^.*$')
+  return rules.length === 0 ? null : effectOf(rules)
+}
+
+function detailOf(site: SiteRules | undefined, actual: AccessRules): string {
+  if (site === undefined) return 'its rule stands though the record asks for none'
+  const verdict = compareSite(site, actual)
+  if (verdict === 'same') return 'its rule is what is saved'
+  return verdict === 'weaker'
+    ? 'the file lets in more than the record allows'
+    : 'its rule is not in the file as it should be'
+}
+
+const strangers = (working: SsoDesired, actual: AccessRules): readonly ExplainedDifference[] =>
+  extraRules(working.sites, actual).map(({ domain, policy }) => ({
+    item: nameOf(domain),
+    cause: 'edited',
+    domains: [],
+    detail: `a rule (${policy}) that no record asks for`,
+  }))
+
+function loadDifference(
+  working: SsoDesired,
+  observed: SsoObserved,
+  path: string,
+): readonly ExplainedDifference[] {
+  const deeds = diffSso(working, observed, path)
+  return deeds.some(({ payload }) => payload === 'load')
+    ? [
+        {
+          item: path,
+          cause: 'lost',
+          domains: working.sites.map(({ domain }) => domain),
+          detail: 'written, not loaded: the SSO provider started before the file was changed',
+        },
+      ]
+    : []
+}

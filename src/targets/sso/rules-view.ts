@@ -1,0 +1,67 @@
+/** One look at the rules: the file, what it says, and whether the provider runs it. A text is parsed once. */
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { readRules } from '../../model/access/read-rules.ts'
+import type { Documents } from '../../ports/documents.ts'
+import type { FileLook } from '../../ports/files.ts'
+import type { SsoObserved } from './diff.ts'
+import type { LoadParts } from './load.ts'
+import { isLoaded } from './loaded.ts'
+
+/** Some 20,000 rules. */
+export const MOST_RULES_BYTES = 2 * 1024 * 1024
+
+export type RulesContent = Pick<SsoObserved, 'rules' | 'fault'>
+
+/** What is there, what was there before, and what the provider last ran with. */
+const MOST_KEPT = 3
+
+export class RulesView {
+  readonly #parts: LoadParts & { readonly documents: Documents }
+  readonly #kept = new Map<string, RulesContent>()
+
+  constructor(parts: LoadParts & { readonly documents: Documents }) {
+    this.#parts = parts
+  }
+
+  /** Throws a Failure where the file cannot be read. A provider that cannot be asked makes `loaded` null. */
+  async look(signal: AbortSignal): Promise<SsoObserved> {
+    const { file, changed, provider, store } = this.#parts
+    const look = await file.look(signal)
+    const change = changed()
+    const started_at = await provider.startedAt(signal).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof Failure)) throw error
+      return undefined
+    })
+    const load = await store.ssoLoad()
+    const loaded = isLoaded({ restarts: provider.restarts, place: file.path, change, started_at, load })
+    return { look, ...this.#content(look), loaded }
+  }
+
+  /** Parsing a thousand rules takes a third of a second, so a text is read once. */
+  read(text: string, digest = sha256([text])): RulesContent {
+    const content = this.#kept.get(digest) ?? contentOf(text, this.#parts.documents)
+    this.#kept.delete(digest)
+    this.#kept.set(digest, content)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT) break
+      this.#kept.delete(oldest)
+    }
+    return content
+  }
+
+  #content(look: FileLook): RulesContent {
+    if (look.kind === 'absent') return { rules: null, fault: null }
+    if (look.kind === 'oversize') return { rules: null, fault: `a file of ${look.size} bytes` }
+    if (look.kind === 'intruder')
+      return { rules: null, fault: `a ${look.what} stands in the place of the file` }
+    return this.read(Buffer.from(look.bytes).toString('utf8'), look.digest)
+  }
+}
+
+function contentOf(text: string, documents: Documents): RulesContent {
+  const read = documents.read(text, { most_bytes: MOST_RULES_BYTES })
+  if (!read.ok) return { rules: null, fault: `line ${read.line ?? '?'} ${read.msg}` }
+  const found = readRules(read.data)
+  return found.ok ? { rules: found.rules, fault: null } : { rules: null, fault: found.faults.join('; ') }
+}

@@ -1,0 +1,128 @@
+/**
+ * The access rules of the SSO provider as something that is kept true: one file, written as a whole, and loaded.
+ *
+ * In which order lock and door are moved. A route is protected by two things: its middleware, in the routes file, which asks
+ * the provider; and its rule, here, by which the provider lets people in. Without a rule the provider refuses (the default
+ * is `deny`, and the last rule says so once more), so a route with its middleware and without its rule is closed, never
+ * open. Hence:
+ *
+ *   protection goes on    the routes first (`fitLocks`: the middleware stands before anything is restarted, which may take
+ *                         half a minute), then the rule, loaded; the engine looks at the routes again after that
+ *   protection goes off   the rule first, so that the route closes, then the middleware: the engine's own order
+ *   a route goes away     the route first, then its rule (the engine's closing order). The other way round a host would for a
+ *                         moment fall to the rule of a name with a star, which may let in more people
+ *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
+ *                         a star), it is held back until its own rule is loaded: see `held.ts`
+ *
+ * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
+ * they are or closes them: nothing here takes a middleware away.
+ */
+import type { Difference, Observation, Repair, Target } from '../../engine/target.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { RefusedRepair } from '../../model/report.ts'
+import { ssoCodec, fileDigest } from './codec.ts'
+import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
+import { diffSso, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
+import { explainSso } from './explain.ts'
+import { COMES_UP_WITHIN_MS, load, type LoadParts, RULES_MODE } from './load.ts'
+import type { RulesView } from './rules-view.ts'
+
+export interface SsoTargetParts extends LoadParts {
+  readonly settings: SsoSettings
+  readonly view: RulesView
+  /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
+  readonly fitLocks: () => Promise<void>
+  /** What was seen of the provider, for whoever asks without looking. */
+  readonly seen?: (observed: SsoObserved) => void
+}
+
+/** Twice a restart with all its waits, and the provider's own check before. */
+const REST_MS = 2 * (COMES_UP_WITHIN_MS + 30_000) + 30_000
+
+export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
+  const { file, settings } = parts
+  return {
+    name: 'sso',
+    key: SSO_KEY,
+    artifact: SSO_KEY,
+    every_ms: 2_000,
+    full_look_every_ms: 30_000,
+    deadline_ms: 2 * parts.restart_gap_ms + REST_MS,
+    backoff: { first_ms: 5_000, most_ms: 30 * 60_000 },
+    whole: true,
+    place: file.path,
+    reads: ['domains'],
+    desire: (intent) => ssoDesired(intent, settings),
+    codec: ssoCodec,
+    glance: () => file.glance(),
+    observe: (signal) => observe(parts, signal),
+    diff: (desired, observed) => diffSso(desired, observed, file.path),
+    apply: async (differences, desired, context) => {
+      const refusal = await carryOut(parts, { differences, desired, ...context })
+      return differences.map(({ key }): Repair =>
+        refusal === null ? { key, ok: true } : { key, ok: false, failure: refusal },
+      )
+    },
+    explain: (sides) => explainSso(sides, file.path),
+    watch: (hint) => file.watch(hint),
+  }
+}
+
+async function observe(parts: SsoTargetParts, signal: AbortSignal): Promise<Observation<SsoObserved>> {
+  const { clock, view } = parts
+  try {
+    const state = await view.look(signal)
+    parts.seen?.(state)
+    const { look } = state
+    return {
+      known: true,
+      state,
+      // Whether it is loaded is left out: that is no stranger's edit.
+      digest: look.kind === 'file' ? look.digest : look.kind,
+      at: clock.now(),
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
+  }
+}
+
+interface Work {
+  readonly differences: readonly Difference<SsoDeed>[]
+  readonly desired: SsoDesired
+  readonly signal: AbortSignal
+  readonly evidence: boolean
+}
+
+/** Null when it is done. */
+async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepair | null> {
+  const { differences, desired, signal, evidence } = work
+  if (differences.length === 0) return null
+  if (differences.some(({ payload }) => payload === 'write')) {
+    const fault = await faultOf(parts, desired.text, signal)
+    if (fault !== null) return fault
+    // Where rules only go, the engine's own order has them go before the middlewares.
+    if (differences.some(({ domain_ids }) => (domain_ids ?? []).length > 0)) await parts.fitLocks()
+    const options = { mode: RULES_MODE, evidence, digest: fileDigest(desired) }
+    await parts.file.replace([Buffer.from(desired.text)], options, signal)
+  }
+  return load(parts, signal)
+}
+
+/** Our own reading of it first: a rendering that we would not take ourselves is a bug, and stays ours. */
+async function faultOf(
+  { view, provider }: SsoTargetParts,
+  text: string,
+  signal: AbortSignal,
+): Promise<RefusedRepair | null> {
+  const { fault } = view.read(text)
+  if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
+  const checked = await provider.validate(text, signal)
+  return checked.ok
+    ? null
+    : {
+        code: 'provider_refused',
+        message: `The rules were not written, because the SSO provider's own check refuses them: ${checked.why}.`,
+        retry_after_ms: 0,
+      }
+}

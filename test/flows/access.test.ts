@@ -1,0 +1,138 @@
+/** Who can open what: by the rules that run and the groups in the users file, over the API and on the command line. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { run } from './command.ts'
+import { createActive } from './test-house.ts'
+import { openSsoHouse } from './sso-house.ts'
+
+const USERS = `
+users:
+  ana: { displayname: Ana, password: $argon2id$secret, groups: [admins] }
+  bob: { displayname: Bob, password: x, groups: [staff] }
+  carl: { displayname: Carl, password: x, groups: [admins], disabled: true }
+  "no": { displayname: No, password: x }
+`
+const POLICIES = `
+policies:
+  - domain: admin.example.com
+    access: [{ groups: [admins], policy: two_factor }]
+    bypass: [/healthz]
+`
+
+async function house(users = USERS) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-people-'))
+  const file = join(folder, 'users.yml')
+  writeFileSync(file, users)
+  const at = await openSsoHouse({
+    opened: false,
+    policies: POLICIES,
+    env: { PLUMBLINE_SSO_USERS_FILE: file },
+  })
+  await createActive(at.call, { domain: 'admin.example.com' })
+  await createActive(at.call, { domain: 'app.example.com' })
+  await createActive(at.call, { domain: 'open.example.com', auth_required: false })
+  return {
+    ...at,
+    [Symbol.asyncDispose]: async () => {
+      await at[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Answer {
+  readonly rules: string
+  readonly people: boolean
+  readonly notes: readonly string[]
+  readonly entries: readonly {
+    readonly domain: string
+    readonly username: string | null
+    readonly policy: string
+    readonly can_open: boolean | null
+    readonly exceptions: readonly unknown[]
+  }[]
+}
+
+it('a host: everybody who is known, and somebody who is not', async () => {
+  await using at = await house()
+  const { body, status } = await at.call('GET', '/api/access?host=ADMIN.example.com')
+  expect(status).toBe(200)
+  const { rules, people, entries } = body as unknown as Answer
+  expect({ rules, people }).toEqual({ rules: 'running', people: true })
+  expect(entries.map(({ username, policy, can_open }) => [username, policy, can_open])).toEqual([
+    [null, 'deny', false],
+    ['ana', 'two_factor', true],
+    ['bob', 'deny', false],
+    ['carl', 'two_factor', false],
+    ['no', 'deny', false],
+  ])
+  expect(entries[1]!.exceptions).toEqual([
+    { policy: 'bypass', resources: ['^/healthz(?:[?].*)?$'], methods: [], networks: [] },
+  ])
+  expect(JSON.stringify(body)).not.toContain('argon2')
+})
+
+it('a user: every deployed domain; one that nobody knows is not found', async () => {
+  await using at = await house()
+  const { body } = await at.call('GET', '/api/access?user=bob')
+  const { entries } = body as unknown as Answer
+  expect(entries.map(({ domain, can_open }) => [domain, can_open])).toEqual([
+    ['admin.example.com', false],
+    ['app.example.com', true],
+    ['open.example.com', true],
+  ])
+  expect((await at.call('GET', '/api/access?user=mallory')).status).toBe(404)
+  expect((await at.call('GET', '/api/access')).status).toBe(422)
+})
+
+it('rules that are written and not loaded do not count: what runs does', async () => {
+  await using at = await house()
+  at.authelia.next = 'refused'
+  writeFileSync(at.rules_path, 'access_control: { default_policy: one_factor }')
+  const { body } = await at.call('GET', '/api/access?user=bob&host=admin.example.com')
+  expect(body).toMatchObject({ rules: 'running', entries: [{ can_open: false }] })
+})
+
+it('without a readable users file groups are unknown, and so is who gets in by one', async () => {
+  await using at = await house('users: [')
+  const { body } = await at.call('GET', '/api/access?user=bob')
+  const { people, entries, notes } = body as unknown as Answer
+  expect(people).toBe(false)
+  expect(notes[0]).toContain('users.yml')
+  expect(entries.map(({ domain, can_open }) => [domain, can_open])).toEqual([
+    ['admin.example.com', null],
+    ['app.example.com', true],
+    ['open.example.com', true],
+  ])
+})
+
+it('on the command line, without a daemon', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-access-'))
+  const [users, estate] = [join(folder, 'users.yml'), join(folder, 'estate.yml')]
+  writeFileSync(users, USERS)
+  const record = 'environment: production, backend_host: 10.0.0.5, backend_port: 80, status: active'
+  writeFileSync(
+    estate,
+    `plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, ${record} }\n`,
+  )
+  const env = {
+    PLUMBLINE_DATA_DIR: join(folder, 'data'),
+    PLUMBLINE_DNS_PROVIDER: 'none',
+    PLUMBLINE_SSO_RULES_FILE: join(folder, 'rules', 'access-control.yml'),
+    PLUMBLINE_SSO_USERS_FILE: users,
+  }
+  try {
+    expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
+    const told = await run(['access', '--host', 'app.example.com'], env)
+    expect(told, told.err).toMatchObject({ code: 0 })
+    expect(told.out).toMatch(/^app\.example\.com {2}bob +opens/m)
+    expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +The user is disabled/m)
+    expect(told.err).toContain('Whether the SSO provider runs these rules is not known')
+    expect(await run(['access'], env)).toMatchObject({ code: 64 })
+    expect((await run(['access', 'lift', 'app.example.com'], env)).err).toContain('not in quarantine')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 30_000)

@@ -1,0 +1,137 @@
+/**
+ * The order of lock and door. At every write of either file and at every restart somebody tries the doors: no route that is
+ * deployed as protected is ever open, and nobody ever gets in whom its own rule keeps out.
+ */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { ManagedFile } from '../../src/ports/files.ts'
+import { decideBy } from '../fakes/sso/rules.ts'
+import { createActive } from './test-house.ts'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+
+const POLICIES = `
+policies:
+  - domain: admin.example.com
+    access: [{ groups: [admins], policy: two_factor }]
+`
+
+interface Moment {
+  readonly at: 'routes written' | 'restarting'
+  readonly routes: string
+  /** What the provider runs; null while it is down. */
+  readonly policyFor: (host: string, groups?: readonly string[]) => string | null
+}
+
+async function watchedHouse(): Promise<{ at: SsoHouse; moments: Moment[] }> {
+  const moments: Moment[] = []
+  let house: SsoHouse | null = null
+  const note = (when: Moment['at'], routes: string) => {
+    const running = house?.authelia.running ?? null
+    const question = { uri: '/', method: 'GET', user: 'bob' }
+    moments.push({
+      at: when,
+      routes,
+      policyFor: (host, groups = []) => running && decideBy(running, { ...question, host, groups }),
+    })
+  }
+  const watched = (file: ManagedFile): ManagedFile => ({
+    ...file,
+    async replace(chunks, options, signal) {
+      await file.replace(chunks, options, signal)
+      note('routes written', Buffer.concat(chunks).toString())
+    },
+  })
+  house = await openSsoHouse({ opened: false, policies: POLICIES, wrap: { file: watched } })
+  const { authelia, house: inner } = house
+  authelia.onRestart = () => note('restarting', textOf(inner.routes_path))
+  return { at: house, moments }
+}
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The router of a host in the routes file, or null. */
+const routerOf = (routes: string, host: string): string | null =>
+  new RegExp(
+    `    "plumbline-site_${host.replaceAll('.', '[.]').replace('*', '[*]')}":\n(?:      .*\n)+entry`.replace(
+      'entry',
+      '',
+    ),
+  ).exec(routes.slice(routes.indexOf('\n  routers:\n')))?.[0] ?? null
+
+const isOpen = ({ routes }: Moment, host: string): boolean =>
+  routerOf(routes, host)?.includes('"plumbline-sso"') === false
+
+it('a new domain: its rule is loaded and its middleware stands; nobody gets in on the rule of a star above it', async () => {
+  const { at, moments } = await watchedHouse()
+  await using _ = at
+  await createActive(at.call, { domain: '*.example.com' })
+  moments.splice(0)
+  await createActive(at.call, { domain: 'admin.example.com' })
+  expect(moments.length).toBeGreaterThan(1)
+  for (const moment of moments) {
+    expect(isOpen(moment, 'admin.example.com')).toBe(false)
+    // Before its own rule runs, the star would let in whoever signs in: then there must be no route.
+    if (routerOf(moment.routes, 'admin.example.com') !== null)
+      expect(moment.policyFor('admin.example.com')).toBe('deny')
+  }
+  expect(routerOf(at.routes(), 'admin.example.com')).toContain('plumbline-sso')
+  expect(
+    decideBy(at.authelia.running!, {
+      host: 'admin.example.com',
+      uri: '/',
+      method: 'GET',
+      user: 'eve',
+      groups: ['admins'],
+    }),
+  ).toBe('two_factor')
+})
+
+it('protection goes on: the middleware stands before the provider is restarted with the rule', async () => {
+  const { at, moments } = await watchedHouse()
+  await using _ = at
+  const id = await createActive(at.call, { auth_required: false })
+  expect(isOpen({ at: 'restarting', routes: at.routes(), policyFor: () => null }, 'app.example.com')).toBe(
+    true,
+  )
+  moments.splice(0)
+  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
+  await at.call('POST', `/api/domains/${id}/deploy`)
+  expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
+  expect(moments.map((moment) => isOpen(moment, 'app.example.com'))).toEqual([false, false])
+  expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
+})
+
+it('protection goes off: the rule goes before the middleware', async () => {
+  const { at, moments } = await watchedHouse()
+  await using _ = at
+  const id = await createActive(at.call)
+  moments.splice(0)
+  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: false } })
+  await at.call('POST', `/api/domains/${id}/deploy`)
+  const opened = moments.find((moment) => isOpen(moment, 'app.example.com'))
+  expect(opened?.policyFor('app.example.com')).toBe('deny')
+  expect(isOpen({ at: 'restarting', routes: at.routes(), policyFor: () => null }, 'app.example.com')).toBe(
+    true,
+  )
+})
+
+it.each(['deactivate', 'disable'])(
+  '%s: the route goes before its rule, so that no star above it lets anybody in',
+  async (verb) => {
+    const { at, moments } = await watchedHouse()
+    await using _ = at
+    await createActive(at.call, { domain: '*.example.com' })
+    const id = await createActive(at.call, { domain: 'admin.example.com' })
+    moments.splice(0)
+    await at.call('POST', `/api/domains/${id}/${verb}`)
+    expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
+    for (const { routes } of moments) expect(routerOf(routes, 'admin.example.com')).toBeNull()
+    expect(at.rules()).not.toContain('admin.example.com')
+  },
+)

@@ -1,0 +1,163 @@
+/** Protected routes are asked without signing in: closed is proven, open is told and, where it is set, taken out. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { type FakeProxy, startProxy } from '../fakes/sso/proxy.ts'
+import { createActive } from './test-house.ts'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+
+interface Proven {
+  readonly at: SsoHouse
+  readonly proxy: FakeProxy
+  /** Lets ten seconds pass and looks again. */
+  readonly look: () => Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+async function openProven(env: Readonly<Record<string, string>> = {}): Promise<Proven> {
+  let ahead = 0
+  const clock = { ...systemClock, now: () => Date.now() + ahead }
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
+  let authelia = ''
+  const routes = join(directory, 'traefik', 'routes.yml')
+  const proxy = await startProxy({
+    routes: () => routes,
+    get authelia() {
+      return authelia
+    },
+  })
+  const at = await openSsoHouse({
+    opened: false,
+    directory,
+    clock,
+    wrap: {},
+    env: { PLUMBLINE_SSO_PROBE: proxy.address, ...env },
+  })
+  authelia = at.authelia.url
+  return {
+    at,
+    proxy,
+    async look() {
+      ahead += 10_000
+      await at.house.engine.converge('open', { component: 'sso-proof' })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await at[Symbol.asyncDispose]()
+      await proxy.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const report = async ({ call }: SsoHouse) => (await call('GET', '/api/sso/drift')).body
+
+const conditions = async ({ call }: SsoHouse): Promise<string> =>
+  JSON.stringify((await call('GET', '/api/conditions')).body)
+
+it('a protected route is proven closed, asked by its own name in TLS and HTTP', async () => {
+  await using proven = await openProven()
+  const { at, proxy, look } = proven
+  await createActive(at.call)
+  await createActive(at.call, { domain: 'open.example.com', auth_required: false })
+  await look()
+  expect(await report(at)).toMatchObject({ ok: true, open_route: [] })
+  expect(proxy.asked).toEqual([{ host: 'app.example.com', sni: 'app.example.com', path: '/' }])
+})
+
+it('content is a critical condition of the domain, once it is seen twice some time apart', async () => {
+  await using proven = await openProven()
+  const { at, proxy, look } = proven
+  await createActive(at.call)
+  await createActive(at.call, { domain: 'other.example.com' })
+  await look()
+  proxy.clash.add('app.example.com')
+  await at.house.engine.converge('open', { component: 'routes' })
+  for (let i = 0; i < 7; i++) await look()
+  const body = await report(at)
+  expect(body).toMatchObject({
+    ok: false,
+    open_route: [{ domain: 'app.example.com', cause: 'answers_without_sign_in' }],
+  })
+  const all = await conditions(at)
+  expect(all).toContain('app.example.com is meant to be protected and stands open')
+  expect(all).not.toContain('other.example.com is meant')
+  // Only told: the route is where it was.
+  expect(at.routes()).toContain('plumbline-site_app.example.com')
+  proxy.clash.clear()
+  for (let i = 0; i < 7; i++) await look()
+  expect(await report(at)).toMatchObject({ ok: true })
+})
+
+it('one sighting proves nothing: the proxy may not have loaded the file yet', async () => {
+  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  const { at, proxy, look } = proven
+  proxy.clash.add('app.example.com')
+  await createActive(at.call)
+  await look()
+  expect(await report(at)).toMatchObject({ ok: null, open_route: [], quarantine: [] })
+  proxy.clash.clear()
+  await look()
+  expect(await report(at)).toMatchObject({ ok: true })
+  expect(at.routes()).toContain('plumbline-site_app.example.com')
+})
+
+it('with the quarantine set the route is taken out, stays out across a restart, and comes back only by a person', async () => {
+  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  const { at, proxy, look } = proven
+  proxy.clash.add('app.example.com')
+  const id = await createActive(at.call)
+  await createActive(at.call, { domain: 'other.example.com' })
+  await look()
+  await look()
+  expect(at.routes()).not.toContain('app.example.com')
+  expect(at.routes()).toContain('plumbline-site_other.example.com')
+  expect(await report(at)).toMatchObject({ quarantine: [{ domain: 'app.example.com', domain_id: id }] })
+  // A deploy says why, and does not bring it back.
+  const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
+  expect(deployed.body['detail']).toContain('app.example.com is in quarantine')
+  await at.call('POST', '/api/deploy-all')
+  expect(at.routes()).not.toContain('app.example.com')
+  const { body: trail } = await at.call('GET', '/api/audit?action=quarantine')
+  expect(trail).toMatchObject([{ actor: 'reconciler', domain: 'app.example.com' }])
+
+  const lift = () => at.call('POST', '/api/sso/quarantine/app.example.com/lift')
+  expect((await lift()).status).toBe(200)
+  expect(at.routes()).toContain('plumbline-site_app.example.com')
+  expect((await lift()).status).toBe(404)
+  // It still stands open, so it goes out again; then the reason is found.
+  await look()
+  await look()
+  expect(at.routes()).not.toContain('app.example.com')
+  proxy.clash.clear()
+  expect((await lift()).status).toBe(200)
+  for (let i = 0; i < 7; i++) await look()
+  expect(await report(at)).toMatchObject({ ok: true, quarantine: [] })
+})
+
+it('a backend that shows its own sign-in page stands open', async () => {
+  await using proven = await openProven()
+  const { at, proxy, look } = proven
+  proxy.clash.add('app.example.com')
+  proxy.backend = { status: 302, location: '/login' }
+  await createActive(at.call)
+  await look()
+  await look()
+  expect(await report(at)).toMatchObject({ open_route: [{ domain: 'app.example.com' }] })
+})
+
+it('a proxy that does not answer leaves everything unknown, and nothing is taken out', async () => {
+  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  const { at, proxy, look } = proven
+  await createActive(at.call)
+  proxy.silent = true
+  await look()
+  const body = await report(at)
+  expect(body).toMatchObject({ ok: null, open_route: [], quarantine: [] })
+  expect(body['unknown']).toContainEqual(
+    expect.objectContaining({ part: 'proof', domain: 'app.example.com' }),
+  )
+  const all = await conditions(at)
+  expect(all).toContain('nothing is proven')
+})

@@ -1,0 +1,161 @@
+/** Which routers of the running proxy ask the SSO provider: chains expanded, entrypoints counted, names not believed. */
+import { expect, it } from 'vitest'
+import { judgeProxy } from '../../../src/operations/sso/judge-attachments.ts'
+import { runtimeRouters } from '../../../src/operations/sso/runtime-attachments.ts'
+import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../src/ports/proxy.ts'
+
+const URL_OF_SSO = 'http://authelia:9091/api/authz/forward-auth'
+
+const middleware = (name: string, over: Partial<ProxyMiddleware> = {}): ProxyMiddleware => ({
+  name,
+  provider: 'file',
+  type: 'forwardAuth',
+  status: 'enabled',
+  errors: [],
+  members: [],
+  forward_auth_address: null,
+  ...over,
+})
+const router = (over: Partial<ProxyRouter> = {}): ProxyRouter => ({
+  kind: 'http',
+  name: 'plumbline-site_app.example.com@file',
+  provider: 'file',
+  rule: 'Host("app.example.com")',
+  entrypoints: ['websecure'],
+  middlewares: [],
+  service: 'plumbline-site_app.example.com',
+  tls: true,
+  cert_resolver: null,
+  priority: 1000,
+  status: 'enabled',
+  errors: [],
+  ...over,
+})
+const SSO = middleware('plumbline-sso@file', { forward_auth_address: URL_OF_SSO })
+const CHAIN = (name: string, ...members: string[]) => middleware(name, { type: 'chain', members })
+
+const snapshot = (
+  routers: readonly ProxyRouter[],
+  middlewares: readonly ProxyMiddleware[] = [SSO],
+  before: readonly string[] = [],
+): ProxySnapshot => ({
+  at: 0,
+  version: '3.6.2',
+  started_at: null,
+  entrypoints: [
+    { name: 'web', address: ':80', middlewares: [] },
+    { name: 'websecure', address: ':443', middlewares: before },
+  ],
+  routers,
+  middlewares,
+  services: [],
+})
+
+const attached = { middlewares: ['plumbline-security-headers@file', 'plumbline-sso@file'] }
+
+it.each<[string, ProxySnapshot, boolean]>([
+  ['listed by the router', snapshot([router(attached)]), true],
+  ['not listed', snapshot([router()]), false],
+  [
+    'within a chain in a chain',
+    snapshot(
+      [router({ middlewares: ['a@file'] })],
+      [SSO, CHAIN('a@file', 'b@file'), CHAIN('b@file', SSO.name)],
+    ),
+    true,
+  ],
+  [
+    'a chain that holds itself',
+    snapshot(
+      [router({ middlewares: ['a@file'] })],
+      [SSO, CHAIN('a@file', 'b@file'), CHAIN('b@file', 'a@file')],
+    ),
+    false,
+  ],
+  ['before all routes of the entrypoint', snapshot([router()], [SSO], [SSO.name]), true],
+  [
+    'before only one of its entrypoints',
+    snapshot([router({ entrypoints: ['web', 'websecure'] })], [SSO], [SSO.name]),
+    false,
+  ],
+  [
+    'a middleware of that name asks somebody else',
+    snapshot([router(attached)], [{ ...SSO, forward_auth_address: 'http://evil/ok' }]),
+    false,
+  ],
+  [
+    'a middleware of that name asks nobody',
+    snapshot([router(attached)], [{ ...SSO, type: 'headers', forward_auth_address: null }]),
+    false,
+  ],
+  ['it is disabled', snapshot([router(attached)], [{ ...SSO, status: 'disabled' }]), false],
+  ['it is missing', snapshot([router(attached)], []), false],
+  [
+    'another name asks the provider',
+    snapshot([router({ middlewares: ['auth@docker'] })], [{ ...SSO, name: 'auth@docker' }]),
+    true,
+  ],
+  [
+    'the address is written otherwise',
+    snapshot(
+      [router(attached)],
+      [{ ...SSO, forward_auth_address: 'http://AUTHELIA:9091/api/authz/forward-auth?x=1' }],
+    ),
+    true,
+  ],
+])('%s: %o', (_, seen, is_protected) => {
+  expect(runtimeRouters(seen, URL_OF_SSO).map((one) => one.is_protected)).toEqual([is_protected])
+})
+
+it('redirects, the proxy’s own services and disabled routers lead to no backend', () => {
+  const routers = [
+    router({ service: 'noop@internal' }),
+    router({ status: 'disabled' }),
+    router({ kind: 'tcp' }),
+  ]
+  expect(runtimeRouters(snapshot(routers), URL_OF_SSO)).toEqual([])
+})
+
+it.each<[string, readonly string[]]>([
+  ['Host("a.example.com") || Host(`B.example.com`)', ['a.example.com', 'b.example.com']],
+  ['Host("a.example.com", "b.example.com") && PathPrefix("/x")', ['a.example.com', 'b.example.com']],
+  ['HostRegexp("^[a-z0-9-]+[.]example[.]com$")', ['*.example.com']],
+  ['Host("*.example.com")', ['*.example.com']],
+  ['PathPrefix("/api")', []],
+])('%s is for %j', (rule, hosts) => {
+  expect(runtimeRouters(snapshot([router({ rule })]), URL_OF_SSO)[0]!.hosts).toEqual(hosts)
+})
+
+const flag = (auth_required: boolean, released: boolean | null = auth_required) => ({
+  domain: 'app.example.com',
+  auth_required,
+  released,
+})
+
+it('a second router without the check is what is told, whoever made it', () => {
+  const other = router({ name: 'app@docker', provider: 'docker' })
+  const { entries } = judgeProxy([flag(true)], snapshot([router(attached), other]), URL_OF_SSO)
+  expect(entries).toMatchObject([
+    { list: 'missing_middleware', cause: 'proxy_differs', domain: 'app.example.com' },
+  ])
+  expect(entries[0]!.detail).toContain('app@docker')
+})
+
+it('a check before an open route is too much; a saved change waits for its deploy', () => {
+  const seen = snapshot([router(attached)])
+  expect(judgeProxy([flag(false)], seen, URL_OF_SSO).entries).toMatchObject([{ list: 'extra_middleware' }])
+  expect(judgeProxy([flag(false, true)], seen, URL_OF_SSO).entries).toMatchObject([
+    { cause: 'pending_deploy' },
+  ])
+})
+
+it('a route that the proxy does not run, a router for any host, and a proxy that does not answer are unknown', () => {
+  const any = router({ name: 'all@file', rule: 'PathPrefix("/")' })
+  const { unknown, entries } = judgeProxy([flag(true)], snapshot([any]), URL_OF_SSO)
+  expect(entries).toEqual([])
+  expect(unknown.map(({ domain, detail }) => [domain, detail])).toEqual([
+    [null, expect.stringContaining('all@file')],
+    ['app.example.com', expect.stringContaining('runs no route')],
+  ])
+  expect(judgeProxy([flag(true)], null, URL_OF_SSO).unknown).toMatchObject([{ cause: 'unreadable' }])
+})
