@@ -34,6 +34,7 @@ import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
+import { sshRoom } from './ssh-wiring.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
@@ -116,7 +117,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ...(foundation.dns_provider && { wrap: foundation.dns_provider }),
     zonesChanged: () => engine.retarget(),
   })
-  const targets: Source[] = [routesTarget(routes, file, clock)]
+  const ssh = sshRoom(foundation)
+  const targets: Source[] = [routesTarget(routes, file, clock), ...ssh.targets]
   if (dns.family !== null) targets.unshift(dns.family)
   const engine: Engine = new Engine({
     store,
@@ -131,7 +133,13 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom(foundation)
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
+  const deps = operationDeps(foundation, {
+    engine,
+    routes,
+    dns: dns.desk,
+    dns_watch: watch.watch,
+    ssh: ssh.desk,
+  })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
@@ -249,7 +257,8 @@ function operationDeps(
     routes,
     dns,
     dns_watch,
-  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
+    ssh,
+  }: Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'ssh'> & {
     readonly routes: RoutesSettings
   },
 ): Deps {
@@ -272,6 +281,7 @@ function operationDeps(
     }),
     dns,
     dns_watch,
+    ssh,
     certificates: certificatesDesk(settings, clock),
     clock,
     log,

@@ -14,6 +14,7 @@ import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
+import { sshClients } from './verbs/ssh-clients.ts'
 import { token } from './verbs/token.ts'
 
 export const VERBS: readonly Verb[] = [
@@ -31,6 +32,7 @@ export const VERBS: readonly Verb[] = [
   exportEstate,
   dns,
   token,
+  sshClients,
   doctor,
   config,
 ]

@@ -7,10 +7,11 @@ import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
+import { ssh } from './sections/ssh.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, log }
+export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, ssh, log }
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

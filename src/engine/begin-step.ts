@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Store } from '../ports/store.ts'
+import { newestDigest } from './editions.ts'
 import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
 import type { AnyTarget, Difference } from './target.ts'
 
@@ -28,7 +29,7 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
     const reverts = await tx.revertsSince(target.key, at - REVERTS_WITHIN_MS)
     const hit = guardHit({
       ...facts,
-      newest: head?.digests[target.artifact] ?? null,
+      newest: newestDigest(head, target),
       reverts: reverts.filter((revert) => revert.observed === observed).length,
     })
     if (hit !== null) return hit

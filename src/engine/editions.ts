@@ -6,7 +6,7 @@
  */
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
-import type { Artifact, ReleaseRow, StoreReader } from '../ports/store.ts'
+import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { RetiredRows } from './retired-rows.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
@@ -33,9 +33,12 @@ export class Editions {
   }
 
   /** Null before the first release that knew this component. */
-  async released({ artifact, codec }: AnyBlueprint): Promise<Released | null> {
+  async released({ artifact, codec, unreleased }: AnyBlueprint): Promise<Released | null> {
     const digest = (await this.#store.latestRelease())?.digests[artifact]
-    if (digest === undefined) return null
+    if (digest === undefined)
+      return unreleased === undefined
+        ? null
+        : { desired: unreleased, digest: codec.freeze(unreleased).digest }
     const kept = this.#frozen.get(artifact)
     if (kept?.digest === digest) return kept
     const frozen = await this.#store.artifact(artifact)
@@ -98,6 +101,13 @@ export interface Prospect {
   readonly artifacts: Readonly<Record<string, Artifact>>
   readonly desired: ReadonlyMap<string, unknown>
 }
+
+/** Digest of what the newest release asks of the component; null where it does not know it. */
+export const newestDigest = (
+  head: ReleaseHead | null,
+  { artifact, codec, unreleased }: AnyBlueprint,
+): string | null =>
+  head?.digests[artifact] ?? (unreleased === undefined ? null : codec.freeze(unreleased).digest)
 
 /** Names what of a release is a key's own. */
 export const portionOf = (target: AnyTarget, { desired, digest }: Released): string =>

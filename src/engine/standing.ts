@@ -8,7 +8,7 @@ import type { Outlook } from '../model/outlook.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
-import { type Editions, portionOf, type Released } from './editions.ts'
+import { type Editions, newestDigest, portionOf, type Released } from './editions.ts'
 import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
 import type { Memory } from './memory.ts'
 import { outlookOf } from './outlook.ts'
@@ -115,7 +115,7 @@ async function guardOver(
     differences,
     written_before: memory.applied(target) !== null,
     computed_for: released.digest,
-    newest: (await store.latestRelease())?.digests[target.artifact] ?? null,
+    newest: newestDigest(await store.latestRelease(), target),
     asked: false,
     reverts: reverts.filter((revert) => revert.observed === found.digest).length,
     observed: found.digest,

@@ -18,6 +18,11 @@ export interface Blueprint<Desired> {
   desire(intent: Intent): Desired
   /** Keeps a desired state exactly as it was released. */
   readonly codec: Codec<Desired>
+  /**
+   * What is desired before any release knows the component: for one whose intent is in force as soon as it is saved.
+   * Left out: nothing is kept true until the first release.
+   */
+  readonly unreleased?: Desired
 }
 
 /** A component whose keys come and go with intent and world, such as one for each DNS zone. */

@@ -16,6 +16,7 @@ import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
+import { sshClientEndpoints } from './endpoints/ssh-clients.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -36,6 +37,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
+    ...sshClientEndpoints(deps),
   ]
   return endpoints
 }

@@ -8,6 +8,7 @@ export const EVENT_KINDS = [
   'mode',
   'operation',
   'token',
+  'ssh_client',
   // what gateways did
   'address',
   'flapping',

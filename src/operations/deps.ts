@@ -12,6 +12,7 @@ import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
+import type { SshDesk } from './ssh-clients/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -21,6 +22,7 @@ export interface Deps {
   readonly ddns: Ddns
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
+  readonly ssh: SshDesk
   readonly dns_watch: DnsWatch
   readonly clock: Clock
   readonly log: Log

@@ -22,6 +22,9 @@ export const PACKAGES = {
   ddclient: 'ddclient',
   inadyn: 'inadyn',
   pebble: 'pebble',
+  sshd: 'openssh-server',
+  ssh: 'openssh-client',
+  'ssh-keygen': 'openssh-client',
 } as const
 
 export type Program = keyof typeof PACKAGES

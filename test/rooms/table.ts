@@ -44,6 +44,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['adapters/yaml'],
   'dns-packet': ['adapters/dns-lookup'],
   tldts: ['targets/dns'],
+  ssh2: ['adapters/ssh'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

@@ -19,6 +19,7 @@ import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-histor
 import { releasedAt } from './released-at.ts'
 import { addressHistory } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
+import { sshClients } from './ssh-clients.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -63,4 +64,5 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   certificateOrders: async () => certificateOrders(use()),
   certificateTrouble: async () => certificateTrouble(use()),
   ledger: async (query) => ledger(use(), query),
+  sshClients: async () => sshClients(use()),
 })

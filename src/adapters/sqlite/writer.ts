@@ -26,6 +26,7 @@ import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
 import { addAddressChange, reportedAddresses, saveReportedAddress } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
+import { dropSshClient, saveSshClient } from './ssh-clients.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
 
@@ -118,5 +119,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     dropTrouble: (name) => dropTrouble(db, name).catch(doom),
     addToLedger: (entry) => addToLedger(db, entry).catch(doom),
     trimLedger: (before) => trimLedger(db, before).catch(doom),
+    saveSshClient: (client) => saveSshClient(db, client).catch(doom),
+    dropSshClient: (fingerprint) => dropSshClient(db, fingerprint).catch(doom),
   }
 }
