@@ -10,6 +10,8 @@ export interface Sshd extends Peer {
   readonly user: string
   /** The file that it reads at every login. */
   readonly authorized_keys: string
+  /** A private key that is let in by another file, as whoever administers the gateway is. */
+  readonly identity_file: string
   /** `ssh-ed25519 AAAA…` */
   readonly host_key: string
   /** Logs in with a private key and runs `true`, or the words; what they print, or null where the key is not taken. */
@@ -19,13 +21,18 @@ export interface Sshd extends Peer {
 export interface SshdOptions {
   /** Further lines of `sshd_config`; of two the first counts, and these come first. */
   readonly config?: string
+  /** How SFTP is served. */
+  readonly subsystem?: string
 }
 
 export const SSHD_PROGRAMS = ['sshd', 'ssh', 'ssh-keygen'] as const
 /** Root's server wants it (`RuntimeDirectory` of Debian's unit); nobody else's does. */
 const PRIVILEGE_SEPARATION = '/run/sshd'
 
-export async function startSshd({ config = '' }: SshdOptions = {}): Promise<Sshd> {
+export async function startSshd({
+  config = '',
+  subsystem = 'Subsystem sftp internal-sftp',
+}: SshdOptions = {}): Promise<Sshd> {
   if (process.getuid?.() === 0 && !existsSync(PRIVILEGE_SEPARATION))
     mkdirSync(PRIVILEGE_SEPARATION, { mode: 0o755 })
   const { peer, ports } = await startPeer({
@@ -33,8 +40,11 @@ export async function startSshd({ config = '' }: SshdOptions = {}): Promise<Sshd
     ports: 1,
     async prepare(directory, [port = 0]) {
       mkdirSync(join(directory, 'gate'), { mode: 0o700 })
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, 'host')])
-      writeFileSync(join(directory, 'sshd_config'), config + settings(directory, port), { mode: 0o600 })
+      for (const name of ['host', 'admin'])
+        await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, name)])
+      writeFileSync(join(directory, 'sshd_config'), config + settings(directory, port, subsystem), {
+        mode: 0o600,
+      })
       return {
         program: 'sshd',
         args: ['-D', '-e', '-f', join(directory, 'sshd_config')],
@@ -52,6 +62,7 @@ export async function startSshd({ config = '' }: SshdOptions = {}): Promise<Sshd
     port,
     user,
     authorized_keys: join(peer.directory, 'gate', 'authorized_keys'),
+    identity_file: join(peer.directory, 'admin'),
     host_key: host_key.trim(),
     logIn: (identity_file, words = ['true']) => knock({ port, user, known_hosts }, identity_file, words),
   }
@@ -108,12 +119,12 @@ function knock(
 }
 
 /** The folder of the tests lies below one that everybody may write to, so the modes of parents are not looked at. */
-const settings = (directory: string, port: number): string => `
+const settings = (directory: string, port: number, subsystem: string): string => `
 Port ${port}
 ListenAddress 127.0.0.1
 HostKey ${join(directory, 'host')}
 PidFile none
-AuthorizedKeysFile ${join(directory, 'gate', 'authorized_keys')}
+AuthorizedKeysFile ${join(directory, 'gate', 'authorized_keys')} ${join(directory, 'admin.pub')}
 StrictModes no
 UsePAM no
 PasswordAuthentication no
@@ -123,5 +134,5 @@ PermitUserRC no
 PrintMotd no
 MaxStartups 200
 LogLevel VERBOSE
-Subsystem sftp internal-sftp
+${subsystem}
 `

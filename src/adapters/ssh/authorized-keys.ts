@@ -85,8 +85,8 @@ async function replaceKeys(
   // Left behind by a session that was cut off.
   await remove(sftp, temp)
   const mode = found === null ? NEW_MODE : found.mode & 0o777 & ~OTHERS_WRITE
-  await writeNew(sftp, { path: temp, bytes, mode })
   try {
+    await writeNew(sftp, { path: temp, bytes, mode })
     await assertWhole(sftp, { temp, place, bytes, found })
     const now = await look(sftp, path)
     const is_expected =
