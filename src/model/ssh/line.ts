@@ -17,9 +17,13 @@ export interface KeyLine {
 export const lineOf = ({ options, type, key, name }: SshClient): string =>
   `${optionWords(options).join(',')} ${type} ${key} ${name}`
 
-/** Null for a blank line, a comment, and for what sshd would pass over as well. A `\r` at the end belongs to the comment. */
+/**
+ * Null for a blank line, a comment, and for what sshd would pass over as well. To sshd a line ends at its first NUL. It
+ * may refuse a key for what is inside; one that it takes is never missed.
+ */
 export function readLine(text: string): KeyLine | null {
-  const line = text.replace(/^[ \t]+/, '')
+  const [visible = ''] = text.split('\0', 1)
+  const line = visible.replace(/^[ \t]+/, '')
   if (line === '' || line.startsWith('#')) return null
   const bare = readKey(line)
   if (bare !== null) return { options: '', ...bare }
@@ -39,13 +43,16 @@ function endOfOptions(line: string): number {
   return at
 }
 
-const KEY = /^([^ \t]+)[ \t]+([A-Za-z0-9+/=]+)(?:[ \t]+(.*)|\r?)$/s
+const KEY = /^([^ \t]+)[ \t]+([^ \t]+)(?:[ \t]+(.*))?$/s
+/** sshd's base64 reader (b64_pton) passes over these wherever they stand. */
+const PASSED_OVER = /[\r\f\v]/g
 
 function readKey(text: string): Omit<KeyLine, 'options'> | null {
-  const [, type, key, comment = ''] = KEY.exec(text) ?? []
-  if (type === undefined || key === undefined) return null
+  const [, type, word, comment = ''] = KEY.exec(text) ?? []
+  const key = word?.replaceAll(PASSED_OVER, '') ?? ''
+  if (type === undefined || !/^[A-Za-z0-9+/]+=*$/.test(key)) return null
   const blob = Buffer.from(key, 'base64')
   const inner = blob.length >= 4 ? fieldsOf(blob.subarray(0, 4 + blob.readUInt32BE(0)))?.[0] : undefined
   if (inner?.toString('latin1') !== type) return null
-  return { type, key, fingerprint: fingerprintOf(blob), comment: comment.replace(/\s+$/, '') }
+  return { type, key, fingerprint: fingerprintOf(blob), comment: comment.trimEnd() }
 }
