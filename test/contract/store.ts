@@ -19,6 +19,7 @@ import { pagesContract } from './store/pages.ts'
 import { plansContract } from './store/plans.ts'
 import { randomWalkContract } from './store/random-walk.ts'
 import { releasesContract } from './store/releases.ts'
+import { sshClientsContract } from './store/ssh-clients.ts'
 import { transactionsContract } from './store/transactions.ts'
 
 export function storeContract(open: OpenStore): void {
@@ -36,6 +37,7 @@ export function storeContract(open: OpenStore): void {
   describe('events', () => eventsContract(open))
   describe('DNS and dynamic DNS', () => dnsContract(open))
   describe('certificates', () => certificatesContract(open))
+  describe('SSH clients', () => sshClientsContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

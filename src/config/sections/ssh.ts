@@ -70,6 +70,16 @@ const PERMISSIONS = {
 } as const
 type Word = keyof typeof PERMISSIONS
 
+type Name = (typeof PERMISSIONS)[Word]
+
+/** `none` is for whoever wants an empty list: an empty setting is an unset one. */
+const parseWord = (text: string): Name | 'none' | Wrong => {
+  if (text === 'none') return text
+  return isWord(text)
+    ? PERMISSIONS[text]
+    : wrong(`is none of ${Object.keys(PERMISSIONS).join(', ')}; none stands for nothing`)
+}
+
 const isWord = (text: string): text is Word => Object.hasOwn(PERMISSIONS, text)
 
 export const ssh = {
@@ -93,11 +103,9 @@ export const ssh = {
   }),
   client_options: setting({
     name: 'PLUMBLINE_SSH_CLIENT_OPTIONS',
-    schema: listOf((text) =>
-      isWord(text) ? PERMISSIONS[text] : wrong(`is none of ${Object.keys(PERMISSIONS).join(', ')}`),
-    ),
+    schema: listOf(parseWord).transform((names) => names.filter((name) => name !== 'none')),
     default: 'pty,port-forwarding',
-    show: (names) => names.map((name) => name.replaceAll('_', '-')).join(','),
-    help: 'What a new SSH client may do that says nothing of it: pty, port-forwarding, agent-forwarding, x11-forwarding, user-rc.',
+    show: (names) => names.map((name) => name.replaceAll('_', '-')).join(',') || 'none',
+    help: 'What a new SSH client may do that says nothing of it: pty, port-forwarding, agent-forwarding, x11-forwarding, user-rc, or none.',
   }),
 }
