@@ -86,6 +86,15 @@ export function fieldsOf(blob: Buffer): Buffer[] | null {
   return fields
 }
 
+export const blobOf = (fields: readonly Buffer[]): Buffer =>
+  Buffer.concat(
+    fields.flatMap((field) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(field.length)
+      return [length, field]
+    }),
+  )
+
 /** Points of small order, by their y and without their sign: with such a key anybody's signature would fit. */
 const SMALL_ORDER = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',

@@ -1,6 +1,6 @@
 /** One line of an `authorized_keys` file: writing ours, and reading any the way sshd does (auth2-pubkeyfile.c). */
 import type { SshClient } from './client.ts'
-import { fieldsOf } from './key-blob.ts'
+import { blobOf, fieldsOf } from './key-blob.ts'
 import { optionWords } from './options.ts'
 import { fingerprintOf } from './public-key.ts'
 
@@ -54,5 +54,19 @@ function readKey(text: string): Omit<KeyLine, 'options'> | null {
   const blob = Buffer.from(key, 'base64')
   const inner = blob.length >= 4 ? fieldsOf(blob.subarray(0, 4 + blob.readUInt32BE(0)))?.[0] : undefined
   if (inner?.toString('latin1') !== type) return null
-  return { type, key, fingerprint: fingerprintOf(blob), comment: comment.trimEnd() }
+  return { type, key, fingerprint: fingerprintOf(canonicalBlob(type, blob)), comment: comment.trimEnd() }
+}
+
+/** sshd reads the numbers of an RSA key with needless zeros, too, and then it is the same key as without them. */
+function canonicalBlob(type: string, blob: Buffer): Buffer {
+  const fields = type === 'ssh-rsa' ? fieldsOf(blob) : null
+  if (fields === null) return blob
+  const [name, ...numbers] = fields
+  return blobOf([name!, ...numbers.map(withoutNeedlessZeros)])
+}
+
+function withoutNeedlessZeros(number: Buffer): Buffer {
+  let start = 0
+  while (start + 1 < number.length && number[start] === 0 && number[start + 1]! < 0x80) start++
+  return number.subarray(start)
 }

@@ -1,6 +1,7 @@
 /** An `authorized_keys` file on this host keeps the port's contract, and its owner. */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { authorizedKeysFile } from '../../../src/adapters/files/authorized-keys.ts'
@@ -29,6 +30,7 @@ it('an edit is heard of', async () => {
 
 const NOBODY = 65_534
 const CHILD = join(import.meta.dirname, 'children', 'replace-keys.ts')
+const FOREVER = join(import.meta.dirname, 'children', 'keys-forever.ts')
 
 describe.skipIf(!IS_ROOT)('as root', () => {
   it('the owner and group of the file stay', async () => {
@@ -55,3 +57,24 @@ describe.skipIf(!IS_ROOT)('as root', () => {
     expect(namesIn(folder)).toEqual(['authorized_keys'])
   })
 })
+
+it('a writer killed at any moment leaves a whole file, and the next start takes its leftovers away', async () => {
+  const path = join(scratch(), 'authorized_keys')
+  for (let round = 0; round < (process.env['FAULTS'] === 'all' ? 60 : 6); round++) {
+    const child = spawn(process.execPath, [FOREVER, path], { stdio: 'inherit' })
+    const died = once(child, 'exit')
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    await until(() => existsSync(path) && readFileSync(path, 'utf8') !== before)
+    for (let i = 0; i < round; i++) expectWhole(readFileSync(path, 'utf8'))
+    child.kill('SIGKILL')
+    await died
+    expectWhole(readFileSync(path, 'utf8'))
+    authorizedKeysFile(path, { log: silentLog })
+    expect(namesIn(dirname(path))).toEqual(['authorized_keys'])
+  }
+})
+
+function expectWhole(text: string): void {
+  const [version = ''] = /^# \d+ /.exec(text) ?? []
+  expect(text).toBe(version.repeat(5_000))
+}
