@@ -28,6 +28,7 @@ import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
+import { sshRoom } from './ssh-wiring.ts'
 import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
 import { routesTarget } from './targets/routes/target.ts'
@@ -110,6 +111,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
   const sso = ssoRoom({ settings, store, clock, log, file, proxy: null, engine: () => engine })
+  const ssh = sshRoom(foundation)
   const people = peopleRoom({ ...foundation, engine: () => engine })
   const engine: Engine = new Engine({
     store,
@@ -119,6 +121,7 @@ async function assemble(foundation: Foundation): Promise<House> {
       ...certificates.sources,
       ...people.sources,
       ...sso.targets(routesTarget(routes, file, clock)),
+      ...ssh.sources,
     ],
     clock,
     log,
@@ -137,6 +140,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     dns_watch: watch.watch,
     certificates: certificates.desk,
     sso: sso.desk,
+    ssh: ssh.desk,
     mail: people.mail,
     people: people.desk,
   })

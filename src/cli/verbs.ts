@@ -16,6 +16,7 @@ import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
+import { sshClients } from './verbs/ssh-clients.ts'
 import { token } from './verbs/token.ts'
 import { users } from './verbs/users.ts'
 
@@ -37,6 +38,7 @@ export const VERBS: readonly Verb[] = [
   token,
   users,
   access,
+  sshClients,
   doctor,
   config,
 ]

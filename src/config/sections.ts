@@ -10,6 +10,7 @@ import { people } from './sections/people.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
 import { sso } from './sections/sso.ts'
+import { ssh } from './sections/ssh.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
@@ -25,6 +26,7 @@ export const SECTIONS = {
   sso,
   people,
   mail,
+  ssh,
   log,
 }
 

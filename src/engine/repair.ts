@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../model/report.ts'
 import type { Applied, StoreWriter } from '../ports/store.ts'
 import { beginStep } from './begin-step.ts'
-import { portionOf, type Released } from './editions.ts'
+import { newestDigest, portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { AnyTarget, Difference, Observation, Repair } from './target.ts'
 import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from './verdict.ts'
@@ -104,7 +104,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
     // A release that came since has its own pass.
-    if ((await tx.latestRelease())!.digests[target.artifact] === released.digest)
+    if (newestDigest(await tx.latestRelease(), target, released.digest) === released.digest)
       await tx.recordResults(saved.release, { [target.key]: 'repaired' })
     const at = parts.clock.now()
     await countRevert(tx, target, { ...work, at })

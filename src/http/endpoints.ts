@@ -20,6 +20,7 @@ import { planEndpoints } from './endpoints/plans.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { userEndpoints } from './endpoints/users.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
+import { sshClientEndpoints } from './endpoints/ssh-clients.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
@@ -44,6 +45,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...emailEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
+    ...sshClientEndpoints(deps),
   ]
   return endpoints
 }

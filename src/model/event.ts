@@ -9,6 +9,7 @@ export const EVENT_KINDS = [
   'operation',
   'token',
   'user',
+  'ssh_client',
   // what gateways did
   'address',
   'flapping',

@@ -15,6 +15,7 @@ import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
+import type { SshDesk } from './ssh-clients/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -24,6 +25,7 @@ export interface Deps {
   readonly ddns: Ddns
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
+  readonly ssh: SshDesk
   readonly dns_watch: DnsWatch
   readonly mail: MailDesk
   readonly people: PeopleDesk

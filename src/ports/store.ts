@@ -18,6 +18,7 @@ import type { DnsReader, DnsWriter } from './dns-records.ts'
 import type { MailReader, MailWriter } from './mail-records.ts'
 import type { PeopleReader, PeopleWriter } from './people-records.ts'
 import type { SsoReader, SsoWriter } from './sso-records.ts'
+import type { SshClientReader, SshClientWriter } from './ssh-clients.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -41,8 +42,8 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-type Readers = DnsReader & CertificateReader & SsoReader & PeopleReader & MailReader
-type Writers = DnsWriter & CertificateWriter & SsoWriter & PeopleWriter & MailWriter
+type Readers = DnsReader & CertificateReader & SsoReader & PeopleReader & MailReader & SshClientReader
+type Writers = DnsWriter & CertificateWriter & SsoWriter & PeopleWriter & MailWriter & SshClientWriter
 
 export interface StoreReader extends Readers {
   domain(id: number): Promise<DomainRecord | null>

@@ -21,6 +21,7 @@ import { plansContract } from './store/plans.ts'
 import { randomWalkContract } from './store/random-walk.ts'
 import { releasesContract } from './store/releases.ts'
 import { ssoContract } from './store/sso.ts'
+import { sshClientsContract } from './store/ssh-clients.ts'
 import { transactionsContract } from './store/transactions.ts'
 
 export function storeContract(open: OpenStore): void {
@@ -40,6 +41,7 @@ export function storeContract(open: OpenStore): void {
   describe('certificates', () => certificatesContract(open))
   describe('people and mails', () => peopleContract(open))
   describe('single sign-on', () => ssoContract(open))
+  describe('SSH clients', () => sshClientsContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

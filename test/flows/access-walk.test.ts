@@ -72,10 +72,15 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'GET /api/email/health': 'open',
   'GET /api/ddns/update/{domain}': 'ddns',
   'GET /nic/update': 'ddns',
+  'GET /api/ssh-clients': 'open',
+  'POST /api/ssh-clients': 'open',
+  'DELETE /api/ssh-clients': 'open',
 }
 
 /** Open calls that are let in and then want more than a bare call gives. */
 const LET_IN: Readonly<Record<string, number>> = {
+  'POST /api/ssh-clients': 422,
+  'DELETE /api/ssh-clients': 422,
   'POST /api/email/send': 422,
   'POST /api/email/refresh-token': 503,
 }

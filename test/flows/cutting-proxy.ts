@@ -10,7 +10,8 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
+/** @param listen_port where it is heard; 0 for a free one */
+export async function cuttingProxy(target_port: number, listen_port = 0): Promise<CuttingProxy> {
   const open = new Set<Socket>()
   let sent = 0
   let cut: { readonly at: number; readonly moment: 'before' | 'after'; readonly deed: () => void } | null =
@@ -36,7 +37,7 @@ export async function cuttingProxy(target_port: number): Promise<CuttingProxy> {
     })
     client.on('end', () => upstream.end())
     upstream.pipe(client)
-  }).listen(0, '127.0.0.1')
+  }).listen(listen_port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { readonly port: number }
   return {

@@ -24,6 +24,9 @@ export const PACKAGES = {
   pebble: 'pebble',
   openssl: 'openssl',
   argon2: 'argon2',
+  sshd: 'openssh-server',
+  ssh: 'openssh-client',
+  'ssh-keygen': 'openssh-client',
 } as const
 
 export type Program = keyof typeof PACKAGES

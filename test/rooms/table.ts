@@ -47,6 +47,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   tldts: ['targets/dns'],
   '@node-rs/argon2': ['adapters/argon2'],
   nodemailer: ['adapters/mail'],
+  ssh2: ['adapters/ssh'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

@@ -22,6 +22,7 @@ import { releasedAt } from './released-at.ts'
 import { addressHistory } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
 import { quarantine, ssoLoad, ssoRestartedAt } from './sso.ts'
+import { sshClients } from './ssh-clients.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -71,4 +72,5 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ssoLoad: async () => ssoLoad(use()),
   ssoRestartedAt: async () => ssoRestartedAt(use()),
   quarantine: async () => quarantine(use()),
+  sshClients: async () => sshClients(use()),
 })

@@ -10,11 +10,12 @@ import type { StoredOperation } from '../../ports/trails.ts'
 import type { CertificateTables } from './certificate-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
+import type { SshClientTables } from './ssh-clients.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables, SsoTables, PeopleTables {
+export interface Tables extends CertificateTables, SsoTables, PeopleTables, SshClientTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

@@ -29,6 +29,7 @@ import { addRelease, recordResults } from './releases.ts'
 import { addAddressChange, reportedAddresses, saveReportedAddress } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
 import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './sso.ts'
+import { dropSshClient, saveSshClient } from './ssh-clients.ts'
 import type { StoreMemory } from './store-memory.ts'
 import type { Tables } from './tables.ts'
 
@@ -127,5 +128,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     saveSsoRestart: (at) => saveSsoRestart(db, at).catch(doom),
     addQuarantine: (row) => addQuarantine(db, row).catch(doom),
     dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
+    saveSshClient: (client) => saveSshClient(db, client).catch(doom),
+    dropSshClient: (fingerprint) => dropSshClient(db, fingerprint).catch(doom),
   }
 }

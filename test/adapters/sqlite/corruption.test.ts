@@ -102,7 +102,8 @@ async function verdictOn(content: Buffer): Promise<keyof { refused: 0; harmless:
     expect(found.routes).toEqual(sound.routes)
     expect(found.page.total).toBe(DOMAINS)
     for (const side of ['working', 'released'] as const) {
-      expect(found[side].map((row) => row.domain_id)).toEqual(sound[side].map((row) => row.domain_id))
+      // A bit in a name moves its row: the rows are ordered by name.
+      expect(idsOf(found[side])).toEqual(idsOf(sound[side]))
       for (const { fields } of found[side])
         expect(Object.keys(fields).sort()).toEqual([...FIELD_NAMES].sort())
     }
@@ -112,6 +113,9 @@ async function verdictOn(content: Buffer): Promise<keyof { refused: 0; harmless:
     throw error
   }
 }
+
+const idsOf = (rows: readonly { readonly domain_id: number }[]): number[] =>
+  rows.map(({ domain_id }) => domain_id).toSorted((a, b) => a - b)
 
 /** Spread over the file by a stride that is coprime to its length. */
 function flip(good: Buffer, i: number): Buffer {

@@ -1,0 +1,115 @@
+/** An `authorized_keys` file on this host: others own it and edit it, so each write keeps what it finds. */
+import type { Stats } from 'node:fs'
+import { lstat, open, rename, stat, unlink } from 'node:fs/promises'
+import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { AuthorizedKeys, KeysReplacement } from '../../ports/authorized-keys.ts'
+import type { FileLook } from '../../ports/files.ts'
+import { untilAborted } from './aborted.ts'
+import { resolveDirectory, secureDirectory } from './directory.ts'
+import { keepEvidence } from './evidence.ts'
+import { writeFault } from './faults.ts'
+import { glanceAt } from './glance.ts'
+import { lookAt } from './look.ts'
+import { removeStaleTemps } from './temps.ts'
+import { watchFile } from './watch.ts'
+import { writeTemp } from './write-temp.ts'
+
+/** Thousands of keys; sshd reads the whole of it at each login. */
+const MOST_KEYS_BYTES = 1024 * 1024
+const NEW_MODE = 0o600
+/** sshd passes over a file that others may write (StrictModes). */
+const OTHERS_WRITE = 0o022
+
+interface Place {
+  readonly path: string
+  readonly directory: string
+  readonly log: Log
+}
+
+/** Throws `storage_unwritable` when the folder can be neither found nor made. */
+export function authorizedKeysFile(file: string, { log }: { readonly log: Log }): AuthorizedKeys {
+  const { path, directory, base, open_to_all } = resolveDirectory(file)
+  if (open_to_all) log.warn('everybody may write to the folder of authorized_keys', { directory })
+  removeStaleTemps(directory)
+  const look = (signal: AbortSignal) => lookAt(path, { most_bytes: MOST_KEYS_BYTES, known: null }, signal)
+  return {
+    place: path,
+    glance: () => glanceAt(path),
+    look: (signal) => untilAborted(look(signal), signal),
+    replace: (bytes, replacement, signal) =>
+      untilAborted(
+        replaceKeys({ path, directory, log }, { ...replacement, bytes, look }, signal).catch(
+          (error: unknown) => {
+            throw writeFault(error, path)
+          },
+        ),
+        signal,
+      ),
+    watch: (hint) => watchFile({ directory, base, log, hint }),
+  }
+}
+
+interface Work extends KeysReplacement {
+  readonly bytes: Uint8Array
+  readonly look: (signal: AbortSignal) => Promise<FileLook>
+}
+
+async function replaceKeys({ path, directory, log }: Place, work: Work, signal: AbortSignal): Promise<void> {
+  await secureDirectory(directory)
+  // Opened first: a process that is out of descriptors must fail before the rename, not after it.
+  const folder = await open(directory, 'r')
+  try {
+    const stands = await statusOf(path)
+    // Anything else than a file is not what was expected, and is refused below.
+    const found = stands?.isFile() === true ? stands : null
+    const mode = found === null ? NEW_MODE : found.mode & 0o777 & ~OTHERS_WRITE
+    const temp = await writeTemp(directory, [work.bytes], { path, mode, replaces: found }, signal)
+    try {
+      await assertSameOwner(temp, found, path)
+      if (found !== null && work.evidence) await keepEvidence(found, { path, folder: directory, log, signal })
+      await assertExpected(work, path, signal)
+      await rename(temp, path)
+    } catch (error) {
+      await unlink(temp).catch(() => undefined)
+      throw error
+    }
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function statusOf(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** sshd passes over a file that belongs to neither its user nor root: everybody would be locked out. */
+async function assertSameOwner(temp: string, found: Stats | null, path: string): Promise<void> {
+  if (found === null) return
+  const { uid } = await stat(temp)
+  if (uid === found.uid) return
+  throw new Failure(
+    'storage_unwritable',
+    `${path} belongs to user id ${found.uid}, and what user id ${uid} writes in its place would be ignored by sshd. ` +
+      'Run Plumbline as that user, or let it write over SFTP (PLUMBLINE_AUTHORIZED_KEYS=sftp://…).',
+  )
+}
+
+/** As late as it can be: between this and the rename only a few microseconds are left for somebody else's edit. */
+async function assertExpected({ look, expected }: Work, path: string, signal: AbortSignal): Promise<void> {
+  const now = await look(signal)
+  const is_expected =
+    expected === null ? now.kind === 'absent' : now.kind === 'file' && now.digest === expected
+  signal.throwIfAborted()
+  if (!is_expected)
+    throw new Failure(
+      'conflict',
+      `${path} was changed by somebody while it was being written. It is left as it is.`,
+    )
+}

@@ -1,0 +1,138 @@
+/** An `authorized_keys` file on another host, over SFTP: one session for each look and each write. */
+import { posix } from 'node:path'
+import type { Attributes, SFTPWrapper } from 'ssh2'
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { AuthorizedKeys, KeysReplacement } from '../../ports/authorized-keys.ts'
+import type { FileLook } from '../../ports/files.ts'
+import { type SshServer, withSftp } from './connection.ts'
+import { attributesOf, makeFolder, readWhole, remove, renameOver, writeNew } from './remote-files.ts'
+
+const MOST_BYTES = 1024 * 1024
+const NEW_MODE = 0o600
+/** sshd passes over a file that others may write (StrictModes). */
+const OTHERS_WRITE = 0o022
+
+export interface RemoteKeys {
+  readonly server: SshServer
+  /** Absolute, or from the user's home. */
+  readonly path: string
+  /** How it is called in messages. */
+  readonly place: string
+  /** Tells our unfinished file from another installation's. */
+  readonly installation_id: string
+}
+
+export function remoteAuthorizedKeys({ server, path, place, installation_id }: RemoteKeys): AuthorizedKeys {
+  const mark = sha256([installation_id]).slice(0, 16)
+  const beside = (word: string) => posix.join(posix.dirname(path), `.plumbline-${word}-${mark}`)
+  const names: Names = { path, place, temp: beside('temp'), kept: beside('evidence') }
+  return {
+    place,
+    glance: () => null,
+    look: (signal) => withSftp(server, (sftp) => look(sftp, path), signal),
+    replace: (bytes, replacement, signal) =>
+      withSftp(server, (sftp) => replaceKeys(sftp, names, { ...replacement, bytes }), signal),
+    watch: () => ({ close() {} }),
+  }
+}
+
+interface Names {
+  readonly path: string
+  readonly place: string
+  readonly temp: string
+  /** What was overwritten last by a repair. */
+  readonly kept: string
+}
+
+const KINDS: Readonly<Record<number, Extract<FileLook, { kind: 'intruder' }>['what']>> = {
+  0o040000: 'directory',
+  0o120000: 'symlink',
+  0o010000: 'fifo',
+  0o140000: 'socket',
+  0o020000: 'device',
+  0o060000: 'device',
+}
+const KIND_BITS = 0o170000
+const REGULAR = 0o100000
+
+async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
+  const found = await attributesOf(sftp, path)
+  if (found === null) return { kind: 'absent' }
+  const kind = found.mode & KIND_BITS
+  if (kind !== REGULAR) return { kind: 'intruder', what: KINDS[kind] ?? 'device' }
+  if (found.size > MOST_BYTES) return { kind: 'oversize', size: found.size }
+  const bytes = await readWhole(sftp, path, MOST_BYTES)
+  return bytes === null
+    ? { kind: 'oversize', size: found.size }
+    : { kind: 'file', digest: sha256([bytes]), bytes }
+}
+
+interface Work extends KeysReplacement {
+  readonly bytes: Uint8Array
+}
+
+async function replaceKeys(
+  sftp: SFTPWrapper,
+  names: Names,
+  { bytes, expected, evidence }: Work,
+): Promise<void> {
+  const { path, place, temp, kept } = names
+  const stands = await attributesOf(sftp, path)
+  // Anything else than a file is not what was expected, and is refused below.
+  const found = stands !== null && (stands.mode & KIND_BITS) === REGULAR ? stands : null
+  if (stands === null) await makeMissingFolder(sftp, path)
+  // Left behind by a session that was cut off.
+  await remove(sftp, temp)
+  const mode = found === null ? NEW_MODE : found.mode & 0o777 & ~OTHERS_WRITE
+  try {
+    await writeNew(sftp, { path: temp, bytes, mode })
+    await assertWhole(sftp, { temp, place, bytes, found })
+    const now = await look(sftp, path)
+    const is_expected =
+      expected === null ? now.kind === 'absent' : now.kind === 'file' && now.digest === expected
+    if (!is_expected)
+      throw new Failure(
+        'conflict',
+        `${place} was changed by somebody while it was being written. It is left as it is.`,
+      )
+    if (evidence && now.kind === 'file') await keep(sftp, kept, now.bytes)
+    await renameOver(sftp, temp, path)
+  } catch (error) {
+    await remove(sftp, temp).catch(() => undefined)
+    throw error
+  }
+}
+
+async function makeMissingFolder(sftp: SFTPWrapper, path: string): Promise<void> {
+  const folder = posix.dirname(path)
+  if ((await attributesOf(sftp, folder)) === null) await makeFolder(sftp, folder)
+}
+
+interface Written {
+  readonly temp: string
+  readonly place: string
+  readonly bytes: Uint8Array
+  readonly found: Attributes | null
+}
+
+/** Read back as it is there, and sshd will not pass over it for its owner. */
+async function assertWhole(sftp: SFTPWrapper, { temp, place, bytes, found }: Written): Promise<void> {
+  const back = await readWhole(sftp, temp, MOST_BYTES)
+  if (back === null || Buffer.compare(back, bytes) !== 0)
+    throw new Failure(
+      'component_unavailable',
+      `${place}: what was written does not read back. See the gateway’s disk.`,
+    )
+  const made = await attributesOf(sftp, temp)
+  if (found === null || made?.uid === found.uid) return
+  throw new Failure(
+    'storage_unwritable',
+    `${place} belongs to user id ${found.uid}, and what we write in its place would be ignored by sshd. Log in as that user.`,
+  )
+}
+
+async function keep(sftp: SFTPWrapper, path: string, bytes: Uint8Array): Promise<void> {
+  await remove(sftp, path)
+  await writeNew(sftp, { path, bytes, mode: NEW_MODE })
+}

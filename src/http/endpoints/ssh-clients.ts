@@ -1,0 +1,160 @@
+/** The clients of the SSH gateway. Keyless by specification, so for this host and trusted networks. */
+import { z } from 'zod'
+import type { Deps } from '../../operations/deps.ts'
+import { addClient } from '../../operations/ssh-clients/add.ts'
+import { readClients } from '../../operations/ssh-clients/read.ts'
+import { removeClient } from '../../operations/ssh-clients/remove.ts'
+import { CLIENT_STATES } from '../../operations/ssh-clients/view.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { callerOf, Changing } from './caller-of.ts'
+import { ok } from './ok.ts'
+import { Planned } from './schemas.ts'
+
+const tags = ['SSH clients']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const fingerprint = () => z.string().describe('SHA256:…, as ssh-keygen -l shows it')
+
+const options = {
+  pty: z.boolean().describe('A terminal'),
+  port_forwarding: z.boolean(),
+  agent_forwarding: z.boolean(),
+  x11_forwarding: z.boolean(),
+  user_rc: z.boolean().describe('~/.ssh/rc is run'),
+  from: z.array(z.string()).describe('Addresses and networks from which the key is taken; empty for any'),
+  command: z.string().nullable().describe('What is run, whatever the client asks for'),
+  permit_open: z.array(z.string()).describe('host:port to which connections may be forwarded; empty for any'),
+  permit_listen: z.array(z.string()).describe('port or host:port on which may be listened; empty for any'),
+  expires_at: z.string().nullable().describe('RFC 3339; the key is not taken any more from then on'),
+  verify_required: z.boolean().describe('For sk- keys: with PIN or fingerprint'),
+  no_touch_required: z.boolean().describe('For sk- keys: without a touch'),
+}
+
+const AskedOptions = z.strictObject(z.object(options).partial().shape).meta({
+  id: 'SshClientOptions',
+  description: 'What is left out is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
+})
+
+const Client = z
+  .object({
+    fingerprint: fingerprint(),
+    type: z.string(),
+    bits: z.int().nullable(),
+    key: z.string().describe('Base64'),
+    name: z.string(),
+    managed: z.boolean().describe('False for keys that somebody else put into the file: they are only shown'),
+    state: z
+      .enum(CLIENT_STATES)
+      .describe(
+        'unlisted: between our lines and no client of ours, about to be taken away; unknown: not read',
+      ),
+    options: z.object(options).nullable(),
+    also_foreign: z.boolean().describe('The key stands on a foreign line: it logs in by that one'),
+    revision: z.int().nullable(),
+    created_at: instant().nullable(),
+    updated_at: instant().nullable(),
+  })
+  .meta({ id: 'SshClient' })
+
+const Clients = z
+  .object({
+    configured: z.boolean(),
+    place: z.string().nullable(),
+    reachable: z
+      .boolean()
+      .nullable()
+      .describe('Whether the gateway’s file could be read; null without a gateway'),
+    detail: z.string().nullable(),
+    clients: z.array(Client).describe('Ours, the oldest first; then what else stands in the file'),
+  })
+  .meta({ id: 'SshClients' })
+
+const changed = {
+  success: z.literal(true),
+  message: z.string(),
+  fingerprint: fingerprint(),
+  type: z.string(),
+  bits: z.int(),
+  name: z.string(),
+  warnings: z.array(z.string()),
+}
+const Added = z
+  .object({ ...changed, created: z.boolean().describe('False where the key was there already') })
+  .meta({ id: 'SshClientAdded' })
+const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
+
+const AddRequest = z
+  .strictObject({
+    public_key: z.string().max(8192).describe('The line of a .pub file: type, key and comment'),
+    name: z.string().optional().describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
+    options: AskedOptions.optional(),
+  })
+  .meta({ id: 'SshClientAdd' })
+
+const RemoveRequest = z
+  .strictObject({
+    key: z
+      .string()
+      .max(8192)
+      .describe('At least 8 characters of the key, its name or its fingerprint, which only one client has'),
+  })
+  .meta({ id: 'SshClientRemove' })
+
+export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/ssh-clients',
+    id: 'sshClients',
+    summary: 'The keys that may log in to the SSH gateway',
+    description: 'Looks at the gateway now. Keys that are not ours are listed as well, and never touched.',
+    level: 'open',
+    tags,
+    replies: { 200: Clients },
+    handler: async (call) => ok(await readClients(deps, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/ssh-clients',
+    id: 'addSshClient',
+    summary: 'Let a key log in to the SSH gateway',
+    description:
+      'In force when it answers. The same key again changes its name and options where they are given, and is no error.',
+    level: 'open',
+    tags,
+    query: Changing,
+    body: AddRequest,
+    respond_async: 'asked',
+    replies: { 200: Added.or(Planned) },
+    problems: [
+      'conflict',
+      'component_unavailable',
+      'provider_credentials',
+      'storage_unwritable',
+      'storage_full',
+    ],
+    handler: async (call) => ok(await addClient(deps, call.body, callerOf(call))),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/ssh-clients',
+    id: 'removeSshClient',
+    summary: 'Shut a key out from the SSH gateway',
+    description:
+      'Found by a part of its key, name or fingerprint that only one client has; several are a conflict.',
+    level: 'open',
+    tags,
+    query: Changing,
+    body: RemoveRequest,
+    respond_async: 'asked',
+    replies: { 200: Removed.or(Planned) },
+    problems: [
+      'not_found',
+      'conflict',
+      'component_unavailable',
+      'provider_credentials',
+      'storage_unwritable',
+      'storage_full',
+    ],
+    handler: async (call) => ok(await removeClient(deps, call.body, callerOf(call))),
+  }),
+]

@@ -1,0 +1,72 @@
+/** An SSH public key as people hand it over: one line `type base64 comment`, of which nothing is kept that was not understood. */
+import { createHash } from 'node:crypto'
+import { accept, type Parsed, refuse } from '../result.ts'
+import { checkBlob, KEY_TYPES } from './key-blob.ts'
+
+export interface SshPublicKey {
+  readonly type: string
+  /** The blob in base64 with padding: the one spelling there is (RFC 4648 §4). */
+  readonly key: string
+  readonly bits: number
+  /** `SHA256:` and the digest of the blob, as `ssh-keygen -l` shows it. */
+  readonly fingerprint: string
+}
+
+/** An RSA key of 16,384 bits has 2,800 characters. */
+const MOST_CHARACTERS = 8000
+export const LONGEST_NAME = 64
+
+export interface HandedKey extends SshPublicKey {
+  /** Reduced to characters that mean nothing to anybody. */
+  readonly comment: string
+}
+
+/** A line of a `.pub` file, with or without its newline. Options before the key are refused: they would be somebody else's. */
+export function parsePublicKey(text: string): Parsed<HandedKey> {
+  if (text.length > MOST_CHARACTERS) return refuse('ssh_key', `must be at most ${MOST_CHARACTERS} characters`)
+  if (text.includes('PRIVATE KEY-----'))
+    return refuse(
+      'ssh_key',
+      'is a private key, which must never leave its owner; send the line of the .pub file',
+    )
+  const line = text.replace(/^[ \t]+/, '').replace(/[ \t]*(?:\r?\n)?$/, '')
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(line))
+    return refuse(
+      'ssh_key',
+      'must be one line of type, key and comment, parted by blanks, without control characters',
+    )
+  const [type = '', key = '', ...comment] = line.split(' ')
+  if (!KEY_TYPES.includes(type)) return refuse('ssh_key', typeFault(type))
+  const parsed = parseKey(type, key)
+  return parsed.ok ? accept({ ...parsed.value, comment: safeName(comment.join(' ')) }) : parsed
+}
+
+function typeFault(type: string): string {
+  if (/-cert-v\d/.test(type)) return 'is a certificate; give the key itself'
+  if (type === 'ssh-dss')
+    return 'is a DSA key, which sshd no longer takes; make one with "ssh-keygen -t ed25519"'
+  return `must begin with its type, one of ${KEY_TYPES.join(', ')}; options are given in the field options`
+}
+
+export function parseKey(type: string, key: string): Parsed<SshPublicKey> {
+  const blob = Buffer.from(key, 'base64')
+  if (key === '' || blob.toString('base64') !== key)
+    return refuse('ssh_key', 'is damaged: after the type, base64 with its padding must follow')
+  const bits = checkBlob(type, blob)
+  return bits.ok ? accept({ type, key, bits: bits.value, fingerprint: fingerprintOf(blob) }) : bits
+}
+
+export const fingerprintOf = (blob: Uint8Array): string =>
+  `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+
+/** Anything that is no plain letter, digit or one of `@._-` becomes a hyphen; empty for nothing. */
+export const safeName = (text: string): string =>
+  text
+    .slice(0, 1024)
+    .replaceAll(/[^A-Za-z0-9@._-]+/g, '-')
+    .replaceAll(/-+/g, '-')
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^-|-$/g, '')
+
+export const isSafeName = (text: string): boolean => /^[A-Za-z0-9@._-]{1,64}$/.test(text)

@@ -1,0 +1,124 @@
+/** A key that may log in from now on. The same key again changes its name and options where they are given, else nothing. */
+import type { Instant } from '../../kernel/clock.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import type { SshClient } from '../../model/ssh/client.ts'
+import { type AskedOptions, type KeyOptions, readOptions } from '../../model/ssh/options.ts'
+import { type HandedKey, isSafeName, LONGEST_NAME, parsePublicKey } from '../../model/ssh/public-key.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
+
+export interface ClientRequest {
+  /** The line of a `.pub` file. */
+  readonly public_key: string
+  readonly name?: string | undefined
+  readonly options?: AskedOptions | undefined
+}
+
+export type AddedClient = ChangedClient & { readonly created: boolean }
+
+/** sshd reads the whole file at each login. */
+const MOST_CLIENTS = 1000
+const UNNAMED = 'unnamed'
+
+/** Throws `validation_failed`, `conflict`, `component_unavailable`, and what keeps the gateway from taking it. */
+export async function addClient(
+  deps: Deps,
+  request: ClientRequest,
+  caller: Caller,
+): Promise<AddedClient | PlannedAnswer> {
+  const wish = checked(request, deps)
+  assertConfigured(deps)
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const clients = await tx.sshClients()
+    const before = clients.find(({ fingerprint }) => fingerprint === wish.key.fingerprint) ?? null
+    if (before === null && clients.length >= MOST_CLIENTS)
+      throw new Failure(
+        'conflict',
+        `There are ${MOST_CLIENTS} clients, and no more are taken. Remove one first.`,
+      )
+    const client = clientFrom(wish, before, at)
+    const is_same = before !== null && before.revision === client.revision
+    const message = messageOf(client, { before, is_same })
+    const rehearsed = caller.dry_run ? [message] : []
+    const change = {
+      result: { client, message, created: before === null },
+      release: null,
+      reason: '',
+      warnings: rehearsed,
+    }
+    if (is_same) return { ...change, audit: [] }
+    await tx.saveSshClient(client)
+    const { fingerprint, name } = client
+    await tx.addEvent({
+      at,
+      kind: 'ssh_client',
+      message,
+      facts: { fingerprint, name, actor: caller.actor.name },
+    })
+    const action = before === null ? 'add_ssh_client' : 'change_ssh_client'
+    return { ...change, audit: [clientAudit(action, client, before)] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { client, message, created } = committed.result
+  deps.events.added()
+  await bringThere(deps, client)
+  const { fingerprint, type, bits, name } = client
+  const warnings = await foreignWarnings(deps, client, caller.signal)
+  return { success: true, message, fingerprint, type, bits, name, created, warnings }
+}
+
+interface Wish {
+  readonly key: HandedKey
+  /** Null: the key's own comment, or the name that it has. */
+  readonly name: string | null
+  readonly options: KeyOptions
+  readonly options_given: boolean
+}
+
+function checked({ public_key, name, options }: ClientRequest, { ssh }: Pick<Deps, 'ssh'>): Wish {
+  const key = parsePublicKey(public_key)
+  const errors = key.ok ? [] : [fieldError(['body', 'public_key'], key.msg, key.type)]
+  if (name !== undefined && !isSafeName(name))
+    errors.push(
+      fieldError(
+        ['body', 'name'],
+        `must be 1 to ${LONGEST_NAME} letters, digits or any of @ . _ -`,
+        'ssh_name',
+      ),
+    )
+  const on_token = key.ok && key.value.type.startsWith('sk-')
+  const read = readOptions(options ?? {}, { defaults: ssh.defaults, on_token })
+  if (!key.ok || errors.length + read.errors.length > 0) throw invalid([...errors, ...read.errors])
+  return { key: key.value, name: name ?? null, options: read.options, options_given: options !== undefined }
+}
+
+/** The same revision where nothing changes. */
+function clientFrom(
+  { key, name, options, options_given }: Wish,
+  before: SshClient | null,
+  at: Instant,
+): SshClient {
+  const { comment, ...facts } = key
+  if (before === null) {
+    const called = name ?? (comment === '' ? UNNAMED : comment)
+    return { ...facts, name: called, options, revision: 1, created_at: at, updated_at: at }
+  }
+  const next = { ...before, name: name ?? before.name, options: options_given ? options : before.options }
+  return digestOf(next) === digestOf(before)
+    ? before
+    : { ...next, revision: before.revision + 1, updated_at: at }
+}
+
+interface Told {
+  readonly before: SshClient | null
+  readonly is_same: boolean
+}
+
+function messageOf({ name, fingerprint }: SshClient, { before, is_same }: Told): string {
+  const who = `${name} (${fingerprint})`
+  if (before === null) return `SSH client ${who} was added.`
+  return is_same ? `SSH client ${who} is there already.` : `SSH client ${who} was changed.`
+}

@@ -1,0 +1,68 @@
+/** What adding and removing a client share: the audit's words, bringing the gateway there, and the warnings about it. */
+import { Failure } from '../../kernel/failure.ts'
+import { failureFor } from '../../model/report.ts'
+import type { SshClient } from '../../model/ssh/client.ts'
+import { lineOf } from '../../model/ssh/line.ts'
+import type { AuditFacts } from '../commit.ts'
+import type { Deps } from '../deps.ts'
+import { GATEWAY } from './desk.ts'
+import { lookAtGateway } from './read.ts'
+import { isForeignToo } from './view.ts'
+
+export interface ChangedClient {
+  readonly success: true
+  readonly message: string
+  readonly fingerprint: string
+  readonly type: string
+  readonly bits: number
+  readonly name: string
+  readonly warnings: readonly string[]
+}
+
+/** Throws `component_unavailable` where there is no gateway to take the key. */
+export function assertConfigured({ ssh }: Pick<Deps, 'ssh'>): void {
+  if (ssh.file !== null) return
+  throw new Failure(
+    'component_unavailable',
+    'No SSH gateway is set up: PLUMBLINE_AUTHORIZED_KEYS is not set. Set it to the path of its authorized_keys.',
+  )
+}
+
+/** The whole line, so that what was taken away can be put back. A public key is no secret. */
+export const clientAudit = (action: string, client: SshClient, before: SshClient | null): AuditFacts => ({
+  action,
+  domain_id: null,
+  domain: null,
+  revision_before: before?.revision ?? null,
+  revision_after: action === 'remove_ssh_client' ? null : client.revision,
+  detail: { fingerprint: client.fingerprint, name: client.name, line: lineOf(client) },
+})
+
+/**
+ * Brings the gateway to what was saved. A key that was to be shut out and still stands there must not look like success:
+ * throws with the reason, and says that it is saved.
+ */
+export async function bringThere(deps: Deps, { fingerprint }: SshClient): Promise<void> {
+  const [report] = await deps.engine.converge('open', { component: GATEWAY })
+  const failure = report === undefined ? null : failureFor(report, [])
+  if (failure === null) return
+  const { code, message, retry_after_ms } = failure
+  throw new Failure(code, `Saved, but not on the gateway yet: ${message} It is tried again by itself.`, {
+    facts: { saved: true, fingerprint },
+    ...(retry_after_ms > 0 && { retry_after_ms }),
+  })
+}
+
+/** A key that stands on a foreign line as well logs in by that line, whatever ours says. */
+export async function foreignWarnings(
+  deps: Deps,
+  { fingerprint }: SshClient,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { look } = await lookAtGateway(deps, signal)
+  return isForeignToo(fingerprint, look) === true
+    ? [
+        'The same key stands on a line of the file that is not ours, and logs in by that one. Plumbline never touches it.',
+      ]
+    : []
+}

@@ -1,0 +1,41 @@
+/** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
+import { clientMeant } from '../../model/ssh/match.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
+
+/** Throws `validation_failed`, `not_found`, `conflict` with the candidates, and what keeps the gateway from following. */
+export async function removeClient(
+  deps: Deps,
+  { key }: { readonly key: string },
+  caller: Caller,
+): Promise<ChangedClient | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const client = clientMeant(await tx.sshClients(), key)
+    assertConfigured(deps)
+    await tx.dropSshClient(client.fingerprint)
+    const { fingerprint, name } = client
+    const message = `SSH client ${name} (${fingerprint}) was removed.`
+    await tx.addEvent({
+      at,
+      kind: 'ssh_client',
+      message,
+      facts: { fingerprint, name, actor: caller.actor.name },
+    })
+    return {
+      result: { client, message },
+      audit: [clientAudit('remove_ssh_client', client, client)],
+      release: null,
+      reason: '',
+      warnings: caller.dry_run ? [message] : [],
+    }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { client, message } = committed.result
+  deps.events.added()
+  await bringThere(deps, client)
+  const { fingerprint, type, bits, name } = client
+  const warnings = await foreignWarnings(deps, client, caller.signal)
+  return { success: true, message, fingerprint, type, bits, name, warnings }
+}

@@ -1,0 +1,109 @@
+/** The keys of the gateway as callers see them: ours with how they stand there, and foreign ones beside them. */
+import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { foreignLines, readSheet } from '../../model/ssh/block.ts'
+import type { SshClient } from '../../model/ssh/client.ts'
+import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
+import type { KeyOptions } from '../../model/ssh/options.ts'
+import { parseKey, safeName } from '../../model/ssh/public-key.ts'
+import type { FileLook } from '../../ports/files.ts'
+
+export const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
+
+export interface ClientView {
+  readonly fingerprint: string
+  readonly type: string
+  /** Null where the key does not parse any further. */
+  readonly bits: number | null
+  readonly key: string
+  readonly name: string
+  readonly managed: boolean
+  readonly state: (typeof CLIENT_STATES)[number]
+  /** Null for keys that are not ours. `expires_at` is RFC 3339. */
+  readonly options: (Omit<KeyOptions, 'expires_at'> & { readonly expires_at: string | null }) | null
+  /** The same key stands on a foreign line, too: taking ours away does not shut it out. */
+  readonly also_foreign: boolean
+  readonly revision: number | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+}
+
+/** What one look says about every key. `look` is null where nothing is known. */
+export function viewsOf(clients: readonly SshClient[], look: FileLook | null): readonly ClientView[] {
+  const text = look === null ? null : textOf(look)
+  const sheet = text === null ? null : readSheet(text)
+  if (text === null || sheet === null || sheet.kind === 'damaged')
+    return clients.map((client) => viewOf(client, 'unknown', false))
+  const foreign = foreignLines(text).flatMap((line) => readLine(line.text) ?? [])
+  const ours = sheet.kind === 'block' ? sheet.lines : []
+  const read = ours.flatMap((line) => readLine(line) ?? [])
+  const known = new Set(clients.map(({ fingerprint }) => fingerprint))
+  const stateOf = (client: SshClient) => {
+    if (ours.includes(lineOf(client))) return 'deployed'
+    return read.some(({ fingerprint }) => fingerprint === client.fingerprint) ? 'altered' : 'missing'
+  }
+  return [
+    ...clients.map((client) => viewOf(client, stateOf(client), holds(foreign, client.fingerprint))),
+    ...read
+      .filter(({ fingerprint }) => !known.has(fingerprint))
+      .map((line) => strange(line, 'unlisted', holds(foreign, line.fingerprint))),
+    ...foreign.map((line) => strange(line, 'foreign', true)),
+  ]
+}
+
+/** Whether a key stands on a line that is not ours; null where that is not known. */
+export function isForeignToo(fingerprint: string, look: FileLook | null): boolean | null {
+  const text = look === null ? null : textOf(look)
+  if (text === null || readSheet(text).kind === 'damaged') return null
+  return holds(
+    foreignLines(text).flatMap((line) => readLine(line.text) ?? []),
+    fingerprint,
+  )
+}
+
+const holds = (lines: readonly KeyLine[], fingerprint: string): boolean =>
+  lines.some((line) => line.fingerprint === fingerprint)
+
+/** One character per byte. Null for what is no file. */
+function textOf(look: FileLook): string | null {
+  if (look.kind === 'absent') return ''
+  return look.kind === 'file' ? Buffer.from(look.bytes).toString('latin1') : null
+}
+
+function viewOf(client: SshClient, state: ClientView['state'], also_foreign: boolean): ClientView {
+  const { fingerprint, type, bits, key, name, options, revision, created_at, updated_at } = client
+  return {
+    fingerprint,
+    type,
+    bits,
+    key,
+    name,
+    managed: true,
+    state,
+    options: { ...options, expires_at: timeOrNull(options.expires_at) },
+    also_foreign,
+    revision,
+    created_at: isoTime(created_at),
+    updated_at: isoTime(updated_at),
+  }
+}
+
+function strange(line: KeyLine, state: 'unlisted' | 'foreign', also_foreign: boolean): ClientView {
+  const { fingerprint, type, key, comment } = line
+  const parsed = parseKey(type, key)
+  return {
+    fingerprint,
+    type: safeName(type),
+    bits: parsed.ok ? parsed.value.bits : null,
+    key,
+    name: safeName(comment),
+    managed: false,
+    state,
+    options: null,
+    also_foreign,
+    revision: null,
+    created_at: null,
+    updated_at: null,
+  }
+}
+
+const timeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))

@@ -1,0 +1,72 @@
+/** From settings to the SSH gateway: its file, here or over SFTP, the target over it, and what operations know of both. */
+import { authorizedKeysFile } from './adapters/files/authorized-keys.ts'
+import { remoteAuthorizedKeys } from './adapters/ssh/authorized-keys.ts'
+import type { Settings } from './config/sections.ts'
+import { showPlace } from './config/sections/ssh.ts'
+import type { Source } from './engine/components.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure, fieldError } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import { PERMISSIONS, type Permission, type Permissions } from './model/ssh/options.ts'
+import type { SshDesk } from './operations/ssh-clients/desk.ts'
+import type { AuthorizedKeys } from './ports/authorized-keys.ts'
+import type { Store } from './ports/store.ts'
+import { gatewayTarget } from './targets/ssh-gateway/target.ts'
+
+export interface SshRoomParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface SshRoom {
+  /** Empty where no gateway is set up. */
+  readonly sources: readonly Source[]
+  readonly desk: SshDesk
+}
+
+/** A file here is glanced at for one system call; a gateway elsewhere is logged in to. */
+const LOCAL_EVERY_MS = 1_000
+const REMOTE_EVERY_MS = 60_000
+
+/** Throws `bad_configuration` for a gateway over SFTP without a pinned host key or an identity. */
+export function sshRoom({ settings, store, clock, log }: SshRoomParts): SshRoom {
+  const { authorized_keys, client_options } = settings.ssh
+  const file = keysFile(settings, { store, log })
+  const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
+  const names = Object.keys(PERMISSIONS) as Permission[]
+  const allowed = names.map((name) => [name, client_options.includes(name)] as const)
+  return {
+    sources: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms })],
+    desk: { file, defaults: Object.fromEntries(allowed) as unknown as Permissions },
+  }
+}
+
+function keysFile(
+  { ssh }: Settings,
+  { store, log }: Pick<SshRoomParts, 'store' | 'log'>,
+): AuthorizedKeys | null {
+  const { authorized_keys: place, identity_file, host_keys } = ssh
+  if (place === null) return null
+  if (place.kind === 'file') return authorizedKeysFile(place.path, { log })
+  if (host_keys.length === 0)
+    throw missing(
+      'PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY',
+      'ssh-keyscan HOST shows the host key; compare it on the host',
+    )
+  if (identity_file === null)
+    throw missing('PLUMBLINE_AUTHORIZED_KEYS_IDENTITY', 'make one with ssh-keygen -t ed25519 -N ""')
+  const { host, port, user, path } = place
+  return remoteAuthorizedKeys({
+    server: { host, port, user, identity_file, host_keys },
+    path,
+    place: showPlace(place),
+    installation_id: store.installation_id,
+  })
+}
+
+function missing(name: string, remedy: string): Failure {
+  const msg = `is needed for PLUMBLINE_AUTHORIZED_KEYS=sftp://…: ${remedy}`
+  return new Failure('bad_configuration', `${name} ${msg}.`, { errors: [fieldError([name], msg, 'config')] })
+}

@@ -1,0 +1,90 @@
+/** What to change about the gateway's file, line by line, and what keeps us from it. Pure. */
+import type { Difference, Obstacle } from '../../engine/target.ts'
+import type { SshClient } from '../../model/ssh/client.ts'
+import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
+import { safeName } from '../../model/ssh/public-key.ts'
+import { desiredBlock, type GatewayDesired } from './desire.ts'
+import { type GatewayState, sheetOf } from './gateway-state.ts'
+
+export const GATEWAY_KEY = 'ssh-gateway'
+
+/** One line that is not as it should be. */
+export interface LineChange {
+  /** The fingerprint and name of its key, or where it stands. */
+  readonly item: string
+  readonly verb: Difference<null>['verb']
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export const diffGateway = (_desired: GatewayDesired, state: GatewayState): readonly Difference<null>[] =>
+  changesIn(state).map((change) => ({ ...change, key: `${GATEWAY_KEY} ${change.item}`, payload: null }))
+
+/** Empty also where the file cannot be worked on: the obstacles tell of that. */
+export function changesIn(state: GatewayState): readonly LineChange[] {
+  const { clients, place } = state
+  const sheet = sheetOf(state)
+  if (sheet === null || sheet.kind === 'damaged') return []
+  if (sheet.kind === 'none' && clients.length === 0) return []
+  if (sheet.kind === 'block' && sheet.block === desiredBlock(clients)) return []
+  const changes = lineChanges(sheet.kind === 'block' ? sheet.lines : [], clients)
+  const layout = { item: place, verb: 'update', before: 'another layout', after: 'our layout' } as const
+  return changes.length > 0 ? changes : [layout]
+}
+
+function lineChanges(lines: readonly string[], clients: readonly SshClient[]): readonly LineChange[] {
+  const wanted = new Map(clients.map((client) => [client.fingerprint, client]))
+  const seen = new Set<string>()
+  const strange: LineChange[] = []
+  for (const [i, text] of lines.entries()) {
+    const read = readLine(text)
+    const client = read === null ? undefined : wanted.get(read.fingerprint)
+    if (client === undefined || seen.has(client.fingerprint)) {
+      if (text.trim() === '') continue
+      strange.push({
+        item: read === null ? `line ${i + 1} of the block` : nameOf(read),
+        verb: 'delete',
+        before: shown(text),
+        after: null,
+      })
+    } else {
+      seen.add(client.fingerprint)
+      if (text !== lineOf(client))
+        strange.push({ item: itemOf(client), verb: 'update', before: shown(text), after: lineOf(client) })
+    }
+  }
+  const missing = clients
+    .filter(({ fingerprint }) => !seen.has(fingerprint))
+    .map((client) => ({ item: itemOf(client), verb: 'create' as const, before: null, after: lineOf(client) }))
+  return [...strange, ...missing]
+}
+
+const itemOf = ({ fingerprint, name }: SshClient): string => `${fingerprint} ${name}`
+const nameOf = ({ fingerprint, comment }: KeyLine): string => `${fingerprint} ${safeName(comment)}`.trim()
+
+const MOST_SHOWN = 200
+
+/** A stranger's line, fit for a plan. */
+const shown = (text: string): string => text.slice(0, MOST_SHOWN).replaceAll(/[^\u0020-\u007e]/g, '?')
+
+/** What only a person can move out of the way. Nothing is guessed: a wrong guess lets somebody in, or locks everybody out. */
+export function gatewayObstacles(_desired: GatewayDesired, state: GatewayState): readonly Obstacle[] {
+  const message = obstacleIn(state)
+  if (message === null) return []
+  const failure = { code: 'conflict', message, retry_after_ms: 0 } as const
+  return [{ item: state.place, domain_ids: [], failure }]
+}
+
+export function obstacleIn(state: GatewayState): string | null {
+  const { look, place, clients } = state
+  const sheet = sheetOf(state)
+  if (sheet?.kind === 'damaged')
+    return (
+      `The block of ours in ${place} ${sheet.fault}. It is left alone. Put the two marker lines back around the lines ` +
+      'between them, or remove both and all of these lines; then everything is written anew.'
+    )
+  if (clients.length === 0) return null
+  if (look.kind === 'intruder')
+    return `${place} is a ${look.what}. Name the real file in PLUMBLINE_AUTHORIZED_KEYS.`
+  return look.kind === 'oversize' ? `${place} has ${look.size} bytes and is not read. Clean it up.` : null
+}

@@ -1,0 +1,88 @@
+/** The list of keys that an SSH gateway takes, as something that is kept true. */
+import type { Observation, Target } from '../../engine/target.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { AuthorizedKeys } from '../../ports/authorized-keys.ts'
+import type { SshClientReader } from '../../ports/ssh-clients.ts'
+import { DESIRED, desiredBytes, gatewayCodec, type GatewayDesired } from './desire.ts'
+import { changesIn, diffGateway, GATEWAY_KEY, gatewayObstacles } from './diff.ts'
+import { explainGateway } from './explain.ts'
+import { fingerprintOfState, type GatewayState, sheetOf } from './gateway-state.ts'
+
+/** So often a write is made anew because somebody else wrote at the same time. */
+const MOST_TRIES = 3
+
+export interface GatewayParts {
+  readonly file: AuthorizedKeys
+  readonly store: SshClientReader
+  readonly clock: Clock
+  /** Resync period: a file here is glanced at, one elsewhere costs a connection. */
+  readonly every_ms: number
+}
+
+export type GatewayTarget = Target<GatewayDesired, GatewayState, null>
+
+export function gatewayTarget(parts: GatewayParts): GatewayTarget {
+  const { file, every_ms } = parts
+  return {
+    name: GATEWAY_KEY,
+    key: GATEWAY_KEY,
+    artifact: GATEWAY_KEY,
+    every_ms,
+    full_look_every_ms: 3_600_000,
+    deadline_ms: 30_000,
+    backoff: { first_ms: 1_000, most_ms: 5 * 60_000 },
+    whole: false,
+    place: file.place,
+    reads: [],
+    desire: () => DESIRED,
+    constant: true,
+    codec: gatewayCodec,
+    glance: () => file.glance(),
+    observe: (signal) => observe(parts, signal),
+    diff: diffGateway,
+    obstacles: gatewayObstacles,
+    concerns: () => false,
+    async apply(differences, _desired, { signal, evidence }) {
+      if (differences.length > 0) await write(parts, evidence, signal)
+      return differences.map(({ key }) => ({ key, ok: true }))
+    },
+    explain: explainGateway,
+    watch: (hint) => file.watch(hint),
+  }
+}
+
+async function observe(parts: GatewayParts, signal: AbortSignal): Promise<Observation<GatewayState>> {
+  const at = () => parts.clock.now()
+  try {
+    const state = await look(parts, signal)
+    return { known: true, state, digest: fingerprintOfState(state), at: at() }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    const reason = error.code === 'provider_credentials' ? 'refused' : 'unreachable'
+    return { known: false, reason, detail: error.message, at: at() }
+  }
+}
+
+const look = async ({ file, store }: GatewayParts, signal: AbortSignal): Promise<GatewayState> => ({
+  place: file.place,
+  look: await file.look(signal),
+  clients: await store.sshClients(),
+})
+
+/** Looks anew: foreign lines that came since the comparison must not be lost, nor a client that was just taken off. */
+async function write(parts: GatewayParts, evidence: boolean, signal: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const state = await look(parts, signal)
+    const sheet = sheetOf(state)
+    if (sheet === null || sheet.kind === 'damaged' || changesIn(state).length === 0) return
+    const bytes = desiredBytes(sheet, state.clients)
+    const expected = state.look.kind === 'file' ? state.look.digest : null
+    try {
+      return await parts.file.replace(bytes, { expected, evidence }, signal)
+    } catch (error) {
+      const is_overtaken = error instanceof Failure && error.code === 'conflict'
+      if (!is_overtaken || tries === MOST_TRIES) throw error
+    }
+  }
+}

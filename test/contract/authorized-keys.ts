@@ -1,0 +1,162 @@
+/** What every `authorized_keys` file must promise, here or elsewhere, as one suite. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { sha256 } from '../../src/kernel/digest.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import type { AuthorizedKeys } from '../../src/ports/authorized-keys.ts'
+
+export interface OpenedKeys {
+  readonly file: AuthorizedKeys
+  /** Where the bytes lie on this machine. */
+  readonly path: string
+}
+
+const signal = () => AbortSignal.timeout(20_000)
+const OLD = Buffer.from('# old \xe9\r\n', 'latin1')
+const NEW = Buffer.from('# new\n')
+const digest = sha256([OLD])
+
+/** The failure that the work ends with. Throws when it ends well, or otherwise. */
+export async function failureOf(work: Promise<unknown>): Promise<Failure> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof Failure) return error
+  throw new Error('no failure', { cause: error })
+}
+
+/** Names in the file's folder but its own. */
+export const besides = (path: string): string[] =>
+  readdirSync(dirname(path)).filter((name) => join(dirname(path), name) !== path)
+
+/** @param open called before each test; nothing stands at the path, and its folder is empty */
+export function authorizedKeysContract(open: () => OpenedKeys): void {
+  let file: AuthorizedKeys
+  let path: string
+
+  beforeEach(() => {
+    ;({ file, path } = open())
+  })
+
+  const put = (bytes: Uint8Array, mode = 0o600) => {
+    writeFileSync(path, bytes)
+    chmodSync(path, mode)
+  }
+  const modeNow = () => statSync(path).mode & 0o777
+
+  it('what is not there is absent, and what is there is read as it is', async () => {
+    expect(await file.look(signal())).toEqual({ kind: 'absent' })
+    put(OLD)
+    expect(await file.look(signal())).toMatchObject({ kind: 'file', digest })
+    put(Buffer.alloc(0))
+    expect(await file.look(signal())).toMatchObject({ kind: 'file', digest: sha256([]) })
+    const large = Buffer.alloc(1024 * 1024, 'k')
+    put(large)
+    expect(await file.look(signal())).toMatchObject({ kind: 'file', digest: sha256([large]) })
+  })
+
+  it('what is larger than any list of keys is not read', async () => {
+    put(Buffer.alloc(1024 * 1024 + 1, 'k'))
+    expect(await file.look(signal())).toEqual({ kind: 'oversize', size: 1024 * 1024 + 1 })
+  })
+
+  it('a new file is private, and nothing is left beside it', async () => {
+    await file.replace(NEW, { expected: null, evidence: false }, signal())
+    expect(readFileSync(path)).toEqual(NEW)
+    expect(modeNow()).toBe(0o600)
+    expect(besides(path)).toEqual([])
+  })
+
+  it.each([
+    [0o640, 0o640],
+    [0o600, 0o600],
+    [0o400, 0o400],
+    [0o666, 0o644],
+    [0o620, 0o600],
+  ])('a file with mode %o has mode %o afterwards: others may not write', async (before, after) => {
+    put(OLD, before)
+    await file.replace(NEW, { expected: digest, evidence: false }, signal())
+    expect(readFileSync(path)).toEqual(NEW)
+    expect(modeNow()).toBe(after)
+    expect(besides(path)).toEqual([])
+  })
+
+  it('many bytes arrive whole', async () => {
+    const large = Buffer.from(Array.from({ length: 900_000 }, (_, i) => (i * 7919) % 251))
+    await file.replace(large, { expected: null, evidence: false }, signal())
+    expect(sha256([readFileSync(path)])).toBe(sha256([large]))
+  })
+
+  it('somebody else’s edit is never overwritten', async () => {
+    const other = Buffer.from('# edited meanwhile\n')
+    put(other)
+    for (const expected of [digest, null]) {
+      const failure = await failureOf(file.replace(NEW, { expected, evidence: false }, signal()))
+      expect(failure.code).toBe('conflict')
+      expect(readFileSync(path)).toEqual(other)
+    }
+    rmSync(path)
+    expect((await failureOf(file.replace(NEW, { expected: digest, evidence: false }, signal()))).code).toBe(
+      'conflict',
+    )
+    expect(existsSync(path)).toBe(false)
+    expect(besides(path)).toEqual([])
+  })
+
+  it('a symbolic link is neither read through nor replaced', async () => {
+    const real = join(dirname(path), 'real')
+    writeFileSync(real, OLD)
+    symlinkSync(real, path)
+    expect(await file.look(signal())).toEqual({ kind: 'intruder', what: 'symlink' })
+    for (const expected of [digest, null])
+      expect((await failureOf(file.replace(NEW, { expected, evidence: true }, signal()))).code).toBe(
+        'conflict',
+      )
+    expect(readFileSync(real)).toEqual(OLD)
+    expect(besides(path)).toEqual(['real'])
+  })
+
+  it('a directory in its place stays', async () => {
+    mkdirSync(path)
+    expect(await file.look(signal())).toEqual({ kind: 'intruder', what: 'directory' })
+    expect((await failureOf(file.replace(NEW, { expected: null, evidence: true }, signal()))).code).toBe(
+      'conflict',
+    )
+    expect(statSync(path).isDirectory()).toBe(true)
+  })
+
+  it('evidence keeps what was overwritten, for its owner alone', async () => {
+    put(OLD, 0o644)
+    await file.replace(NEW, { expected: digest, evidence: true }, signal())
+    const [kept, ...others] = besides(path)
+    expect(others).toEqual([])
+    expect(readFileSync(join(dirname(path), kept!))).toEqual(OLD)
+  })
+
+  it('a folder that is gone is made anew', async () => {
+    rmSync(dirname(path), { recursive: true })
+    expect(await file.look(signal())).toEqual({ kind: 'absent' })
+    await file.replace(NEW, { expected: null, evidence: false }, signal())
+    expect(readFileSync(path)).toEqual(NEW)
+  })
+
+  it('ends by its signal', async () => {
+    await expect(file.look(AbortSignal.abort('enough'))).rejects.toBe('enough')
+    await expect(
+      file.replace(NEW, { expected: null, evidence: false }, AbortSignal.abort('enough')),
+    ).rejects.toBe('enough')
+    expect(existsSync(path)).toBe(false)
+  })
+}

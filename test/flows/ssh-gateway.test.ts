@@ -1,0 +1,169 @@
+/** A gateway over SFTP under a whole house: far away, not there for a while, set up late, and on the command line. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { DriftAnswer } from '../../src/operations/read-drift.ts'
+import type { ClientsAnswer } from '../../src/operations/ssh-clients/read.ts'
+import { runTool } from '../peers/peer.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
+import { run } from './command.ts'
+import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts'
+import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const ALL = '/api/ssh-clients'
+
+describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
+  let gateway: Sshd
+  let way: CuttingProxy
+  let folder: string
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    gateway = await startSshd()
+    folder = mkdtempSync(join(tmpdir(), 'plumbline-gate-'))
+    for (const name of ['alice', 'bob'])
+      await runTool('ssh-keygen', [
+        '-q',
+        '-t',
+        'ed25519',
+        '-N',
+        '',
+        '-C',
+        `${name}@laptop`,
+        '-f',
+        join(folder, name),
+      ])
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    rmSync(folder, { recursive: true })
+  })
+  beforeEach(async () => {
+    rmSync(gateway.authorized_keys, { force: true })
+    way = await cuttingProxy(gateway.port)
+    env = {
+      PLUMBLINE_AUTHORIZED_KEYS: `sftp://${gateway.user}@127.0.0.1:${way.port}${gateway.authorized_keys}`,
+      PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: gateway.identity_file,
+      PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: gateway.host_key,
+    }
+  })
+  afterEach(() => way.close())
+
+  const keyOf = (name: string) => readFileSync(join(folder, `${name}.pub`), 'utf8')
+  const logIn = (name: string) => gateway.logIn(join(folder, name), ['echo', name])
+  const drift = async ({ call }: TestHouse) => {
+    const { components } = (await call('GET', '/api/drift')).body as unknown as DriftAnswer
+    return components.find(({ component }) => component === 'ssh-gateway')?.drift
+  }
+
+  it('keys are let in and shut out, and what somebody did to our lines is undone by the next deploy', async () => {
+    await using at = await openTestHouse({ env })
+    expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
+    expect(await logIn('alice')).toBe('alice\n')
+    const ours = readFileSync(gateway.authorized_keys, 'utf8')
+    expect(await drift(at)).toBe(false)
+    writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
+    expect(await drift(at)).toBe(true)
+    expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+    expect(readFileSync(gateway.authorized_keys, 'utf8')).toBe(ours)
+    expect((await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })).status).toBe(200)
+    expect(await logIn('alice')).toBeNull()
+  })
+
+  it('while it is not reached nothing is known of it; what was saved is there when it is back', async () => {
+    await using at = await openTestHouse({ env })
+    const { port } = way
+    await way.close()
+    const saved = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
+    expect(saved).toMatchObject({ status: 503, body: { code: 'component_unavailable', saved: true } })
+    expect(saved.body['detail']).toMatch(/^Saved, but not on the gateway yet: .*ECONNREFUSED/)
+    const { body } = await at.call('GET', ALL)
+    expect(body).toMatchObject({ configured: true, reachable: false, clients: [{ state: 'unknown' }] })
+    expect(await drift(at)).toBeNull()
+    expect(existsSync(gateway.authorized_keys)).toBe(false)
+    // Another domain's life goes on.
+    await createActive(at.call)
+    way = await cuttingProxy(gateway.port, port)
+    await expect.poll(() => existsSync(gateway.authorized_keys), { timeout: 15_000 }).toBe(true)
+    expect(await logIn('alice')).toBe('alice\n')
+  })
+
+  it('a gateway with another host key is written nothing and told nothing', async () => {
+    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'other-host')])
+    const other = readFileSync(join(folder, 'other-host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
+    await using at = await openTestHouse({ env: { ...env, PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: other } })
+    const answer = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'component_unavailable', saved: true } })
+    expect(answer.body['detail']).toMatch(/not the pinned one/)
+    expect(await drift(at)).toBeNull()
+    expect(existsSync(gateway.authorized_keys)).toBe(false)
+  })
+
+  it('set up in an installation that has releases already, it is kept true from the first key on', async () => {
+    const before = await openTestHouse()
+    await createActive(before.call)
+    const releases = before.call('GET', '/api/releases')
+    const count = ((await releases).body as unknown as readonly unknown[]).length
+    await before.house.close()
+    await using at = await openTestHouse({ env, directory: before.directory })
+    await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
+    expect(await logIn('alice')).toBe('alice\n')
+    expect(await drift(at)).toBe(false)
+    // A key is no reason to deploy anything else.
+    expect((await at.call('GET', '/api/releases')).body).toHaveLength(count)
+    expect((await at.call('GET', '/api/conditions')).status).toBe(200)
+  })
+
+  it('without the pin or the identity the start says what is missing', async () => {
+    for (const name of ['PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY', 'PLUMBLINE_AUTHORIZED_KEYS_IDENTITY'])
+      await expect(openTestHouse({ env: { ...env, [name]: '' } })).rejects.toThrow(`${name} is needed`)
+  })
+
+  it('the command lists, adds and removes, and says when the gateway is not reached', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-cli-'))
+    const own = {
+      ...env,
+      PLUMBLINE_DATA_DIR: directory,
+      PLUMBLINE_LISTEN: '127.0.0.1:0',
+      PLUMBLINE_DNS_PROVIDER: 'none',
+    }
+    try {
+      await openTestHouse({ env: own, directory }).then((at) => at.house.close())
+      const added = await run(
+        ['ssh-clients', 'add', join(folder, 'alice.pub'), '--options', '{"pty":false}'],
+        own,
+      )
+      expect(added, added.err).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^SSH client alice@laptop .* was added/) as string,
+      })
+      expect(await logIn('alice')).toBe('alice\n')
+      const listed = await run(['ssh-clients', 'list', '--json'], own)
+      const { clients } = JSON.parse(listed.out) as ClientsAnswer
+      expect(clients).toMatchObject([{ state: 'deployed', options: { pty: false, port_forwarding: true } }])
+      expect((await run(['ssh-clients', 'add', join(folder, 'alice')], own)).err).toContain('private key')
+      expect((await run(['ssh-clients', 'remove', 'ssh-'], own)).code).toBe(1)
+      expect(await run(['ssh-clients', 'remove', clients[0]!.fingerprint], own)).toMatchObject({ code: 0 })
+      expect(await logIn('alice')).toBeNull()
+      expect((await run(['ssh-clients', 'paint'], own)).code).toBe(64)
+      const far = await run(['ssh-clients'], {
+        ...own,
+        PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: join(folder, 'bob'),
+      })
+      expect(far).toMatchObject({ code: 3, err: expect.stringContaining('does not let') as string })
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+})
+
+it('where no gateway is set up the list says so, and nothing is taken', async () => {
+  await using at = await openTestHouse()
+  expect((await at.call('GET', ALL)).body).toMatchObject({ configured: false, reachable: null, clients: [] })
+  const line = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG0NH3nDIwR2ZTnG9v6K1v7Zk0bQm4mYtq2dRUg2qjXx'
+  const refused = await at.call('POST', ALL, { body: { public_key: line } })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'component_unavailable' } })
+  expect((await at.call('GET', ALL)).body).toMatchObject({ clients: [] })
+})
