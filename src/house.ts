@@ -13,6 +13,7 @@ import type { Settings } from './config/sections.ts'
 import { certificatesDesk } from './certificates-wiring.ts'
 import { type DnsWatchRoom, dnsWatchRoom } from './dns-watch-wiring.ts'
 import { type DnsRoom, dnsRoom } from './dns-wiring.ts'
+import { edgesRoom } from './edges-wiring.ts'
 import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access-settings.ts'
@@ -27,6 +28,7 @@ import { hostPort } from './model/address.ts'
 import { Background } from './operations/background/background.ts'
 import { type Ddns, dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
+import type { Edges } from './operations/edges/edges.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
@@ -132,7 +134,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const watch = dnsWatchRoom(foundation)
   const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
-  const { events, background, ddns } = deps
+  const { events, background, ddns, edges } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
@@ -168,7 +170,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, edges }),
   }
 }
 
@@ -184,8 +186,9 @@ function inOrder(parts: {
   readonly ddns: Ddns
   readonly dns: DnsRoom
   readonly watch: DnsWatchRoom
+  readonly edges: Edges
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, edges } = parts
   let listening = false
   return {
     async open() {
@@ -198,12 +201,14 @@ function inOrder(parts: {
       if (dns.family !== null) watch.watch.integrity.start()
       engine.start()
       ddns.start(address)
+      edges.watch.start()
       return address
     },
     async close() {
       if (listening) events.note('stopping', 'The daemon was told to stop.')
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
+      await edges.watch.stop()
       await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
@@ -273,6 +278,7 @@ function operationDeps(
     dns,
     dns_watch,
     certificates: certificatesDesk(settings, clock),
+    edges: edgesRoom(settings, { store, events, clock, log }),
     clock,
     log,
     offer: offerOf(settings, routes),

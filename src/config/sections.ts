@@ -2,6 +2,7 @@
 import { certificates } from './sections/certificates.ts'
 import { ddns } from './sections/ddns.ts'
 import { dns } from './sections/dns.ts'
+import { edges } from './sections/edges.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -10,7 +11,7 @@ import { routes } from './sections/routes.ts'
 import { store } from './sections/store.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, log }
+export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, edges, log }
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

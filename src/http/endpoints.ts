@@ -10,6 +10,7 @@ import { changingEndpoints } from './endpoints/domain-changes.ts'
 import { readingEndpoints } from './endpoints/domains.ts'
 import { dnsEndpoints } from './endpoints/dns.ts'
 import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
+import { edgeEndpoints } from './endpoints/edges.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
@@ -36,6 +37,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...dnsStatusEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
+    ...edgeEndpoints(deps),
   ]
   return endpoints
 }

@@ -11,6 +11,7 @@ import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
+import type { Edges } from './edges/edges.ts'
 import type { EventLog } from './events/event-log.ts'
 
 export interface Deps {
@@ -22,6 +23,7 @@ export interface Deps {
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
+  readonly edges: Edges
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

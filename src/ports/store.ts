@@ -15,6 +15,7 @@ import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
 import type { DnsReader, DnsWriter } from './dns-records.ts'
+import type { EdgeReader, EdgeWriter } from './edge-records.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -38,7 +39,7 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-export interface StoreReader extends DnsReader, CertificateReader {
+export interface StoreReader extends DnsReader, CertificateReader, EdgeReader {
   domain(id: number): Promise<DomainRecord | null>
   domainByName(name: string): Promise<DomainRecord | null>
   domains(query: DomainQuery): Promise<DomainPage>
@@ -76,7 +77,7 @@ export interface StoreReader extends DnsReader, CertificateReader {
   revertsSince(key: string, since: Instant): Promise<readonly Revert[]>
 }
 
-export interface StoreWriter extends StoreReader, DnsWriter, CertificateWriter {
+export interface StoreWriter extends StoreReader, DnsWriter, CertificateWriter, EdgeWriter {
   /** Throws `name_taken` or `entrypoint_taken`. */
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */

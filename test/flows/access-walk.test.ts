@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTestHouse } from './test-house.ts'
 
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
-const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'edge'>> = {
   'GET /health': 'public',
   'GET /metrics': 'open',
   'GET /openapi.json': 'open',
@@ -57,6 +57,15 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'POST /api/dns/records/release': 'keyed',
   'GET /api/ddns/update/{domain}': 'ddns',
   'GET /nic/update': 'ddns',
+  'GET /api/ccm/edge/edges': 'keyed',
+  'POST /api/ccm/edge/edges': 'keyed',
+  'GET /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'PUT /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'DELETE /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'POST /api/ccm/edge/edges/{edge_id}/token': 'keyed',
+  'DELETE /api/ccm/edge/edges/{edge_id}/token': 'keyed',
+  'POST /api/ccm/edge/edges/{edge_id}/heartbeat': 'edge',
+  'GET /api/ccm/edge/edges/{edge_id}/routes': 'edge',
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -74,10 +83,10 @@ it('no endpoint is more open than the specification says', async () => {
     const level = LEVELS[name]!
     const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
     expect(stranger.status, `${name} for a stranger`).toBe(
-      { public: 200, open: 403, keyed: 401, ddns: 401 }[level],
+      { public: 200, open: 403, keyed: 401, ddns: 401, edge: 401 }[level],
     )
     const local = await at.call(method, path, { key: null })
-    if (level === 'keyed' || level === 'ddns') expect(local.status, `${name} without a key`).toBe(401)
+    if (level !== 'public' && level !== 'open') expect(local.status, `${name} without a key`).toBe(401)
     else expect(local.status, `${name} on this host`).toBe(200)
     const page = await at.call(method, path, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)

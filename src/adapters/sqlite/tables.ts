@@ -8,11 +8,12 @@ import type { Mode } from '../../model/mode.ts'
 import type { StepOutcome } from '../../ports/store.ts'
 import type { StoredOperation } from '../../ports/trails.ts'
 import type { CertificateTables } from './certificate-tables.ts'
+import type { EdgeTables } from './edge-tables.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables {
+export interface Tables extends CertificateTables, EdgeTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable
