@@ -25,10 +25,12 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import { hostPort } from './model/address.ts'
+import { labRoom } from './lab-wiring.ts'
 import { Background } from './operations/background/background.ts'
 import { type Ddns, dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import type { Edges } from './operations/edges/edges.ts'
+import type { LabDesk } from './operations/lab/desk.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureStore } from './operations/measure.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
@@ -134,7 +136,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const watch = dnsWatchRoom(foundation)
   const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
-  const { events, background, ddns, edges } = deps
+  const { events, background, ddns, edges, lab } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
@@ -170,7 +172,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, edges }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, edges, lab }),
   }
 }
 
@@ -187,8 +189,9 @@ function inOrder(parts: {
   readonly dns: DnsRoom
   readonly watch: DnsWatchRoom
   readonly edges: Edges
+  readonly lab: LabDesk
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, edges } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, edges, lab } = parts
   let listening = false
   return {
     async open() {
@@ -202,6 +205,7 @@ function inOrder(parts: {
       engine.start()
       ddns.start(address)
       edges.watch.start()
+      lab.start()
       return address
     },
     async close() {
@@ -209,6 +213,7 @@ function inOrder(parts: {
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
       await edges.watch.stop()
+      await lab.stop()
       await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
@@ -279,6 +284,7 @@ function operationDeps(
     dns_watch,
     certificates: certificatesDesk(settings, clock),
     edges: edgesRoom(settings, { store, events, clock, log }),
+    lab: labRoom(settings, clock),
     clock,
     log,
     offer: offerOf(settings, routes),

@@ -2,6 +2,7 @@
 import { certificates } from './sections/certificates.ts'
 import { ddns } from './sections/ddns.ts'
 import { dns } from './sections/dns.ts'
+import { docker } from './sections/docker.ts'
 import { edges } from './sections/edges.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
@@ -9,9 +10,23 @@ import { log } from './sections/log.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
 import { store } from './sections/store.ts'
+import { unifi } from './sections/unifi.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
-export const SECTIONS = { http, store, engine, routes, dns, ddns, resolver, certificates, edges, log }
+export const SECTIONS = {
+  http,
+  store,
+  engine,
+  routes,
+  dns,
+  ddns,
+  resolver,
+  certificates,
+  edges,
+  docker,
+  unifi,
+  log,
+}
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

@@ -13,6 +13,7 @@ import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
 import { edgeEndpoints } from './endpoints/edges.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
+import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
@@ -38,6 +39,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
     ...edgeEndpoints(deps),
+    ...labEndpoints(deps),
   ]
   return endpoints
 }

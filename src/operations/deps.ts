@@ -13,6 +13,7 @@ import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { Edges } from './edges/edges.ts'
 import type { EventLog } from './events/event-log.ts'
+import type { LabDesk } from './lab/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -24,6 +25,7 @@ export interface Deps {
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
   readonly edges: Edges
+  readonly lab: LabDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

@@ -80,7 +80,7 @@ const isNewlyLost = (edge: Edge, clock: EdgeClock): boolean =>
   edge.lost_at === null && edge.desired_state !== 'offline' && edgeState(edge, clock) === 'offline'
 
 /** Pure. */
-export function nextLook(edges: readonly Edge[], clock: EdgeClock): Milliseconds {
+function nextLook(edges: readonly Edge[], clock: EdgeClock): Milliseconds {
   const due = edges
     .filter(({ lost_at, desired_state }) => lost_at === null && desired_state !== 'offline')
     .flatMap((edge) => silentAt(edge, clock) ?? [])
