@@ -19,8 +19,11 @@ export interface ContainerHost {
   readonly name: string
   readonly place: HostPlace
   look(signal: AbortSignal): Promise<LabLook<Containers>>
-  /** Resolves when something may have changed, or when it cannot be told any more. A hint: nothing relies on it. */
-  changed(signal: AbortSignal): Promise<void>
+  /**
+   * Resolves with true when something may have changed, with false when that cannot be told (any more). Never rejects. A
+   * hint: nothing relies on it.
+   */
+  changed(signal: AbortSignal): Promise<boolean>
 }
 
 /** Where the published ports of a host are reached. */

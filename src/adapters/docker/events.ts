@@ -21,7 +21,7 @@ const FILTERS = encodeURIComponent(
   }),
 )
 
-/** Resolves at the first event, or when the stream ends for whatever reason. Never rejects. */
+/** Resolves with true at the first event, with false when the stream ends for whatever reason. Never rejects. */
 export async function firstEvent(
   { dispatcher }: EventLine,
   {
@@ -29,16 +29,18 @@ export async function firstEvent(
     version,
     signal,
   }: { readonly base: string; readonly version: string; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   try {
     const { body } = await request(`${base}/v${version}/events?filters=${FILTERS}`, { dispatcher, signal })
     body.on('error', () => undefined)
-    await new Promise<void>((resolve) => {
-      body.once('data', () => resolve())
-      body.once('close', () => resolve())
+    const came = await new Promise<boolean>((resolve) => {
+      body.once('data', () => resolve(true))
+      body.once('close', () => resolve(false))
     })
     body.destroy()
+    return came
   } catch {
     // A hint that cannot come is none: whoever waits looks by itself.
+    return false
   }
 }

@@ -46,7 +46,7 @@ export function dockerHost(options: DockerHostOptions): ContainerHost {
     },
     async changed(signal) {
       const version = await apiVersion(options, signal).catch(() => null)
-      if (version !== null) await firstEvent(options.events, { base: options.base, version, signal })
+      return version !== null && firstEvent(options.events, { base: options.base, version, signal })
     },
   }
 }

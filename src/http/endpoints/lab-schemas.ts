@@ -10,7 +10,7 @@ const instant = () => z.string().describe('RFC 3339, UTC')
 const text = () => z.string().nullable()
 const named = { domain_id: z.int(), domain: z.string() }
 
-export const sources = z.array(
+const sources = z.array(
   z.object({
     kind: z.enum(SOURCE_KINDS),
     configured: z.boolean(),
@@ -24,7 +24,7 @@ export const sources = z.array(
   }),
 )
 
-export const complete = z
+const complete = z
   .boolean()
   .nullable()
   .describe('False: a source is unknown, so no list is whole. Null: nothing is configured')
@@ -75,6 +75,7 @@ const lanHost = {
   network: text(),
   vlan: z.number().nullable(),
   vendor: text(),
+  last_seen: instant().nullable(),
 }
 
 const suggestion = z
@@ -169,9 +170,6 @@ export const NetworkSummary = z
 export const LanHosts = z
   .object({
     ...heading,
-    hosts: z
-      .array(z.object({ ...lanHost, last_seen: instant().nullable() }))
-      .nullable()
-      .describe('Null where nothing is known'),
+    hosts: z.array(z.object(lanHost)).nullable().describe('Null where nothing is known'),
   })
   .meta({ id: 'LanHosts' })

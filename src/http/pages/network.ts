@@ -83,7 +83,9 @@ function sourceNote({ configured, known, name, detail }: SourceView): Html {
 }
 
 function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
-  const own = hosts.filter((host) => host.site === site.site && host.controller === site.controller)
+  const own = hosts
+    .filter((host) => host.site === site.site && host.controller === site.controller)
+    .toSorted((a, b) => NATURAL.compare(a.name, b.name))
   const { online, wired, wireless, guest } = site.clients
   const { total, offline } = site.devices
   return html`<section>
@@ -106,6 +108,9 @@ function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
     ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
   </section>`
 }
+
+/** `client-2` before `client-10`. */
+const NATURAL = new Intl.Collator('en', { numeric: true })
 
 const toneOf = (status: string): string => (status === 'ok' ? 'good' : status === 'error' ? 'bad' : 'unsure')
 

@@ -5,7 +5,7 @@
  * without the database the call fails, and the proxy keeps what it has.
  */
 import { sha256 } from '../../kernel/digest.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { RoutesJson } from '../../ports/rendering.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { ROUTES } from '../releases/read.ts'
@@ -38,10 +38,14 @@ export class EdgeRoutes {
     return { version, json, release: head.number }
   }
 
-  /** Null where there are none yet. */
+  /** Null where there is none that could be served; a list of edges is told all the same. */
   async version(): Promise<string | null> {
-    const head = await this.#store.latestRelease()
-    return head?.digests[ROUTES] === undefined ? null : (await this.current()).version
+    try {
+      return (await this.current()).version
+    } catch (error) {
+      if (error instanceof Failure && UNSERVABLE.includes(error.code)) return null
+      throw error
+    }
   }
 
   async #make() {
@@ -51,6 +55,8 @@ export class EdgeRoutes {
     return { digest: artifact.digest, version: sha256([json]), json }
   }
 }
+
+const UNSERVABLE: readonly FailureCode[] = ['component_unavailable', 'internal']
 
 const NOTHING_RELEASED = (): Failure =>
   new Failure(

@@ -24,8 +24,10 @@ export interface DeskHost {
 
 const KEEP_CONTAINERS_MS: Milliseconds = 5000
 const KEEP_CLIENTS_MS: Milliseconds = 15_000
-/** Between two attempts to listen: a stream that breaks at once must not be asked for at once. */
+/** Changes come in bursts: one look serves all of a second. */
 const LISTEN_AGAIN_MS: Milliseconds = 1000
+/** A host that cannot be listened to is asked by and by. */
+const LISTEN_LATER_MS: Milliseconds = 30_000
 
 export interface LabDeskParts {
   readonly clock: Clock
@@ -57,9 +59,9 @@ export function labDesk({ clock, hosts, controllers }: LabDeskParts): LabDesk {
   )
   const listen = async (host: ContainerHost, containers: RecentLook<Containers>) => {
     while (!end.signal.aborted) {
-      await host.changed(end.signal)
-      containers.changed()
-      await clock.sleep(LISTEN_AGAIN_MS, end.signal).catch(() => undefined)
+      const came = await host.changed(end.signal)
+      if (came) containers.changed()
+      await clock.sleep(came ? LISTEN_AGAIN_MS : LISTEN_LATER_MS, end.signal).catch(() => undefined)
     }
   }
   return {

@@ -1,7 +1,7 @@
 /** What runs in the network, matched to the domains: what is exposed, what is not, and what points at nothing. */
 import type { StoreReader } from '../../ports/store.ts'
 import type { ContainerState, Health } from '../../model/container.ts'
-import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
+import type { Container, HostPlace } from '../../ports/lab.ts'
 import type { LabDesk } from './desk.ts'
 import {
   controllerSources,
@@ -13,6 +13,7 @@ import {
   lookAtHosts,
   type SourceView,
 } from './looks.ts'
+import { type LanHostView, lanHostView } from './network.ts'
 import { type DomainMatch, DomainIndex, matchContainer, matchLanHost, type Pointing } from './match.ts'
 import { judgePointing, type Judged, type PointsAtNothing } from './nothing.ts'
 import { commonSuffix, suggestForContainer, suggestForLanHost, type Suggestion } from './suggest.ts'
@@ -32,9 +33,7 @@ export interface ContainerView {
   readonly domains: readonly DomainMatch[]
 }
 
-export interface ClientView extends Omit<LanHost, 'last_seen'> {
-  readonly controller: string
-  readonly site: string
+export interface ClientView extends LanHostView {
   readonly domains: readonly DomainMatch[]
 }
 
@@ -168,13 +167,13 @@ function clientsOf(looks: readonly ControllerLook[], { index, suffix }: KnownDom
   const not_exposed: Unexposed[] = []
   const views = looks.flatMap(({ name: controller, look }) =>
     (look.known ? look.state.sites : []).flatMap(({ site, hosts }) =>
-      hosts.map(({ last_seen: _, ...host }) => {
-        const domains = matchLanHost(index, { ...host, last_seen: null })
+      hosts.map((host) => {
+        const domains = matchLanHost(index, host)
         if (domains.length === 0 && host.online && host.kind === 'client' && !host.guest) {
-          const suggestion = suggestForLanHost({ ...host, last_seen: null }, suffix)
+          const suggestion = suggestForLanHost(host, suffix)
           not_exposed.push({ source: 'unifi', at: controller, name: host.name, suggestion })
         }
-        return { controller, site, ...host, domains }
+        return { ...lanHostView({ controller, site, host }), domains }
       }),
     ),
   )

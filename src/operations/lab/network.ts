@@ -51,6 +51,19 @@ export interface LanHosts {
   readonly hosts: readonly LanHostView[] | null
 }
 
+export const lanHostView = ({ controller, site, host }: PlacedHost): LanHostView => ({
+  controller,
+  site,
+  ...host,
+  last_seen: host.last_seen === null ? null : isoTime(host.last_seen),
+})
+
+interface PlacedHost {
+  readonly controller: string
+  readonly site: string
+  readonly host: LanHost
+}
+
 export async function networkSummary(lab: LabDesk): Promise<NetworkSummary> {
   const looks = await lookAtControllers(lab)
   const sites = sitesOf(looks).map(({ controller, site }) => summaryOf(controller, site))
@@ -73,12 +86,7 @@ export async function lanHosts(lab: LabDesk, { site, online_only }: LanHostsQuer
   const hosts = wanted.flatMap(({ controller, site: { site: name, hosts: there } }) =>
     there
       .filter(({ online }) => online || !online_only)
-      .map((host) => ({
-        controller,
-        site: name,
-        ...host,
-        last_seen: host.last_seen === null ? null : isoTime(host.last_seen),
-      })),
+      .map((host) => lanHostView({ controller, site: name, host })),
   )
   return { ...heading(looks), hosts: isAnyKnown(looks) ? hosts : null }
 }

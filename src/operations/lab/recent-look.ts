@@ -51,6 +51,7 @@ export class RecentLook<State> {
     const began_ms = clock.elapsed()
     const look = await this.#bounded()
     const keep = look.known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
+    // A look that took long is kept for a while after its end, else it would be old before anybody had it.
     this.#kept = { look, until_ms: began_ms + Math.max(keep, clock.elapsed() - began_ms + keep / 2) }
     return look
   }

@@ -207,12 +207,12 @@ describe('the event stream', () => {
     const first = host.changed(signal())
     await expect.poll(() => api.listeners()).toBe(1)
     api.tell()
-    await first
+    expect(await first).toBe(true)
     const stop = new AbortController()
     const second = host.changed(stop.signal)
     await expect.poll(() => api.listeners()).toBe(1)
     stop.abort()
-    await second
-    await hostAt(join(directory, 'nowhere.sock')).changed(signal())
+    expect(await second).toBe(false)
+    expect(await hostAt(join(directory, 'nowhere.sock')).changed(signal())).toBe(false)
   })
 })
