@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { statusFile } from './adapters/files/status-file.ts'
 import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
 import type { Foundation } from './house.ts'
+import { edgesRoom } from './edges-wiring.ts'
 import { urlOf } from './house-life.ts'
+import { labRoom } from './lab-wiring.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Background } from './operations/background/background.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
@@ -54,6 +56,8 @@ export function operationDeps(
       log,
       listen_url: urlOf(settings.http.listen),
     }),
+    edges: edgesRoom(settings, { store, events, clock, log }),
+    lab: labRoom(settings, clock),
     clock,
     log,
     offer: offerOf(settings, routes),

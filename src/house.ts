@@ -144,7 +144,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     mail: people.mail,
     people: people.desk,
   })
-  const { events, background, ddns } = deps
+  const { events, background, ddns, edges, lab } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
@@ -165,7 +165,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns]
+  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

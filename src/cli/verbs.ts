@@ -9,6 +9,7 @@ import { deploy } from './verbs/deploy.ts'
 import { dns } from './verbs/dns.ts'
 import { doctor } from './verbs/doctor.ts'
 import { drift } from './verbs/drift.ts'
+import { edges } from './verbs/edges.ts'
 import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
 import { importEstate } from './verbs/import.ts'
@@ -39,6 +40,7 @@ export const VERBS: readonly Verb[] = [
   users,
   access,
   sshClients,
+  edges,
   doctor,
   config,
 ]

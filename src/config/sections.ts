@@ -2,6 +2,8 @@
 import { certificates } from './sections/certificates.ts'
 import { ddns } from './sections/ddns.ts'
 import { dns } from './sections/dns.ts'
+import { docker } from './sections/docker.ts'
+import { edges } from './sections/edges.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -12,6 +14,7 @@ import { routes } from './sections/routes.ts'
 import { sso } from './sections/sso.ts'
 import { ssh } from './sections/ssh.ts'
 import { store } from './sections/store.ts'
+import { unifi } from './sections/unifi.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
 export const SECTIONS = {
@@ -27,6 +30,9 @@ export const SECTIONS = {
   people,
   mail,
   ssh,
+  edges,
+  docker,
+  unifi,
   log,
 }
 

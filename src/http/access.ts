@@ -17,7 +17,7 @@
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
 import { Secret } from '../kernel/secret.ts'
 import { type Caller, identify, UNKNOWN_CALLER } from './caller.ts'
-import { ddnsCredential, queryKeys } from './ddns-credential.ts'
+import { bearerToken, ddnsCredential, queryKeys } from './ddns-credential.ts'
 import { type Level, levelRefusal } from './level.ts'
 import { type Refusal, quoted, refusal } from './refusal.ts'
 import { isSafe, type RequestFacts } from './request-facts.ts'
@@ -35,7 +35,7 @@ export function decide(request: RequestFacts, level: Level, settings: AccessSett
   if (level === 'ddns' && queryKeys(request.target).length > 1)
     return turnAway('malformed_request', 'The query parameter key is given twice.')
   const key = seen.one('x-api-key')
-  const credential = level === 'ddns' ? ddnsCredential(request, seen) : null
+  const credential = credentialFor(level, request, seen)
   const caller = identify(request, { seen, key: key ?? credential }, policy)
   if ('code' in caller) return { ...UNKNOWN_CALLER, allowed: false, refusal: caller }
   const refused =
@@ -45,8 +45,13 @@ export function decide(request: RequestFacts, level: Level, settings: AccessSett
     keyRefusal(key, caller, policy) ??
     levelRefusal(level, { request, seen, caller, policy, credential })
   if (refused !== null) return { ...caller, allowed: false, refusal: refused }
-  const presented = level === 'ddns' ? (key ?? credential) : null
+  const presented = level === 'ddns' || level === 'edge' ? (key ?? credential) : null
   return { ...caller, ...(presented === null ? {} : { credential: new Secret(presented) }), allowed: true }
+}
+
+function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders): string | null {
+  if (level === 'ddns') return ddnsCredential(request, seen)
+  return level === 'edge' ? bearerToken(seen) : null
 }
 
 /** Steps 1 and 2 for the Host header alone: all that the liveness answer asks. */

@@ -27,7 +27,7 @@ export interface Caller {
   readonly client_is_vouched: boolean
   /** Whether `Remote-*` headers came without proof and were not believed. */
   readonly identity_dropped: boolean
-  /** What a dynamic DNS client presents, for the handler to prove. On no other level. */
+  /** What is presented on the levels `ddns` and `edge`, for the handler to prove. On no other level. */
   readonly credential?: Secret
 }
 

@@ -51,7 +51,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly client: string
   /** Whether `client` is where the call came from, and not a proxy on its way. */
   readonly client_is_vouched: boolean
-  /** What is presented on the level `ddns`, for the handler to prove; null on every other. */
+  /** What is presented on the levels `ddns` and `edge`, for the handler to prove; null on every other. */
   readonly credential: Secret | null
   /** Aborts when the client goes away or the server has waited long enough at its end. */
   readonly signal: AbortSignal

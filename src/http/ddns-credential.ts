@@ -1,4 +1,7 @@
-/** What dynamic DNS clients present instead of X-API-Key: routers can fill in an address and a password, and no header. */
+/**
+ * What clients present instead of X-API-Key, for the handler to prove. Routers can fill in an address and a password, and
+ * no header; a proxy can send any header, so the token of an edge is never in an address.
+ */
 import { type RequestFacts, splitTarget } from './request-facts.ts'
 import type { TrustHeaders } from './trust-headers.ts'
 
@@ -24,4 +27,10 @@ function basicPassword(authorization: string | null): string | null {
   const colon = pair.indexOf(':')
   const password = colon < 0 ? '' : pair.slice(colon + 1)
   return password === '' ? null : password
+}
+
+/** A Bearer token (RFC 6750 §2.1), or null. */
+export function bearerToken(seen: TrustHeaders): string | null {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]{1,1024}=*)$/i.exec(seen.one('authorization') ?? '') ?? []
+  return token ?? null
 }

@@ -11,9 +11,11 @@ import { readingEndpoints } from './endpoints/domains.ts'
 import { dnsEndpoints } from './endpoints/dns.ts'
 import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
 import { emailEndpoints } from './endpoints/email.ts'
+import { edgeEndpoints } from './endpoints/edges.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
+import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
@@ -46,6 +48,8 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
     ...sshClientEndpoints(deps),
+    ...edgeEndpoints(deps),
+    ...labEndpoints(deps),
   ]
   return endpoints
 }

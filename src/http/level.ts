@@ -13,8 +13,9 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | keyed  | yes | 401 | 401   | 401 | 401                           |
  * | ui     | yes | yes | 401   | 401 | 401                           | the web console
  * | ddns   | yes | a credential is presented, and the handler proves it | |
+ * | edge   | yes | the same, as a Bearer token                           | |
  */
-export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns'] as const
+export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns', 'edge'] as const
 export type Level = (typeof LEVELS)[number]
 
 export interface Situation {
@@ -22,7 +23,7 @@ export interface Situation {
   readonly seen: TrustHeaders
   readonly caller: Caller
   readonly policy: CompiledAccess
-  /** What a dynamic DNS client presents, or null. */
+  /** What a client of the level `ddns` or `edge` presents, or null. */
   readonly credential: string | null
 }
 
@@ -46,6 +47,13 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
         ? refusal(
             'unauthenticated',
             'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
+          )
+        : null
+    case 'edge':
+      return situation.credential === null
+        ? refusal(
+            'unauthenticated',
+            'This call needs the token of the edge as Authorization: Bearer …, or the API key.',
           )
         : null
   }

@@ -78,6 +78,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   keyed: '',
   ui: 'Needs a sign-in through the SSO provider, or a key.',
   ddns: 'Needs the API key or the site token of the name, as the query parameter `key` or the password of Basic.',
+  edge: 'Needs the token of the edge as `Authorization: Bearer …`, or the API key.',
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
@@ -194,6 +195,7 @@ const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   keyed: ['unauthenticated', 'wrong_key'],
   ui: ['unauthenticated', 'wrong_key'],
   ddns: ['unauthenticated', 'wrong_key'],
+  edge: ['unauthenticated', 'wrong_key'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {

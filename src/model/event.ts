@@ -13,6 +13,9 @@ export const EVENT_KINDS = [
   // what gateways did
   'address',
   'flapping',
+  // edges that came and went
+  'edge_online',
+  'edge_offline',
   // what is to be done by somebody
   'rotation_due',
   // what passes found

@@ -63,8 +63,10 @@ export function usernameFrom(suggestion: string): Parsed<string> {
 /** The name itself, or the first of `name2`, `name3` … that nobody has. @param taken in lower case */
 export function uniqueUsername(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
+  // A digit right behind a lone `e` would make an exponent.
+  const stem = name === 'e' ? 'e_' : name
   for (let number = 2; ; number++) {
-    const numbered = `${name.slice(0, MOST - String(number).length)}${number}`
+    const numbered = `${stem.slice(0, MOST - String(number).length)}${number}`
     if (!taken.has(numbered)) return numbered
   }
 }

@@ -11,11 +11,13 @@ import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
+import type { Edges } from './edges/edges.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
+import type { LabDesk } from './lab/desk.ts'
 
 export interface Deps {
   readonly store: Store
@@ -30,6 +32,8 @@ export interface Deps {
   readonly mail: MailDesk
   readonly people: PeopleDesk
   readonly sso: SsoDesk
+  readonly edges: Edges
+  readonly lab: LabDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

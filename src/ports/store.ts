@@ -19,6 +19,7 @@ import type { MailReader, MailWriter } from './mail-records.ts'
 import type { PeopleReader, PeopleWriter } from './people-records.ts'
 import type { SsoReader, SsoWriter } from './sso-records.ts'
 import type { SshClientReader, SshClientWriter } from './ssh-clients.ts'
+import type { EdgeReader, EdgeWriter } from './edge-records.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -42,8 +43,20 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-type Readers = DnsReader & CertificateReader & SsoReader & PeopleReader & MailReader & SshClientReader
-type Writers = DnsWriter & CertificateWriter & SsoWriter & PeopleWriter & MailWriter & SshClientWriter
+type Readers = DnsReader &
+  CertificateReader &
+  SsoReader &
+  PeopleReader &
+  MailReader &
+  SshClientReader &
+  EdgeReader
+type Writers = DnsWriter &
+  CertificateWriter &
+  SsoWriter &
+  PeopleWriter &
+  MailWriter &
+  SshClientWriter &
+  EdgeWriter
 
 export interface StoreReader extends Readers {
   domain(id: number): Promise<DomainRecord | null>

@@ -8,6 +8,7 @@ import { conditionsContract } from './store/conditions.ts'
 import { certificatesContract } from './store/certificates.ts'
 import { dnsContract } from './store/dns.ts'
 import { domainsContract } from './store/domains.ts'
+import { edgesContract } from './store/edges.ts'
 import { editionsContract } from './store/editions.ts'
 import { engineMemoryContract } from './store/engine-memory.ts'
 import { eventsContract } from './store/events.ts'
@@ -42,6 +43,7 @@ export function storeContract(open: OpenStore): void {
   describe('people and mails', () => peopleContract(open))
   describe('single sign-on', () => ssoContract(open))
   describe('SSH clients', () => sshClientsContract(open))
+  describe('edges', () => edgesContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTestHouse } from './test-house.ts'
 
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
-const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'edge'>> = {
   'GET /health': 'public',
   'GET /metrics': 'open',
   'GET /openapi.json': 'open',
@@ -75,6 +75,21 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns'>> = {
   'GET /api/ssh-clients': 'open',
   'POST /api/ssh-clients': 'open',
   'DELETE /api/ssh-clients': 'open',
+  'GET /api/discover': 'keyed',
+  'GET /api/discover/hubA': 'keyed',
+  'GET /api/discover/homelab': 'keyed',
+  'GET /network': 'open',
+  'GET /api/network/summary': 'open',
+  'GET /api/network/lan-hosts': 'open',
+  'GET /api/ccm/edge/edges': 'keyed',
+  'POST /api/ccm/edge/edges': 'keyed',
+  'GET /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'PUT /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'DELETE /api/ccm/edge/edges/{edge_id}': 'keyed',
+  'POST /api/ccm/edge/edges/{edge_id}/token': 'keyed',
+  'DELETE /api/ccm/edge/edges/{edge_id}/token': 'keyed',
+  'POST /api/ccm/edge/edges/{edge_id}/heartbeat': 'edge',
+  'GET /api/ccm/edge/edges/{edge_id}/routes': 'edge',
 }
 
 /** Open calls that are let in and then want more than a bare call gives. */
@@ -100,10 +115,10 @@ it('no endpoint is more open than the specification says', async () => {
     const level = LEVELS[name]!
     const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
     expect(stranger.status, `${name} for a stranger`).toBe(
-      { public: 200, open: 403, keyed: 401, ddns: 401 }[level],
+      { public: 200, open: 403, keyed: 401, ddns: 401, edge: 401 }[level],
     )
     const local = await at.call(method, path, { key: null })
-    if (level === 'keyed' || level === 'ddns') expect(local.status, `${name} without a key`).toBe(401)
+    if (level !== 'public' && level !== 'open') expect(local.status, `${name} without a key`).toBe(401)
     else expect(local.status, `${name} on this host`).toBe(LET_IN[name] ?? 200)
     const page = await at.call(method, path, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)

@@ -120,8 +120,15 @@ function randomRequest(random: () => number): RequestFacts {
 
 /** The policy's words, asked of an allowed request. Each gives the broken promise, or null. */
 const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision: Decision) => boolean>> = {
-  'a public caller enters public levels only, and ddns with a credential': (seen, level, { class: who }) =>
-    who !== 'public' || level === 'public' || (level === 'ddns' && seen.offers_credential),
+  'a public caller enters public levels only, and ddns and edge with a credential': (
+    seen,
+    level,
+    { class: who },
+  ) =>
+    who !== 'public' ||
+    level === 'public' ||
+    (level === 'ddns' && seen.offers_credential) ||
+    (level === 'edge' && seen.offers_token),
   'a keyed level needs the one right key': (seen, level) =>
     level !== 'keyed' || (seen.values('x-api-key').length === 1 && seen.values('x-api-key')[0] === KEY),
   'exactly one Host, and it is ours': (seen) =>
@@ -155,6 +162,7 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
 interface Seen extends RequestFacts {
   values(name: string): readonly string[]
   readonly offers_credential: boolean
+  readonly offers_token: boolean
   readonly presents_key: boolean
   readonly proves_person: boolean
   readonly on_loopback: boolean
@@ -180,6 +188,7 @@ function see(request: RequestFacts): Seen {
     values,
     is_forwarded,
     offers_credential: request.target === '/x?key=token' || values('authorization')[0] === 'Basic dTpw',
+    offers_token: values('authorization')[0] === 'Bearer x',
     presents_key: values('x-api-key').length === 1 && values('x-api-key')[0] === KEY,
     proves_person:
       by_proxy &&

@@ -37,6 +37,10 @@ it.each([
   expect(usernameFrom(suggestion).ok).toBe(false)
 })
 
+it('a lone e is numbered so that nobody reads an exponent', () => {
+  expect(uniqueUsername('e', new Set(['e', 'e_2']))).toBe('e_3')
+})
+
 it('whatever is suggested, a name is a plain word to every reader of YAML, and nobody’s yet', () => {
   fc.assert(
     fc.property(

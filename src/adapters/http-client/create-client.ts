@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, request as send } from 'undici'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../ports/http-client.ts'
+import { type ConnectOptions, connectorOf } from './connect-options.ts'
 import { readBody } from './read-body.ts'
 import { retryAfter } from './retry-after.ts'
 import { noAnswer, parsedUrl, placeOf } from './trouble.ts'
@@ -12,7 +13,11 @@ const MOST_BYTES = 16 * 1024 * 1024
 const MOST_HEADER_BYTES = 32 * 1024
 const CONNECTIONS_PER_ORIGIN = 8
 
-export function createHttpClient({ clock }: { readonly clock: Clock }): HttpClient {
+export interface HttpClientOptions extends ConnectOptions {
+  readonly clock: Clock
+}
+
+export function createHttpClient({ clock, ...options }: HttpClientOptions): HttpClient {
   const agent = new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
@@ -21,7 +26,7 @@ export function createHttpClient({ clock }: { readonly clock: Clock }): HttpClie
     // The one deadline of a call stands above all of its parts.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: 0 },
+    connect: connectorOf(options),
   })
   let closed = false
   return {

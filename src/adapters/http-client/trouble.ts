@@ -20,6 +20,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'broke the connection',
   ENOTFOUND: 'has a host name that does not resolve',
   EAI_AGAIN: 'has a host name that does not resolve now',
+  ENOENT: 'has no socket: there is no such file',
+  EACCES: 'has a socket that we may not open',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',

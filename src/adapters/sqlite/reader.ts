@@ -11,6 +11,7 @@ import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './ddns-tokens.ts'
 import { dnsZones } from './dns-zones.ts'
 import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
+import { edgeById, edges, edgeTokenByDigest, edgeTokens } from './edges.ts'
 import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
 import { mailReader } from './mails.ts'
@@ -73,4 +74,8 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ssoRestartedAt: async () => ssoRestartedAt(use()),
   quarantine: async () => quarantine(use()),
   sshClients: async () => sshClients(use()),
+  edges: async () => edges(use()),
+  edge: async (id) => edgeById(use(), id),
+  edgeTokenByDigest: async (digest) => edgeTokenByDigest(use(), digest),
+  edgeTokens: async (edge_id) => edgeTokens(use(), edge_id),
 })

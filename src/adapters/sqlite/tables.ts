@@ -11,11 +11,12 @@ import type { CertificateTables } from './certificate-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { SshClientTables } from './ssh-clients.ts'
+import type { EdgeTables } from './edge-tables.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables, SsoTables, PeopleTables, SshClientTables {
+export interface Tables extends CertificateTables, SsoTables, PeopleTables, SshClientTables, EdgeTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

@@ -16,6 +16,15 @@ import {
 import { addDdnsToken, endDdnsToken, forgetDdnsTokens, saveRotation, usedDdnsToken } from './ddns-tokens.ts'
 import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './dns-records.ts'
 import { saveDnsZones } from './dns-zones.ts'
+import {
+  addEdgeToken,
+  deleteEdge,
+  endEdgeToken,
+  forgetEdgeTokens,
+  insertEdge,
+  reviseEdge,
+  saveEdgeContact,
+} from './edges.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
 import { addEvent, trimEvents } from './events.ts'
@@ -130,5 +139,12 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
     saveSshClient: (client) => saveSshClient(db, client).catch(doom),
     dropSshClient: (fingerprint) => dropSshClient(db, fingerprint).catch(doom),
+    insertEdge: (edge) => insertEdge(db, edge).catch(doom),
+    reviseEdge: (id, change) => reviseEdge(db, id, change).catch(doom),
+    saveEdgeContact: (id, contact) => saveEdgeContact(db, id, contact).catch(doom),
+    deleteEdge: (id) => deleteEdge(db, id).catch(doom),
+    addEdgeToken: (token) => addEdgeToken(db, token).catch(doom),
+    endEdgeToken: (id, expires_at) => endEdgeToken(db, id, expires_at).catch(doom),
+    forgetEdgeTokens: (before) => forgetEdgeTokens(db, before).catch(doom),
   }
 }

@@ -1,0 +1,176 @@
+/**
+ * One UniFi controller's private API: the prefix of its flavour, the API key or the cookie of a login, the CSRF token that
+ * comes with any answer, and the envelope around every list.
+ *
+ * With a key there is nothing to log in to. Without one, a login is made at the first call and once more when it is
+ * refused; a controller that has had enough of logins is left alone for a while, because each further one prolongs it.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { asRecord, asRecords, asText, type Json, parsedJson } from '../../kernel/lenient.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
+import type { LabTrouble } from '../../ports/lab.ts'
+
+export type UnifiCredential =
+  | { readonly kind: 'key'; readonly key: Secret }
+  | { readonly kind: 'login'; readonly user: string; readonly password: Secret }
+
+export interface SessionOptions {
+  readonly name: string
+  /** `https://192.168.1.1`, without a slash at its end. */
+  readonly base: string
+  readonly credential: UnifiCredential
+  readonly http: HttpClient
+  readonly clock: Clock
+}
+
+/** What ends a look early. It is caught where the look began. */
+export class Unusable extends Error {
+  readonly reason: LabTrouble
+
+  constructor(reason: LabTrouble, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+interface Flavour {
+  readonly prefix: string
+  readonly login: string
+}
+
+const UNIFI_OS: Flavour = { prefix: '/proxy/network', login: '/api/auth/login' }
+const CLASSIC: Flavour = { prefix: '', login: '/api/login' }
+
+const MOST_BYTES = 64 * 1024 * 1024
+const DEADLINE_MS = 10_000
+const STAY_AWAY_MS: Milliseconds = 60_000
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly json?: unknown
+  readonly signal: AbortSignal
+}
+
+export class UnifiSession {
+  readonly #options: SessionOptions
+  #flavour: Flavour | null
+  #cookies = new Map<string, string>()
+  #csrf: string | null = null
+  #logging_in: Promise<void> | null = null
+  #logins = 0
+  #stay_away_until: Instant = -Infinity
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#flavour = options.credential.kind === 'key' ? UNIFI_OS : null
+  }
+
+  /** The `data` of the answer to a call below the prefix. Throws `Unusable`, a Failure, or the signal's reason. */
+  async data(call: Asked): Promise<readonly Json[]> {
+    const reply = await this.#authorised(call)
+    const body = asRecord(parsedJson(reply.text))
+    const meta = asRecord(body['meta'])
+    const data = asRecords(body['data'])
+    if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null) return data
+    throw this.#refusal(call.path, reply, meta, body)
+  }
+
+  async #authorised(call: Asked): Promise<HttpReply> {
+    if (this.#options.credential.kind === 'key') return this.#send(UNIFI_OS.prefix, call)
+    if (this.#cookies.size === 0) await this.#login(call.signal)
+    const logins = this.#logins
+    const first = await this.#send(this.#flavour!.prefix, call)
+    if (first.status !== 401 && !saysLoginRequired(first)) return first
+    // Somebody who was refused at the same time may have logged in meanwhile.
+    if (logins === this.#logins) await this.#login(call.signal)
+    return this.#send(this.#flavour!.prefix, call)
+  }
+
+  /** Several calls that find the session ended log in once. */
+  async #login(signal: AbortSignal): Promise<void> {
+    this.#logging_in ??= this.#logIn(signal).finally(() => (this.#logging_in = null))
+    await this.#logging_in
+  }
+
+  async #logIn(signal: AbortSignal): Promise<void> {
+    const { credential, clock } = this.#options
+    if (credential.kind === 'key') return
+    if (clock.now() < this.#stay_away_until)
+      throw new Unusable('refused', 'it asks to wait between logins; the next one is tried within a minute')
+    this.#cookies.clear()
+    this.#csrf = null
+    this.#flavour ??= await this.#findFlavour(signal)
+    const remember = this.#flavour === UNIFI_OS ? { rememberMe: true } : { remember: true }
+    const json = { username: credential.user, password: credential.password.reveal(), ...remember }
+    const reply = await this.#send('', { method: 'POST', path: this.#flavour.login, json, signal })
+    if (reply.status < 300 && this.#cookies.size > 0) return void this.#logins++
+    if (reply.status === 429)
+      this.#stay_away_until = clock.now() + Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0)
+    throw new Unusable(reply.status >= 500 ? 'unreachable' : 'refused', loginRefusal(reply))
+  }
+
+  /** UniFi OS answers its own page; a classic controller sends the caller on to `/manage`. */
+  async #findFlavour(signal: AbortSignal): Promise<Flavour> {
+    const { status } = await this.#send('', { method: 'GET', path: '/', signal })
+    if (status === 200) return UNIFI_OS
+    if (status >= 300 && status < 400) return CLASSIC
+    throw new Unusable('unreadable', `what answers (${status}) is neither UniFi OS nor a classic controller`)
+  }
+
+  async #send(prefix: string, { method, path, json, signal }: Asked): Promise<HttpReply> {
+    const { http, base } = this.#options
+    const reply = await http.request({
+      method,
+      url: base + prefix + path,
+      headers: this.#headers(method),
+      ...(json === undefined ? {} : { json }),
+      signal,
+      deadline_ms: DEADLINE_MS,
+      most_bytes: MOST_BYTES,
+    })
+    this.#learn(reply)
+    return reply
+  }
+
+  #headers(method: string): Record<string, string> {
+    const { credential } = this.#options
+    if (credential.kind === 'key') return { 'x-api-key': credential.key.reveal() }
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return {
+      ...(cookie === '' ? {} : { cookie }),
+      ...(method === 'GET' || this.#csrf === null ? {} : { 'x-csrf-token': this.#csrf }),
+    }
+  }
+
+  #learn({ headers }: HttpReply): void {
+    this.#csrf = headers['x-updated-csrf-token'] ?? headers['x-csrf-token'] ?? this.#csrf
+    for (const [, name, value] of (headers['set-cookie'] ?? '').matchAll(COOKIES))
+      this.#cookies.set(name!, value!)
+    this.#csrf ??= this.#cookies.get('csrf_token') ?? null
+  }
+
+  #refusal(path: string, reply: HttpReply, meta: Json, body: Json): Unusable {
+    const { status } = reply
+    const said = asText(meta['msg']) ?? asText(body['message']) ?? asText(body['code'])
+    const words = `${path} was answered with ${said === null ? '' : `${said.slice(0, 200)}, `}status ${status}`
+    if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
+      return new Unusable('refused', `${words}; the credential is not accepted or may not read`)
+    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words)
+  }
+}
+
+/** Only the names that carry a session; attributes of a cookie look like cookies where several are joined by commas. */
+const COOKIES = /(?:^|,\s*)(TOKEN|unifises|csrf_token)=([^;,\s]*)/g
+
+const saysLoginRequired = ({ text }: HttpReply): boolean =>
+  text.length < 1000 && text.includes('api.err.LoginRequired')
+
+function loginRefusal({ status, text }: HttpReply): string {
+  if (status === 499 || text.includes('2fa') || text.includes('MFA'))
+    return 'the account asks for a second factor; use an API key instead'
+  if (status === 429) return 'it has had too many logins and asks to wait'
+  if (status === 400 || status === 401 || status === 403) return 'it does not accept the user and password'
+  return `the login was answered with status ${status}`
+}

@@ -1,0 +1,13 @@
+/** Settings of Docker: which hosts are looked at for containers. */
+import { dockerHosts, showDockerHosts } from '../kinds/lab.ts'
+import { setting } from '../setting.ts'
+
+export const docker = {
+  hosts: setting({
+    name: 'PLUMBLINE_DOCKER_HOSTS',
+    schema: dockerHosts,
+    default: '',
+    show: showDockerHosts,
+    help: 'Docker hosts to look at, comma-separated: `hub=unix:/var/run/docker.sock@192.168.1.10` (the address is where its ports are reached) or `nas=tcp://192.168.1.9:2375`. Only read: prefer a proxy that allows no more than /_ping, /containers/json and /events.',
+  }),
+}

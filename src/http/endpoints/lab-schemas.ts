@@ -1,0 +1,175 @@
+/** The shapes that discovery and network endpoints answer. */
+import { z } from 'zod'
+import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
+import { STATUSES } from '../../model/domain.ts'
+import { SOURCE_KINDS } from '../../operations/lab/looks.ts'
+import { MATCHED_BY } from '../../operations/lab/match.ts'
+import { NOTHING_REASONS } from '../../operations/lab/nothing.ts'
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const text = () => z.string().nullable()
+const named = { domain_id: z.int(), domain: z.string() }
+
+const sources = z.array(
+  z.object({
+    kind: z.enum(SOURCE_KINDS),
+    configured: z.boolean(),
+    name: text(),
+    known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
+    reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
+    detail: text().describe('What was tried and what would help'),
+    observed_at: instant().nullable(),
+    count: z.int().nullable().describe('Entries that were read'),
+    unreadable: z.int().describe('Entries that could not be read'),
+  }),
+)
+
+const complete = z
+  .boolean()
+  .nullable()
+  .describe('False: a source is unknown, so no list is whole. Null: nothing is configured')
+
+const matches = z
+  .array(
+    z.object({
+      ...named,
+      status: z.enum(STATUSES),
+      by: z.enum(MATCHED_BY).describe('address and name say nothing of the port'),
+    }),
+  )
+  .describe('Domains that lead there')
+
+const container = z.object({
+  host: z.string(),
+  id: z.string(),
+  name: z.string(),
+  image: text(),
+  state: z.enum(CONTAINER_STATES),
+  health: z.enum(HEALTH).nullable().describe('Null without a health check'),
+  project: text().describe('Of Compose'),
+  service: text().describe('Of Compose'),
+  networks: z.array(z.object({ name: z.string(), addresses: z.array(z.string()) })),
+  ports: z.array(
+    z.object({
+      protocol: z.string(),
+      private_port: z.int(),
+      public_port: z.int().nullable().describe('Null where it is not published'),
+      address: text().describe('Null: published on all addresses of the host'),
+    }),
+  ),
+  is_on_host_network: z.boolean(),
+  domains: matches,
+})
+
+const lanHost = {
+  controller: z.string(),
+  site: z.string(),
+  kind: z.enum(['client', 'device']),
+  mac: z.string(),
+  name: z.string(),
+  hostname: text(),
+  address: text(),
+  online: z.boolean(),
+  wired: z.boolean().nullable(),
+  guest: z.boolean(),
+  network: text(),
+  vlan: z.number().nullable(),
+  vendor: text(),
+  last_seen: instant().nullable(),
+}
+
+const suggestion = z
+  .object({
+    body: z
+      .object({
+        domain: z.string(),
+        service_type: z.literal('http'),
+        environment: z.literal('production'),
+        backend_host: z.string(),
+        backend_port: z.int(),
+      })
+      .describe('Ready for POST /api/domains'),
+    assumed: z.array(z.string()).describe('Fields that are a guess'),
+  })
+  .nullable()
+  .describe('Null where there is nothing that could be suggested')
+
+const found = {
+  sources,
+  complete,
+  not_exposed: z.array(
+    z.object({
+      source: z.enum(SOURCE_KINDS),
+      at: z.string().describe('Name of the host or controller'),
+      name: z.string(),
+      suggestion,
+    }),
+  ),
+  points_at_nothing: z
+    .array(
+      z.object({
+        ...named,
+        backend_host: z.string(),
+        backend_port: z.int().nullable(),
+        reason: z.enum(NOTHING_REASONS),
+      }),
+    )
+    .nullable()
+    .describe('Null while it cannot be known: a source is unknown, or none is configured'),
+  not_judged: z.int().nullable().describe('Domains that point where no source can tell'),
+}
+const containers = z.array(container).nullable().describe('Null where nothing is known of any host')
+const clients = z
+  .array(z.object({ ...lanHost, domains: matches }))
+  .nullable()
+  .describe('Null where nothing is known of any controller')
+
+export const Discovered = z.object({ ...found, containers, clients }).meta({ id: 'Discovery' })
+export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
+export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })
+
+const heading = { configured: z.boolean(), complete, sources }
+
+export const NetworkSummary = z
+  .object({
+    ...heading,
+    sites: z
+      .array(
+        z.object({
+          controller: z.string(),
+          site: z.string(),
+          label: z.string(),
+          wan: z.array(
+            z.object({
+              name: z.string(),
+              status: z.string().describe('As the controller says: ok, warning, error, unknown'),
+              address: text(),
+              latency_ms: z.number().nullable(),
+              uptime_s: z.number().nullable(),
+            }),
+          ),
+          vpn: z.object({
+            status: text().describe('Null where the site has none'),
+            active: z.number().nullable().describe('Users and tunnels that are up'),
+          }),
+          clients: z.object({
+            online: z.int(),
+            wired: z.int(),
+            wireless: z.int(),
+            guest: z.int(),
+            known: z.int().describe('Seen within 30 days'),
+          }),
+          devices: z.object({ total: z.int(), offline: z.int() }),
+        }),
+      )
+      .nullable()
+      .describe('Null where nothing is known'),
+  })
+  .meta({ id: 'NetworkSummary' })
+
+export const LanHosts = z
+  .object({
+    ...heading,
+    hosts: z.array(z.object(lanHost)).nullable().describe('Null where nothing is known'),
+  })
+  .meta({ id: 'LanHosts' })

@@ -1,0 +1,68 @@
+/** From settings to what operations know of the network: Docker hosts and UniFi controllers. */
+import { eventLine } from './adapters/docker/events.ts'
+import { dockerHost } from './adapters/docker/host.ts'
+import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { unifiController } from './adapters/unifi/controller.ts'
+import type { UnifiCredential } from './adapters/unifi/session.ts'
+import type { ControllerSetting } from './config/kinds/lab.ts'
+import type { Settings } from './config/sections.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure } from './kernel/failure.ts'
+import { Secret } from './kernel/secret.ts'
+import { type LabDesk, labDesk } from './operations/lab/desk.ts'
+import type { ContainerHost, NetworkController } from './ports/lab.ts'
+
+/** What has connections of its own and closes them. */
+interface Closing {
+  close(): Promise<void>
+}
+
+/** Throws `bad_configuration` where a controller has no credential. */
+export function labRoom({ docker, unifi }: Pick<Settings, 'docker' | 'unifi'>, clock: Clock): LabDesk {
+  const lines: Closing[] = []
+  const hosts = docker.hosts.map((setting): ContainerHost => {
+    const { name, socket_path, url, address } = setting
+    const http = createHttpClient({ clock, ...(socket_path !== null && { socket_path }) })
+    const events = eventLine(socket_path)
+    lines.push(http, events)
+    const place = { address, is_local: socket_path !== null }
+    return dockerHost({ name, place, base: url ?? 'http://docker', http, events, clock })
+  })
+  const controllers = unifi.controllers.map((setting): NetworkController => {
+    const { name, url: base } = setting
+    const pin = unifi.fingerprints.find((one) => one.name === name)?.sha256
+    const http = createHttpClient({ clock, ...(pin !== undefined && { pinned_sha256: pin }) })
+    lines.push(http)
+    return unifiController({ name, base, credential: credentialOf(setting, unifi), http, clock })
+  })
+  const desk = labDesk({ clock, hosts, controllers })
+  return {
+    ...desk,
+    async stop() {
+      await desk.stop()
+      for (const line of lines) await line.close()
+    },
+  }
+}
+
+/** A key of its own goes before the one for all, and any key before a login. */
+function credentialOf({ name }: ControllerSetting, unifi: Settings['unifi']): UnifiCredential {
+  const key = unifi.api_key === null ? null : keyFor(name, unifi.api_key)
+  if (key !== null) return { kind: 'key', key }
+  const { user, password } = unifi
+  if (user !== null && password !== null) return { kind: 'login', user, password }
+  throw new Failure(
+    'bad_configuration',
+    `unifi: the controller ${name} has no credential. Set PLUMBLINE_UNIFI_API_KEY, or PLUMBLINE_UNIFI_USER and ` +
+      'PLUMBLINE_UNIFI_PASSWORD.',
+  )
+}
+
+/** `KEY` is for all; of `home=KEY,office=KEY` each has its own. A key may itself end in equals signs. */
+function keyFor(name: string, secret: Secret): Secret | null {
+  const entries = secret.reveal().split(',')
+  const own = entries.find((entry) => entry.trim().startsWith(`${name}=`))
+  if (own !== undefined) return new Secret(own.trim().slice(name.length + 1))
+  const [only] = entries
+  return entries.length === 1 && !/^[a-z0-9-]+=[^=]/i.test(only!) ? secret : null
+}

@@ -1,0 +1,127 @@
+/**
+ * An edge: a public ingress node that is fed with the released routes. What it is follows from what its owner wants and
+ * from when it was heard of; nobody writes the state itself.
+ *
+ * | desired  | never heard of | heard of lately | silent for too long |
+ * |----------|----------------|-----------------|---------------------|
+ * | active   | pending        | active          | offline             |
+ * | draining | pending        | draining        | offline             |
+ * | offline  | offline        | offline         | offline             |
+ */
+import { type Instant, isoTime, type Milliseconds } from '../kernel/clock.ts'
+import { type FieldError, fieldError } from '../kernel/failure.ts'
+import { parseAddress } from './address.ts'
+import { parseDomainName } from './hostname.ts'
+import type { Parsed } from './result.ts'
+import { textFault } from './text.ts'
+
+export const EDGE_STATES = ['pending', 'active', 'draining', 'offline'] as const
+export type EdgeState = (typeof EDGE_STATES)[number]
+
+export const DESIRED_EDGE_STATES = ['active', 'draining', 'offline'] as const
+export type DesiredEdgeState = (typeof DESIRED_EDGE_STATES)[number]
+
+export interface EdgeFields {
+  /** A short label, unique. */
+  readonly name: string
+  /** The name under which it is reached, in A-label form. */
+  readonly hostname: string | null
+  readonly address: string | null
+  readonly region: string | null
+}
+
+/** What is known of an edge from its own calls. */
+export interface EdgeContact {
+  readonly last_seen: Instant | null
+  /** What it said that it runs. */
+  readonly config_version: string | null
+  /** What it fetched last. */
+  readonly served_version: string | null
+  /** Since when it counts as lost; null while it does not. */
+  readonly lost_at: Instant | null
+}
+
+export interface Edge extends EdgeFields, EdgeContact {
+  readonly id: number
+  readonly desired_state: DesiredEdgeState
+  readonly revision: number
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+export interface EdgeClock {
+  readonly now: Instant
+  readonly offline_after_ms: Milliseconds
+  /** Since when an edge could have been heard: our own absence is no silence of theirs. */
+  readonly listening_since: Instant
+}
+
+/** When the edge counts as lost unless it is heard of before; null for one that was never heard of. */
+export function silentAt(
+  { last_seen, lost_at }: Pick<EdgeContact, 'last_seen' | 'lost_at'>,
+  { offline_after_ms, listening_since }: EdgeClock,
+): Instant | null {
+  if (last_seen === null) return null
+  const heard = lost_at === null ? Math.max(last_seen, listening_since) : last_seen
+  return heard + offline_after_ms
+}
+
+export function edgeState(
+  edge: Pick<Edge, 'desired_state' | 'last_seen' | 'lost_at'>,
+  clock: EdgeClock,
+): EdgeState {
+  if (edge.desired_state === 'offline') return 'offline'
+  const silent_at = silentAt(edge, clock)
+  if (silent_at === null) return 'pending'
+  return clock.now > silent_at ? 'offline' : edge.desired_state
+}
+
+/** Why the edge is in its state, as a sentence. */
+export function edgeReason(edge: Edge, clock: EdgeClock): string {
+  const state = edgeState(edge, clock)
+  if (edge.desired_state === 'offline') return 'Taken out by hand.'
+  if (state === 'pending') return 'It has not been heard of yet.'
+  const heard = `heard of at ${isoTime(edge.last_seen!)}`
+  if (state === 'offline') return `Last ${heard}; that is too long ago.`
+  return state === 'draining' ? `Draining by hand; ${heard}.` : `It was ${heard}.`
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const LONGEST_REGION = 64
+const VERSION = /^[!#-[\]-~]{1,128}$/
+
+export type CheckedEdge =
+  | { readonly ok: true; readonly value: EdgeFields }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+/** Canonical fields, or everything that is wrong with them. */
+export function checkEdgeFields(given: EdgeFields): CheckedEdge {
+  const errors: FieldError[] = []
+  const read = (field: 'hostname' | 'address', parse: (text: string) => Parsed<string>): string | null => {
+    const text = given[field]
+    if (text === null) return null
+    const parsed = parse(text)
+    if (parsed.ok) return parsed.value
+    errors.push(fieldError(['body', field], parsed.msg, parsed.type))
+    return null
+  }
+  if (!NAME.test(given.name))
+    errors.push(
+      fieldError(
+        ['body', 'name'],
+        'must be 1 to 63 lower-case letters, digits and inner hyphens',
+        'edge_name',
+      ),
+    )
+  const hostname = read('hostname', parseDomainName)
+  if (hostname?.startsWith('*.') === true)
+    errors.push(fieldError(['body', 'hostname'], 'must be one name, not a wildcard', 'domain_name'))
+  const address = read('address', parseAddress)
+  const fault = given.region === null ? null : textFault(given.region, LONGEST_REGION)
+  if (fault !== null) errors.push(fieldError(['body', 'region'], fault, 'text'))
+  if (errors.length > 0) return { ok: false, errors }
+  return { ok: true, value: { name: given.name, hostname, address, region: given.region } }
+}
+
+/** Visible ASCII as in an entity tag (RFC 9110 §8.8.3), without its quotes. */
+export const isConfigVersion = (text: string): boolean => VERSION.test(text)

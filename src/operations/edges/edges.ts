@@ -1,0 +1,50 @@
+/** Edges as one thing with parts: who was heard of, what they are served, and the watch over their silence. */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { EdgeClock } from '../../model/edge.ts'
+import type { RoutesJson } from '../../ports/rendering.ts'
+import type { Store } from '../../ports/store.ts'
+import { RateLimit } from '../ddns/rate-limit.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { EdgeContacts } from './contacts.ts'
+import { EdgeRoutes } from './routes.ts'
+import { EdgeWatch } from './watch.ts'
+
+export interface EdgesOptions {
+  readonly store: Store
+  readonly events: Pick<EventLog, 'added'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly offline_after_ms: Milliseconds
+  readonly routesJson: RoutesJson
+}
+
+export interface Edges extends Pick<EdgesOptions, 'store' | 'clock'> {
+  readonly contacts: EdgeContacts
+  readonly routes: EdgeRoutes
+  readonly watch: EdgeWatch
+  /** Wrong tokens, by client. */
+  readonly failures: RateLimit
+  /** What the states of this moment follow from. */
+  readonly time: () => EdgeClock
+}
+
+const MINUTE_MS: Milliseconds = 60_000
+const MOST_FAILURES = 10
+
+export function edgesOf(options: EdgesOptions): Edges {
+  const { store, events, clock, log, offline_after_ms, routesJson } = options
+  const listening_since: Instant = clock.now()
+  const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
+  const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
+  const watch: EdgeWatch = new EdgeWatch({ store, events, clock, log, contacts, time })
+  return {
+    store,
+    clock,
+    contacts,
+    routes: new EdgeRoutes(store, routesJson),
+    watch,
+    failures: new RateLimit({ most: MOST_FAILURES, span_ms: MINUTE_MS }),
+    time,
+  }
+}

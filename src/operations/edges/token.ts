@@ -1,0 +1,47 @@
+/** Tokens of edges: 256 bits that open the routes of one edge and nothing else. Shown once, kept as a digest. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { EdgeToken } from '../../ports/edge-records.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+
+/** How long the old token goes on beside its successor. */
+export const GRACE_MS: Milliseconds = 24 * 3_600_000
+
+export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
+
+export const hasEnded = ({ expires_at }: EdgeToken, now: Instant): boolean =>
+  expires_at !== null && expires_at <= now
+
+/** Adds a token and forgets those that have ended. */
+export async function addToken(tx: StoreWriter, edge_id: number, at: Instant): Promise<Secret> {
+  const secret = new Secret(randomBytes(32).toString('base64url'))
+  await tx.forgetEdgeTokens(at)
+  await tx.addEdgeToken({
+    id: randomUUID(),
+    edge_id,
+    digest: secretDigest(secret),
+    created_at: at,
+    expires_at: null,
+  })
+  return secret
+}
+
+/** Ends those that go on, now or later. Answers how many. */
+export async function endTokens(
+  tx: StoreWriter,
+  edge_id: number,
+  { at, ends_at }: TokenEnd,
+): Promise<number> {
+  const going = (await tx.edgeTokens(edge_id)).filter(
+    (token) => !hasEnded(token, at) && (token.expires_at === null || token.expires_at > ends_at),
+  )
+  for (const { id } of going) await tx.endEdgeToken(id, ends_at)
+  return going.length
+}
+
+interface TokenEnd {
+  readonly at: Instant
+  readonly ends_at: Instant
+}

@@ -1,0 +1,89 @@
+/** One round of looks at everything that is configured, and what is told of each source. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { Containers, ControllerState, HostPlace, LabLook, LabTrouble } from '../../ports/lab.ts'
+import type { LabDesk } from './desk.ts'
+
+export const SOURCE_KINDS = ['docker', 'unifi'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/** A source that is not configured stands there too, so that nobody takes its silence for an empty network. */
+export interface SourceView {
+  readonly kind: SourceKind
+  readonly configured: boolean
+  /** Null where nothing is configured. */
+  readonly name: string | null
+  /** Null where nothing is configured; false: what runs there is unknown. */
+  readonly known: boolean | null
+  readonly reason: LabTrouble | null
+  readonly detail: string | null
+  readonly observed_at: string | null
+  /** Entries that were read; null while that is unknown. */
+  readonly count: number | null
+  /** Entries that could not be read. */
+  readonly unreadable: number
+}
+
+export interface HostLook {
+  readonly name: string
+  readonly place: HostPlace
+  readonly look: LabLook<Containers>
+}
+
+export interface ControllerLook {
+  readonly name: string
+  readonly look: LabLook<ControllerState>
+}
+
+export const lookAtHosts = ({ hosts }: LabDesk): Promise<readonly HostLook[]> =>
+  Promise.all(
+    hosts.map(async ({ place, containers }) => ({
+      name: containers.name,
+      place,
+      look: await containers.get(),
+    })),
+  )
+
+export const lookAtControllers = ({ controllers }: LabDesk): Promise<readonly ControllerLook[]> =>
+  Promise.all(controllers.map(async (look) => ({ name: look.name, look: await look.get() })))
+
+export const hostSources = (looks: readonly HostLook[]): readonly SourceView[] =>
+  sources('docker', looks, ({ containers, unreadable }) => ({ count: containers.length, unreadable }))
+
+export const controllerSources = (looks: readonly ControllerLook[]): readonly SourceView[] =>
+  sources('unifi', looks, ({ sites }) => ({
+    count: sum(sites.map(({ hosts }) => hosts.length)),
+    unreadable: sum(sites.map(({ unreadable }) => unreadable)),
+  }))
+
+/** True where every source of the kind is known; null where none is configured. */
+export const isComplete = (views: readonly SourceView[]): boolean | null =>
+  views.some(({ configured }) => configured) ? views.every(({ known }) => known !== false) : null
+
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+
+function sources<State>(
+  kind: SourceKind,
+  looks: readonly { readonly name: string; readonly look: LabLook<State> }[],
+  figures: (state: State) => Pick<SourceView, 'count' | 'unreadable'>,
+): readonly SourceView[] {
+  const trouble = { reason: null, detail: null }
+  if (looks.length === 0)
+    return [
+      {
+        kind,
+        configured: false,
+        name: null,
+        known: null,
+        ...trouble,
+        observed_at: null,
+        count: null,
+        unreadable: 0,
+      },
+    ]
+  return looks.map(({ name, look }) => {
+    const seen = { kind, configured: true, name, known: look.known, observed_at: isoTime(look.at) }
+    return look.known
+      ? { ...seen, ...trouble, ...figures(look.state) }
+      : { ...seen, reason: look.reason, detail: look.detail, count: null, unreadable: 0 }
+  })
+}

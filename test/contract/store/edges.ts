@@ -1,0 +1,109 @@
+/** The store contract: edges, what is known of them, and their tokens. */
+import { expect, test } from 'vitest'
+import type { EdgeToken, NewEdge } from '../../../src/ports/edge-records.ts'
+import type { StoreWriter } from '../../../src/ports/store.ts'
+import { eachStore, failureOf, type OpenStore } from './opened.ts'
+
+const FRA: NewEdge = {
+  name: 'fra1',
+  hostname: 'fra1.example.com',
+  address: '198.51.100.7',
+  region: 'eu "west"',
+  desired_state: 'active',
+  created_at: 1000,
+}
+const token = (over: Partial<EdgeToken>): EdgeToken => ({
+  id: 'token-1',
+  edge_id: 1,
+  digest: 'ab'.repeat(32),
+  created_at: 1000,
+  expires_at: null,
+  ...over,
+})
+
+export function edgesContract(open: OpenStore): void {
+  const opened = eachStore(open)
+  const write = <T>(work: (tx: StoreWriter) => Promise<T>): Promise<T> => opened.store.write(work)
+
+  test('a new edge was never heard of, and is read back as it was written', async () => {
+    const edge = await write((tx) => tx.insertEdge(FRA))
+    expect(edge).toEqual({
+      ...FRA,
+      id: edge.id,
+      revision: 1,
+      updated_at: 1000,
+      last_seen: null,
+      config_version: null,
+      served_version: null,
+      lost_at: null,
+    })
+    await write((tx) => tx.insertEdge({ ...FRA, name: 'ams1', hostname: null, address: null, region: null }))
+    const store = await opened.reopen()
+    expect((await store.edges()).map(({ name }) => name)).toEqual(['ams1', 'fra1'])
+    expect(await store.edge(edge.id)).toEqual(edge)
+    expect(await store.edge(999)).toBeNull()
+  })
+
+  test('a change is a new revision, what it calls itself is not, and neither writes the other', async () => {
+    const { id } = await write((tx) => tx.insertEdge(FRA))
+    const contact = { last_seen: 5000, config_version: 'c', served_version: 's', lost_at: 6000 }
+    await write((tx) => tx.saveEdgeContact(id, contact))
+    expect(await opened.store.edge(id)).toMatchObject({ ...contact, revision: 1 })
+    const change = { ...FRA, region: null, desired_state: 'draining' as const, updated_at: 7000 }
+    await write((tx) => tx.reviseEdge(id, change))
+    expect(await opened.store.edge(id)).toMatchObject({
+      ...contact,
+      revision: 2,
+      region: null,
+      desired_state: 'draining',
+      created_at: 1000,
+      updated_at: 7000,
+    })
+  })
+
+  test('a name has one holder, who may keep it', async () => {
+    const first = await write((tx) => tx.insertEdge(FRA))
+    const second = await write((tx) => tx.insertEdge({ ...FRA, name: 'ams1' }))
+    await failureOf(
+      write((tx) => tx.insertEdge(FRA)),
+      'name_taken',
+    )
+    const taken = { ...FRA, updated_at: 1 }
+    await failureOf(
+      write((tx) => tx.reviseEdge(second.id, taken)),
+      'name_taken',
+    )
+    await write((tx) => tx.reviseEdge(first.id, taken))
+    expect(await opened.store.edges()).toHaveLength(2)
+  })
+
+  test('an edge goes with its tokens, and its id is never given again', async () => {
+    const { id } = await write((tx) => tx.insertEdge(FRA))
+    await write((tx) => tx.addEdgeToken(token({ edge_id: id })))
+    await write((tx) => tx.deleteEdge(id))
+    expect(await opened.store.edgeTokenByDigest('ab'.repeat(32))).toBeNull()
+    expect((await write((tx) => tx.insertEdge(FRA))).id).not.toBe(id)
+    await write((tx) =>
+      tx.saveEdgeContact(id, { last_seen: 1, config_version: null, served_version: null, lost_at: null }),
+    )
+    expect(await opened.store.edge(id)).toBeNull()
+  })
+
+  test('tokens are found by digest, end, and are forgotten only after their end', async () => {
+    const { id: edge_id } = await write((tx) => tx.insertEdge(FRA))
+    const old = token({ edge_id })
+    const young = token({ edge_id, id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
+    await write(async (tx) => {
+      await tx.addEdgeToken(young)
+      await tx.addEdgeToken(old)
+      await tx.endEdgeToken(old.id, 3000)
+    })
+    const ended = { ...old, expires_at: 3000 }
+    expect(await opened.store.edgeTokens(edge_id)).toEqual([ended, young])
+    expect(await opened.store.edgeTokenByDigest(old.digest)).toEqual(ended)
+    await write((tx) => tx.forgetEdgeTokens(3000))
+    expect(await opened.store.edgeTokens(edge_id)).toHaveLength(2)
+    await write((tx) => tx.forgetEdgeTokens(3001))
+    expect(await opened.store.edgeTokens(edge_id)).toEqual([young])
+  })
+}

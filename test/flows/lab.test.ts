@@ -1,0 +1,258 @@
+/** Discovery and network views over the whole house, with Docker over a real unix socket and UniFi over real HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
+import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
+import type { Answered } from './client.ts'
+import { create, openTestHouse, type TestHouse } from './test-house.ts'
+
+let directory: string
+let docker: DockerApi
+let unifi: UnifiApi
+let socket_path: string
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-lab-'))
+  socket_path = join(directory, 'docker.sock')
+  docker = await dockerApi({ socket_path })
+  unifi = await unifiApi()
+})
+afterEach(async () => {
+  await docker.close()
+  await unifi.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const env = () => ({
+  PLUMBLINE_DOCKER_HOSTS: `hub=unix:${socket_path}@192.168.1.10`,
+  PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
+  PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+})
+const bodyOf = async (at: TestHouse, path: string) => {
+  const answer = await at.call('GET', path)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body as Record<string, unknown> as {
+    complete: boolean | null
+    sources: {
+      kind: string
+      configured: boolean
+      known: boolean | null
+      detail: string | null
+      count: number
+    }[]
+    containers: { name: string; domains: { domain: string; by: string }[] }[] | null
+    clients: { name: string; domains: { domain: string; by: string }[] }[] | null
+    not_exposed: { source: string; name: string; suggestion: { body: object; assumed: string[] } | null }[]
+    points_at_nothing: { domain: string; reason: string }[] | null
+    not_judged: number | null
+  }
+}
+
+const textOf = ({ body }: Answered): string => body as unknown as string
+
+describe('discovery', () => {
+  it('matches what runs to the domains, says what is not exposed and what points at nothing', async () => {
+    docker.containers = [
+      aContainer('app', {
+        Ports: [
+          { IP: '0.0.0.0', PrivatePort: 8080, PublicPort: 18080, Type: 'tcp' },
+          { IP: '::', PrivatePort: 8080, PublicPort: 18080, Type: 'tcp' },
+        ],
+        Status: 'Up 2 hours (healthy)',
+      }),
+      aContainer('wiki', {
+        Ports: [{ IP: '0.0.0.0', PrivatePort: 3000, PublicPort: 13000, Type: 'tcp' }],
+        Labels: { 'traefik.http.routers.wiki.rule': 'Host(`wiki.example.org`)' },
+      }),
+      aContainer('old', { State: 'exited', Ports: [], NetworkSettings: { Networks: {} } }),
+    ]
+    await using at = await openTestHouse({ env: env() })
+    await create(at.call, { domain: 'app.example.com', backend_host: '192.168.1.10', backend_port: 18080 })
+    await create(at.call, { domain: 'printer.example.com', backend_host: '192.168.1.50', backend_port: 80 })
+    await create(at.call, { domain: 'gone.example.com', backend_host: '192.168.1.77', backend_port: 80 })
+    await create(at.call, { domain: 'nas.example.com', backend_host: '192.168.1.9', backend_port: 80 })
+    await create(at.call, { domain: 'old.example.com', backend_host: 'old', backend_port: 80 })
+    await create(at.call, { domain: 'typo.example.com', backend_host: 'wikki', backend_port: 80 })
+    await create(at.call, { domain: 'far.example.com', backend_host: '203.0.113.9', backend_port: 80 })
+    const found = await bodyOf(at, '/api/discover')
+    expect(found).toMatchObject({ complete: true, not_judged: 1 })
+    expect(found.containers?.find(({ name }) => name === 'app')).toMatchObject({
+      health: 'healthy',
+      domains: [{ domain: 'app.example.com', by: 'address_port' }],
+    })
+    expect(found.clients?.find(({ name }) => name === 'printer')).toMatchObject({
+      wired: true,
+      vlan: 1,
+      online: true,
+      domains: [{ domain: 'printer.example.com', by: 'address' }],
+    })
+    const reasons = Object.fromEntries(found.points_at_nothing!.map(({ domain, reason }) => [domain, reason]))
+    expect(reasons).toEqual({
+      'gone.example.com': 'no_such_address',
+      'nas.example.com': 'offline',
+      'old.example.com': 'not_running',
+      'typo.example.com': 'no_such_container',
+    })
+    expect(found.not_exposed.map(({ name }) => name).toSorted()).toEqual(['phone', 'wiki'])
+    const wiki = found.not_exposed.find(({ name }) => name === 'wiki')!.suggestion!
+    expect(wiki).toMatchObject({
+      body: { domain: 'wiki.example.org', backend_host: '192.168.1.10' },
+      assumed: [],
+    })
+    const made = await at.call('POST', '/api/domains', { body: wiki.body })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const after = await bodyOf(at, '/api/discover/hubA')
+    expect(after.not_exposed).toEqual([])
+    expect('clients' in after).toBe(false)
+    expect((await bodyOf(at, '/api/discover/homelab')).clients).toHaveLength(5)
+  })
+
+  it('an event of the host brings the next look forward', async () => {
+    await using at = await openTestHouse({ env: env() })
+    expect((await bodyOf(at, '/api/discover/hubA')).containers).toEqual([])
+    await expect.poll(() => docker.listeners()).toBe(1)
+    docker.containers = [aContainer('app')]
+    docker.tell()
+    await expect
+      .poll(async () => (await bodyOf(at, '/api/discover/hubA')).containers?.length, { timeout: 3000 })
+      .toBe(1)
+  })
+
+  it('what is not configured says so, and nothing is called empty', async () => {
+    await using at = await openTestHouse({ opened: false })
+    const found = await bodyOf(at, '/api/discover')
+    expect(found).toMatchObject({ complete: null, containers: null, clients: null, points_at_nothing: null })
+    expect(found.sources.map(({ configured }) => configured)).toEqual([false, false])
+    const summary = await at.call('GET', '/api/network/summary')
+    expect(summary.body).toMatchObject({ configured: false, complete: null, sites: null })
+  })
+
+  it('while a source is unknown it says which and why, and no domain is said to point at nothing', async () => {
+    docker.answer = (_request, response) => void response.writeHead(502).end('<html>bad gateway</html>')
+    await using at = await openTestHouse({ env: env() })
+    await create(at.call, { domain: 'gone.example.com', backend_host: '192.168.1.77', backend_port: 80 })
+    const found = await bodyOf(at, '/api/discover')
+    expect(found).toMatchObject({
+      complete: false,
+      containers: null,
+      points_at_nothing: null,
+      not_judged: null,
+    })
+    expect(found.clients).toHaveLength(5)
+    expect(found.sources[0]).toMatchObject({ known: false, reason: 'unreadable' })
+    expect(found.sources[0]!.detail).toMatch(/hub.*502.*PLUMBLINE_DOCKER_HOSTS/)
+  })
+
+  it('5,000 containers and 10,000 clients are matched to 1,000 domains in a moment', async () => {
+    docker.containers = Array.from({ length: 5000 }, (_, i) =>
+      aContainer(`c${i}`, {
+        Ports: [{ IP: '0.0.0.0', PrivatePort: 8080, PublicPort: 10_000 + i, Type: 'tcp' }],
+        NetworkSettings: {
+          Networks: { proxy: { IPAddress: `10.9.${i >> 8}.${i & 255}`, DNSNames: [`c${i}`] } },
+        },
+      }),
+    )
+    unifi.lists.set(
+      'stat/sta',
+      Array.from({ length: 10_000 }, (_, i) => ({
+        mac: `02:00:00:00:${(i >> 8).toString(16).padStart(2, '0')}:${(i & 255).toString(16).padStart(2, '0')}`,
+        ip: `10.8.${i >> 8}.${i & 255}`,
+        hostname: `h${i}`,
+      })),
+    )
+    await using at = await openTestHouse({ env: env() })
+    const domains = Array.from({ length: 1000 }, (_, i) => ({
+      domain: `d${i}.example.com`,
+      service_type: 'http',
+      environment: 'production',
+      backend_host: i % 2 === 0 ? '192.168.1.10' : `10.8.0.${i % 256}`,
+      backend_port: 10_000 + i,
+    }))
+    const estate = await at.call('POST', '/api/estate', { body: { domains } })
+    expect(estate.status, JSON.stringify(estate.body).slice(0, 500)).toBe(200)
+    const found = await bodyOf(at, '/api/discover')
+    expect([found.containers?.length, found.clients?.length]).toEqual([5000, 10_004])
+    expect(found.containers!.filter(({ domains: all }) => all.length > 0)).toHaveLength(500)
+    const page = await at.call('GET', '/network')
+    expect(textOf(page)).toContain('more, at /api/network/lan-hosts')
+  }, 30_000)
+})
+
+describe('network views', () => {
+  it('count what there is, per site', async () => {
+    unifi.sites.push({ _id: '60', name: 'x7k2', desc: 'Office' })
+    unifi.lists.set('x7k2/stat/sta', [])
+    unifi.lists.set('x7k2/stat/health', [{ subsystem: 'wan', status: 'error', wan_ip: '' }])
+    await using at = await openTestHouse({ env: env() })
+    const { body } = await at.call('GET', '/api/network/summary', { key: null })
+    expect(body).toMatchObject({
+      configured: true,
+      complete: true,
+      sites: [
+        {
+          site: 'default',
+          label: 'Home',
+          wan: [{ name: 'wan', status: 'ok', address: '198.51.100.7', latency_ms: 12, uptime_s: 86_400 }],
+          vpn: { status: 'ok', active: 3 },
+          clients: { online: 2, wired: 1, wireless: 1, guest: 0, known: 3 },
+          devices: { total: 2, offline: 1 },
+        },
+        {
+          site: 'x7k2',
+          label: 'Office',
+          wan: [{ status: 'error', address: null }],
+          vpn: { status: null, active: null },
+          clients: { online: 0 },
+        },
+      ],
+    })
+  })
+
+  it('list the devices of one site, and those that are there', async () => {
+    await using at = await openTestHouse({ env: env() })
+    const hosts = async (query: string) => {
+      const answer = await at.call('GET', `/api/network/lan-hosts${query}`, { key: null })
+      return [
+        answer.status,
+        (answer.body['hosts'] as unknown as { name: string }[] | undefined)?.map(({ name }) => name),
+      ]
+    }
+    expect(await hosts('')).toEqual([200, ['Attic', 'Gateway', 'old-nas', 'phone', 'printer']])
+    expect(await hosts('?online_only=true')).toEqual([200, ['Gateway', 'phone', 'printer']])
+    expect(await hosts('?site=Home&online_only=true')).toEqual([200, ['Gateway', 'phone', 'printer']])
+    expect(await hosts('?site=Hoem')).toEqual([422, undefined])
+    expect(await hosts('?online_only=yes')).toEqual([422, undefined])
+    const refused = await at.call('GET', '/api/network/lan-hosts?site=Hoem')
+    expect(JSON.stringify(refused.body)).toContain('Did you mean')
+  })
+
+  it('are a page that escapes whatever a client calls itself, and allows no script', async () => {
+    const name = `<script>alert("x")</script>' onmouseover="y`
+    unifi.lists.set('stat/sta', [{ mac: '02:00:5e:10:00:09', ip: '192.168.1.80', name, oui: '&amp;' }])
+    await using at = await openTestHouse({ env: env() })
+    const page = await at.call('GET', '/network', { key: null })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const text = textOf(page)
+    expect(text).not.toContain('<script')
+    expect(text).not.toContain('onmouseover="')
+    expect(text).toContain('&lt;script&gt;')
+    expect(text).toContain('&amp;amp;')
+    const policy = page.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('say what is unknown, and the credential appears nowhere', async () => {
+    await using at = await openTestHouse({
+      env: { ...env(), PLUMBLINE_UNIFI_API_KEY: 'canary-0123456789abcdef' },
+    })
+    const page = await at.call('GET', '/network', { key: null })
+    const summary = await at.call('GET', '/api/network/summary', { key: null })
+    expect(summary.body).toMatchObject({ configured: true, complete: false, sites: null })
+    expect(JSON.stringify(summary.body)).toContain('PLUMBLINE_UNIFI_URL')
+    expect(textOf(page)).toContain('home is unknown')
+    expect(JSON.stringify([page.body, summary.body])).not.toContain('canary')
+  })
+})
