@@ -1,0 +1,74 @@
+/** What the proxy says that it runs, normalised from its API (Traefik v3). Only reads. */
+import type { Instant } from '../kernel/clock.ts'
+
+export interface ProxyApi {
+  /** For people: `http://127.0.0.1:8080`. */
+  readonly origin: string
+  /**
+   * Everything at once, whole or not at all. Throws a Failure: `component_unavailable` where nobody answers in time or says
+   * something that is no answer of the proxy.
+   */
+  snapshot(signal: AbortSignal): Promise<ProxySnapshot>
+}
+
+export interface ProxySnapshot {
+  readonly at: Instant
+  /** `3.6.2` */
+  readonly version: string
+  readonly started_at: Instant | null
+  readonly entrypoints: readonly ProxyEntrypoint[]
+  /** One for each router, however many entrypoints it listens on. */
+  readonly routers: readonly ProxyRouter[]
+  readonly middlewares: readonly ProxyMiddleware[]
+  readonly services: readonly ProxyService[]
+}
+
+export interface ProxyEntrypoint {
+  readonly name: string
+  readonly address: string
+  /** Middlewares that the entrypoint puts before those of its routers, as full names. */
+  readonly middlewares: readonly string[]
+}
+
+export type ProxyStatus = 'enabled' | 'warning' | 'disabled'
+
+export interface ProxyRouter {
+  readonly kind: 'http' | 'tcp'
+  /** With its provider: `plumbline-app@file`. */
+  readonly name: string
+  readonly provider: string
+  readonly rule: string
+  readonly entrypoints: readonly string[]
+  /** Full names, in order; chains are not expanded. */
+  readonly middlewares: readonly string[]
+  readonly service: string
+  readonly tls: boolean
+  readonly cert_resolver: string | null
+  readonly priority: number | null
+  readonly status: ProxyStatus
+  readonly errors: readonly string[]
+}
+
+export interface ProxyMiddleware {
+  readonly name: string
+  readonly provider: string
+  /** `forwardAuth`, `chain` … as in its configuration. */
+  readonly type: string
+  readonly status: ProxyStatus
+  readonly errors: readonly string[]
+  /** Members of a chain, as full names; empty for others. */
+  readonly members: readonly string[]
+  /** Where a forwardAuth asks; null for others. */
+  readonly forward_auth_address: string | null
+}
+
+export interface ProxyService {
+  readonly kind: 'http' | 'tcp'
+  readonly name: string
+  readonly provider: string
+  readonly status: ProxyStatus
+  readonly errors: readonly string[]
+  readonly addresses: readonly string[]
+  /** What the proxy's own health check says, by address; null where it does none. */
+  readonly health: Readonly<Record<string, string>> | null
+}
