@@ -34,6 +34,7 @@ import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
+import { type ProxyRoom, proxyRoom } from './proxy-wiring.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
@@ -131,7 +132,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom(foundation)
-  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch })
+  const proxy = proxyRoom(settings, routes, clock)
+  const deps = operationDeps(foundation, { engine, routes, dns: dns.desk, dns_watch: watch.watch, proxy })
   const { events, background, ddns } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
@@ -168,7 +170,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch }),
+    ...inOrder({ lock, store, engine, server, settings, events, background, ddns, dns, watch, proxy }),
   }
 }
 
@@ -184,8 +186,9 @@ function inOrder(parts: {
   readonly ddns: Ddns
   readonly dns: DnsRoom
   readonly watch: DnsWatchRoom
+  readonly proxy: ProxyRoom
 }): Pick<House, 'open' | 'close'> {
-  const { lock, store, engine, server, settings, events, background, ddns, dns, watch } = parts
+  const { lock, store, engine, server, settings, events, background, ddns, dns, watch, proxy } = parts
   let listening = false
   return {
     async open() {
@@ -204,6 +207,8 @@ function inOrder(parts: {
       if (listening) events.note('stopping', 'The daemon was told to stop.')
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
+      // Deploys that wait for the proxy are told that nobody will know.
+      await proxy.stop()
       await ddns.stop()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
@@ -249,8 +254,10 @@ function operationDeps(
     routes,
     dns,
     dns_watch,
+    proxy,
   }: Pick<Deps, 'engine' | 'dns' | 'dns_watch'> & {
     readonly routes: RoutesSettings
+    readonly proxy: ProxyRoom
   },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
@@ -272,6 +279,8 @@ function operationDeps(
     }),
     dns,
     dns_watch,
+    proxy: proxy.desk,
+    backend: proxy.backend,
     certificates: certificatesDesk(settings, clock),
     clock,
     log,

@@ -15,6 +15,7 @@ import { explainEndpoints } from './endpoints/explain.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
+import { proxyEndpoints } from './endpoints/proxy.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
@@ -23,6 +24,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...systemEndpoints({ ...system, endpoints: () => endpoints }),
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),
+    ...proxyEndpoints(deps),
     ...deployEndpoints(deps),
     ...releaseEndpoints(deps),
     ...auditEndpoints(deps),

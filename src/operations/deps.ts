@@ -6,22 +6,26 @@ import type { Actor } from '../model/actor.ts'
 import type { Offer } from '../model/domain-rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
+import type { BackendDesk } from './backend/desk.ts'
 import type { Background } from './background/background.ts'
 import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { EventLog } from './events/event-log.ts'
+import type { ProxyDesk } from './proxy/desk.ts'
 
 export interface Deps {
   readonly store: Store
   readonly engine: Engine
   readonly events: EventLog
   readonly background: Background
+  readonly backend: BackendDesk
   readonly ddns: Ddns
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly dns_watch: DnsWatch
+  readonly proxy: ProxyDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */
