@@ -14,12 +14,14 @@ import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
+import { status } from './verbs/status.ts'
 import { token } from './verbs/token.ts'
 
 export const VERBS: readonly Verb[] = [
   serve,
   quickstart,
   render,
+  status,
   drift,
   explain,
   plan,

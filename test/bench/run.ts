@@ -6,6 +6,7 @@ import { dnsRows } from './dns.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
 import { planRows } from './plan.ts'
+import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
 import { startRows } from './start.ts'
 
@@ -18,6 +19,7 @@ const parts = {
   dns: dnsRows,
   ddns: ddnsRows,
   certificates: certificateRows,
+  proxy: proxyRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

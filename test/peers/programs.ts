@@ -22,6 +22,8 @@ export const PACKAGES = {
   ddclient: 'ddclient',
   inadyn: 'inadyn',
   pebble: 'pebble',
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
 } as const
 
 export type Program = keyof typeof PACKAGES

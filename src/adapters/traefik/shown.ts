@@ -111,7 +111,8 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 /** Without user, password and query of a URL; anything else as it is. */
 export function withoutSecrets(address: string): string {
   if (!/[@?#]/.test(address)) return bounded(address)
-  const url = URL.parse(address)
+  // `user:pass@10.0.0.1` would be read as a URL with the scheme `user`.
+  const url = address.includes('://') ? URL.parse(address) : null
   if (url === null) return bounded(address.replace(/^([^/]*\/\/)?[^/]*@/, '$1').replace(/[?#].*$/s, ''))
   return bounded(`${url.protocol}//${url.host}${url.pathname}`)
 }

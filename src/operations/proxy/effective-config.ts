@@ -132,13 +132,13 @@ function judge(
     return verdict('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
   const trouble = troubleIn(runtime)
   if (trouble !== null) return verdict('rejected', trouble)
-  const deployed = entryOf(deps, released)
+  const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
+  const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
   if (differences.length > 0)
     return runtime.file_loaded === true
       ? verdict('rendered_otherwise', OTHERWISE, differences)
       : verdict('not_loaded', NOT_LOADED, differences)
-  const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   if (waits.length > 0) return verdict('pending_deploy', 'What was saved since waits for a deploy.')
   return generated === null ? verdict('not_routed', absence(record)) : verdict('in_sync', null)
 }

@@ -198,5 +198,5 @@ async function judge(tx: StoreWriter, rows: readonly ReleaseRow[], { number }: R
 }
 
 /** What a record says of itself. */
-export const notLoaded = (release: number): string =>
+const notLoaded = (release: number): string =>
   `The proxy did not load release ${release}, so the routes file went back. Its log says why; deploy again after that.`
