@@ -1,6 +1,7 @@
 /** Written is not loaded: what the house says and does when the proxy takes a routes file, or does not. */
 import { describe, expect, it } from 'vitest'
-import { breakBefore, html, silent } from '../fakes/dns/faults.ts'
+import { breakBefore, halfOpen, html, silent, status } from '../fakes/dns/faults.ts'
+import { clientOf } from './client.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
 
@@ -145,7 +146,13 @@ describe('a proxy that refuses the file', () => {
 })
 
 describe('a proxy that cannot be seen', () => {
-  const FAULTS = { 'breaks off': breakBefore, 'answers HTML': html(), 'is silent': silent } as const
+  const FAULTS = {
+    'breaks off': breakBefore,
+    'answers HTML': html(),
+    'is silent': silent,
+    'gives half of an answer': halfOpen,
+    'is another program': status(404),
+  } as const
 
   for (const [what, fault] of Object.entries(FAULTS))
     it(`that ${what} is unknown, and nothing is written`, async () => {
@@ -197,5 +204,45 @@ describe('a proxy that cannot be seen', () => {
     const answer = await at.call('POST', `/api/domains/${id}/activate`)
     expect(answer).toMatchObject({ status: 200, body: { loaded: null } })
     expect(String(answer.body['warnings'])).toContain('not known')
+  })
+
+  it('the end of the house is the end of waiting for the proxy', async () => {
+    const at = await openProxyHouse()
+    try {
+      at.traefik.refuse(() => true)
+      const id = await create(at.call)
+      const asked = at.traefik.asked.length
+      // No second look is taken of a house that is gone.
+      const waiting = clientOf(at.house)('POST', `/api/domains/${id}/activate`)
+      await expect.poll(() => at.traefik.asked.length, { timeout: 5000 }).toBeGreaterThan(asked + 1)
+      await at.house.close()
+      expect(await waiting).toMatchObject({ status: 200, body: { loaded: null } })
+    } finally {
+      await at[Symbol.asyncDispose]()
+    }
+  }, 8000)
+})
+
+describe('two deploys at once', () => {
+  it('the one that was refused takes nobody else with it but what came with it', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    await createActive(at.call, { domain: 'good.example.com' })
+    at.traefik.refuse((text) => text.includes('bad.example.com'))
+    const ids = [
+      await create(at.call, { domain: 'bad.example.com' }),
+      await create(at.call, { domain: 'other.example.com' }),
+    ]
+    await Promise.all(ids.map((id) => at.call('POST', `/api/domains/${id}/activate`)))
+    const seen = await Promise.all(ids.map((id) => effective(at, id)))
+    expect(at.routes()).not.toContain('bad.example.com')
+    expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({ loaded: true })
+    // Whatever the order was, each record says what is true of it.
+    for (const { intent, sync_status } of seen as unknown as {
+      intent: { status: string }
+      sync_status: string
+    }[])
+      expect([intent.status, sync_status]).toEqual(
+        intent.status === 'active' ? ['active', 'in_sync'] : ['error', 'pending_deploy'],
+      )
   })
 })

@@ -60,7 +60,7 @@ export async function goBack(
   })
   if (because !== null) return { stays_because: because }
   const release = await moveBack(deps, { head, older, rows })
-  if (release === null) return { stays_because: 'its older rows would be rendered otherwise by now' }
+  if (typeof release === 'string') return { stays_because: release }
   engine.woken()
   await engine.converge('close', { domain_ids: rows.map(({ domain_id }) => domain_id) })
   deps.log.warn('went back to the routes file that the proxy runs', { release, to: older.number })
@@ -153,15 +153,16 @@ interface Move {
   readonly rows: readonly ReleaseRow[]
 }
 
-/** The number of the new release; null, with nothing done, where other bytes would come out or others were quicker. */
-async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number | null> {
+/** The number of the new release; or, with nothing done, why there is none. */
+async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number | string> {
   const { store, engine, clock } = deps
   const reason = `release ${head.number} was not loaded by the proxy; back to release ${older.number}`
   try {
     return await store.write(async (tx) => {
-      const after = withRows(await tx.intent('released'), rows)
-      const is_newest = (await tx.latestRelease())?.number === head.number
-      if (!is_newest || deps.render(after).checksum !== older.digest) throw new OtherwiseNow()
+      if ((await tx.latestRelease())?.number !== head.number)
+        throw new MovedOn('another release came meanwhile')
+      if (deps.render(withRows(await tx.intent('released'), rows)).checksum !== older.digest)
+        throw new MovedOn('its older rows would be rendered otherwise by now')
       const actor = { actor: 'reconciler', request_id: head.request_id }
       const made = await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
       await judge(tx, rows, head)
@@ -176,16 +177,17 @@ async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number
         plan_hash: null,
         detail: { release: head.number, to: older.number },
       })
-      return made?.number ?? null
+      if (made === null) throw new MovedOn('nothing would move')
+      return made.number
     })
   } catch (error) {
-    if (error instanceof OtherwiseNow) return null
+    if (error instanceof MovedOn) return error.message
     throw error
   }
 }
 
 /** Thrown inside the transaction to take everything back. */
-class OtherwiseNow extends Error {}
+class MovedOn extends Error {}
 
 /** An accepted activation that is not served: the record says so until it is deployed again. */
 async function judge(tx: StoreWriter, rows: readonly ReleaseRow[], { number }: ReleaseHead): Promise<void> {

@@ -64,9 +64,12 @@ async function ask(
   try {
     return await loadedAmong(deps, await api.middlewaresNamed(deps.proxy.marker_prefix, signal))
   } catch (error) {
-    return { loaded: null, detail: wordsOf(error, api.origin), markers: [] }
+    const detail = signal.aborted ? unanswered(api.origin) : wordsOf(error, api.origin)
+    return { loaded: null, detail, markers: [] }
   }
 }
+
+const unanswered = (origin: string): string => `${origin} did not answer in time.`
 
 /** What the proxy's middlewares say of the newest release. */
 export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddleware[]): Promise<LoadedState> {

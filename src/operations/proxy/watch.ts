@@ -43,8 +43,7 @@ export class ProxyWatch {
   async look(signal: AbortSignal): Promise<ProxySight> {
     signal.throwIfAborted()
     if (this.#last !== null && this.#clock.elapsed() - this.#seen_at <= FRESH_MS) return this.#last
-    this.#reading ??= this.#read().finally(() => (this.#reading = null))
-    return this.#patiently(this.#reading, signal)
+    return this.#patiently(this.#reading ?? this.#begin(), signal)
   }
 
   /** The same by name, made once for each look. */
@@ -66,7 +65,15 @@ export class ProxyWatch {
 
   async close(): Promise<void> {
     this.#closing.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
-    await this.#reading
+    await this.#reading?.catch(() => undefined)
+  }
+
+  #begin(): Promise<ProxySight> {
+    const reading = this.#read().finally(() => (this.#reading = null))
+    // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
+    reading.catch(() => undefined)
+    this.#reading = reading
+    return reading
   }
 
   async #read(): Promise<ProxySight> {

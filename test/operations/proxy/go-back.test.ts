@@ -6,13 +6,13 @@ import type { DomainFields } from '../../../src/model/domain.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
 import { byDomain } from '../../../src/model/intent.ts'
 import { type GoBackFacts, reopens, rowsBack, stays } from '../../../src/operations/proxy/go-back.ts'
-import { rowLike } from './rows.ts'
+import { aRow } from '../../fixtures.ts'
 
 const row = (
   domain_id: number,
   fields: Partial<DomainFields> = {},
   more: Partial<IntentRow> = {},
-): IntentRow => rowLike({ domain_id, ...more }, fields)
+): IntentRow => aRow({ domain_id, domain: `d${domain_id}.example.com`, ...fields, ...more })
 
 const facts = (more: Partial<GoBackFacts> = {}): GoBackFacts => ({
   mode: 'repair',
