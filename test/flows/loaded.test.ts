@@ -1,6 +1,6 @@
 /** Written is not loaded: what the house says and does when the proxy takes a routes file, or does not. */
 import { describe, expect, it } from 'vitest'
-import { breakBefore, halfOpen, html, silent, status } from '../fakes/dns/faults.ts'
+import { breakBefore, edited, halfOpen, html, silent, status } from '../fakes/dns/faults.ts'
 import { clientOf } from './client.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
@@ -108,6 +108,31 @@ describe('a proxy that refuses the file', () => {
       sync_status: 'not_loaded',
       runtime: { file_loaded: false },
     })
+  })
+
+  it('where another installation writes into the same proxy, nobody guesses whose file was refused', async () => {
+    await using at = await refusing()
+    const { middlewares } = at.traefik.running.http
+    middlewares.push({ ...middlewares[0]!, name: 'plumbline-generation-ffffffffffffffff@file' })
+    const id = await create(at.call, { domain: 'bad.example.com' })
+    const answer = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+    expect(String(answer.body['warnings'])).toContain('no single older release of ours')
+    expect(at.routes()).toContain('bad.example.com')
+  })
+
+  it('a marker on somebody’s container proves nothing', async () => {
+    await using at = await refusing()
+    const id = await create(at.call, { domain: 'bad.example.com' })
+    // Whatever the file says now is claimed by a label.
+    at.traefik.misbehave(
+      edited((json) => {
+        const marker = /plumbline-generation-[0-9a-f]{16}/.exec(at.routes())![0]
+        return [...(json as object[]), { name: `${marker}@docker`, provider: 'docker', type: 'headers' }]
+      }),
+      { times: Infinity, when: ({ path }) => path === '/api/http/middlewares' },
+    )
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(502)
   })
 
   it('a door that was closed is not opened again by going back', async () => {

@@ -177,6 +177,23 @@ describe('GET …/effective-config', () => {
     })
   })
 
+  it('a deployed file that other settings would write differently is what it is', async () => {
+    await using at = await openProxyHouse()
+    const id = await createActive(at.call)
+    await at.house.close()
+    await using next = await openTestHouse({
+      directory: at.directory,
+      env: { PLUMBLINE_TRAEFIK_API: at.traefik.origin, PLUMBLINE_CERT_RESOLVER: 'other' },
+    })
+    expect((await next.call('GET', `/api/domains/${id}/effective-config`)).body).toMatchObject({
+      sync_status: 'rendered_otherwise',
+      runtime: { file_loaded: true },
+      differences: [
+        { item: 'plumbline-site_app.example.com cert_resolver', expected: 'other', found: 'letsencrypt' },
+      ],
+    })
+  })
+
   it("a proxy that shows last week's routes is told as one that has not loaded", async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)

@@ -51,6 +51,14 @@ it('exits 2 when it runs something else', async () => {
   expect(told).toMatchObject({ code: 2 })
   expect(told.out).toContain('no: Written, not loaded')
   expect((await run(['explain', 'app.example.com'], env)).out).toContain('proxy: not loaded')
+  const examined = await run(['doctor'], env)
+  expect(examined).toMatchObject({ code: 1 })
+  expect(examined.out).toMatch(/^BAD {2}proxy: Written, not loaded/m)
+})
+
+it('a proxy that is older than the file is written for is found by doctor', async () => {
+  const examined = await run(['doctor'], { ...env, PLUMBLINE_TRAEFIK_VERSION: '3.7.0' })
+  expect(examined.out).toMatch(/^BAD {2}proxy: .*written for Traefik 3\.7\.0, and this is 3\.6\.2/m)
 })
 
 it('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
