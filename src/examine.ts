@@ -8,6 +8,7 @@ import type { Finding } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { Failure, systemErrorCode } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
+import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
 import type { DriftAnswer } from './operations/read-drift.ts'
 
 const good = (check: string, detail: string): Finding => ({ check, state: 'good', detail, remedy: null })
@@ -123,7 +124,7 @@ async function throughApi(
   let api: Api | null = null
   try {
     api = await open(config)
-    return [await drift(api), ...(await dns(api))]
+    return [await drift(api), ...(await proxy(api)), ...(await dns(api))]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]
@@ -140,6 +141,24 @@ async function drift(api: Api): Promise<Finding> {
   return found.drift === null
     ? bad('drift', `unknown: ${named}`, 'Make readable what could not be read.')
     : warning('drift', `${named} differs from the database`, 'plumbline drift shows what and why.')
+}
+
+/** None where its API is not set. */
+async function proxy(api: Api): Promise<Finding[]> {
+  const { proxy: seen } = await expectGood<DeployStatusAnswer>(api, {
+    method: 'GET',
+    path: '/api/deploy/status',
+  })
+  if (!seen.configured) return []
+  if (seen.reachable !== true)
+    return [warning('proxy', seen.detail ?? 'cannot be read', 'Let this host reach its API.')]
+  if (seen.version_fits === false)
+    return [
+      bad('proxy', seen.detail ?? 'is too old', 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'),
+    ]
+  return seen.loaded === true
+    ? [good('proxy', `Traefik ${seen.version} runs the newest release`)]
+    : [bad('proxy', seen.detail ?? 'runs another routes file', 'Look into its log; deploy again after that.')]
 }
 
 /** A finding for each account, and one for names that no account can hold. */

@@ -20,7 +20,10 @@ import { VERSION } from './version.ts'
 import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf } from './wiring.ts'
 
 /** What the rooms of the house have built. */
-type Desks = Pick<Deps, 'engine' | 'dns' | 'dns_watch' | 'certificates' | 'sso' | 'ssh' | 'mail' | 'people'>
+type Desks = Pick<
+  Deps,
+  'engine' | 'dns' | 'dns_watch' | 'certificates' | 'sso' | 'ssh' | 'mail' | 'people' | 'proxy' | 'backend'
+>
 
 export function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
   const began_ms = clock.elapsed()

@@ -28,6 +28,7 @@ import type { ManagedFile } from './ports/files.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
+import { proxyRoom } from './proxy-wiring.ts'
 import { sshRoom } from './ssh-wiring.ts'
 import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
@@ -110,7 +111,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     zonesChanged: () => engine.retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
-  const sso = ssoRoom({ settings, store, clock, log, file, proxy: null, engine: () => engine })
+  const proxy = proxyRoom(settings, routes, clock)
+  const sso = ssoRoom({ settings, store, clock, log, file, proxy: proxy.api, engine: () => engine })
   const ssh = sshRoom(foundation)
   const people = peopleRoom({ ...foundation, engine: () => engine })
   const engine: Engine = new Engine({
@@ -143,6 +145,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ssh: ssh.desk,
     mail: people.mail,
     people: people.desk,
+    proxy: proxy.desk,
+    backend: proxy.backend,
   })
   const { events, background, ddns, edges, lab } = deps
   engine.onRelease(() => events.added())
@@ -165,7 +169,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab]
+  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab, proxy]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

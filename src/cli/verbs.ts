@@ -18,6 +18,7 @@ import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
 import { quickstart, serve } from './verbs/serve.ts'
 import { sshClients } from './verbs/ssh-clients.ts'
+import { status } from './verbs/status.ts'
 import { token } from './verbs/token.ts'
 import { users } from './verbs/users.ts'
 
@@ -25,6 +26,7 @@ export const VERBS: readonly Verb[] = [
   serve,
   quickstart,
   render,
+  status,
   drift,
   explain,
   plan,

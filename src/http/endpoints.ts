@@ -19,6 +19,7 @@ import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
+import { proxyEndpoints } from './endpoints/proxy.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { userEndpoints } from './endpoints/users.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
@@ -30,6 +31,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...systemEndpoints({ ...system, endpoints: () => endpoints }),
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),
+    ...proxyEndpoints(deps),
     ...deployEndpoints(deps),
     ...releaseEndpoints(deps),
     ...auditEndpoints(deps),

@@ -36,6 +36,8 @@ export interface DeploymentResult {
   /** Ids of the records that this call released. */
   readonly domain_ids: readonly number[]
   readonly components: readonly ComponentResult[]
+  /** Whether the proxy runs the routes file that was written; null where that is not known. */
+  readonly loaded: boolean | null
   readonly pending: readonly PendingDomain[]
   readonly warnings: readonly string[]
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../model/actor.ts'
 import type { Offer } from '../model/domain-rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Store } from '../ports/store.ts'
+import type { BackendDesk } from './backend/desk.ts'
 import type { Background } from './background/background.ts'
 import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
@@ -18,12 +19,14 @@ import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { LabDesk } from './lab/desk.ts'
+import type { ProxyDesk } from './proxy/desk.ts'
 
 export interface Deps {
   readonly store: Store
   readonly engine: Engine
   readonly events: EventLog
   readonly background: Background
+  readonly backend: BackendDesk
   readonly ddns: Ddns
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
@@ -34,6 +37,7 @@ export interface Deps {
   readonly sso: SsoDesk
   readonly edges: Edges
   readonly lab: LabDesk
+  readonly proxy: ProxyDesk
   readonly clock: Clock
   readonly log: Log
   /** What a record may refer to: entrypoints and middlewares. */

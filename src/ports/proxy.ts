@@ -11,6 +11,14 @@ export interface ProxyApi {
   snapshot(signal: AbortSignal): Promise<ProxySnapshot>
 }
 
+/** The same with a quick question: what a whole snapshot is too much for, such as waiting for one object to appear. */
+export interface SearchableProxy extends ProxyApi {
+  /** HTTP middlewares whose name holds the text. Throws as `snapshot` does. */
+  middlewaresNamed(text: string, signal: AbortSignal): Promise<readonly ProxyMiddleware[]>
+  /** Since when the proxy runs; null where it does not say. Throws as `snapshot` does. */
+  startedAt(signal: AbortSignal): Promise<Instant | null>
+}
+
 export interface ProxySnapshot {
   readonly at: Instant
   /** `3.6.2` */

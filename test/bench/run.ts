@@ -7,6 +7,7 @@ import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
+import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
 import { startRows } from './start.ts'
 
@@ -20,6 +21,7 @@ const parts = {
   ddns: ddnsRows,
   certificates: certificateRows,
   people: peopleRows,
+  proxy: proxyRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

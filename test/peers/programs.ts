@@ -27,6 +27,8 @@ export const PACKAGES = {
   sshd: 'openssh-server',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
 } as const
 
 export type Program = keyof typeof PACKAGES

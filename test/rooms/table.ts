@@ -29,7 +29,7 @@ export const LISTS = ['index.ts']
 
 /** Where a library may be imported: a folder or a file below `src`. What stands nowhere may be imported nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['config', 'http', 'adapters/dns', 'adapters/resolver'],
+  zod: ['config', 'http', 'adapters/dns', 'adapters/resolver', 'adapters/traefik'],
   hono: ['http'],
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],

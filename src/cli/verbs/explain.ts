@@ -1,5 +1,6 @@
 /** `plumbline explain`: why a domain is as it is, and what happens next. */
 import type { ExplainedComponent, ExplainedDomain } from '../../operations/explain/explained.ts'
+import type { EffectiveConfig } from '../../operations/proxy/effective-config.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { domainId } from '../find-domain.ts'
@@ -19,12 +20,20 @@ export const explain: Verb = {
       terminal.note('Name one domain.')
       return EXIT.usage
     }
-    const found = await withApi(context, async (api) => {
-      const path = `/api/domains/${await domainId(api, word)}/explain`
-      return expectGood<ExplainedDomain>(api, { method: 'GET', path })
+    const { found, proxy } = await withApi(context, async (api) => {
+      const path = `/api/domains/${await domainId(api, word)}`
+      const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
+      const { sync_status, sync_reason, differences } = await expectGood<EffectiveConfig>(api, {
+        method: 'GET',
+        path: `${path}/effective-config`,
+      })
+      return { found, proxy: { sync_status, sync_reason, differences } }
     })
-    if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
-    else tell(found, terminal)
+    if (terminal.json) terminal.out(JSON.stringify({ ...found, proxy }, null, 2))
+    else {
+      tell(found, terminal)
+      tellProxy(proxy, terminal)
+    }
     return EXIT.ok
   },
 }
@@ -48,6 +57,20 @@ function editions({ status, revision, saved, released, released_revision, pendin
     ['saved', `revision ${revision}${by}${pending ? '; waits for a deploy' : ''}`],
     ['released', deployed],
   ]
+}
+
+type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+
+/** What is in the file and what the proxy runs are two things. */
+function tellProxy({ sync_status, sync_reason, differences }: ProxyView, terminal: Terminal): void {
+  terminal.out('')
+  terminal.out(styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
+  if (sync_reason !== null) terminal.out(`  ${sync_reason}`)
+  const rows = differences.map(({ item, expected, found }) => [
+    item,
+    `deployed ${expected ?? 'nothing'}, runs ${found ?? 'nothing'}`,
+  ])
+  for (const line of table(rows)) terminal.out(`  ${line}`)
 }
 
 const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const

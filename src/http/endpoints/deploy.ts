@@ -9,7 +9,8 @@ import { ok } from './ok.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { EstateApplied, EstatePlanned, EstateRequest } from './estate-schemas.ts'
-import { Deployment, DeployStatus, Planned } from './schemas.ts'
+import { DeployStatus } from './proxy-schemas.ts'
+import { Deployment, Planned } from './schemas.ts'
 
 const tags = ['Deployment']
 const ESTATE_BYTES = 8 * 1024 * 1024
@@ -51,11 +52,11 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     method: 'GET',
     path: '/api/deploy/status',
     id: 'deployStatus',
-    summary: 'What the most recent deploy-all did',
+    summary: 'What the most recent deploy-all did, and what the proxy says now',
     level: 'keyed',
     tags,
     replies: { 200: DeployStatus },
-    handler: async () => ok(await readDeployStatus(deps)),
+    handler: async ({ signal }) => ok(await readDeployStatus(deps, signal)),
   }),
   endpoint({
     method: 'POST',

@@ -234,6 +234,10 @@ export const deployment = {
       took_ms: z.number(),
     }),
   ),
+  loaded: z
+    .boolean()
+    .nullable()
+    .describe('Whether the proxy runs the routes file that was written; null where that is not known'),
   pending: z.array(pending).describe('Live records whose edits are still not deployed'),
   warnings: z.array(z.string()),
 }
@@ -266,16 +270,3 @@ export const Drift = z
     observed_at: instant(),
   })
   .meta({ id: 'DriftCheck' })
-
-export const DeployStatus = z
-  .object({
-    timestamp: instant().nullable(),
-    success: z.boolean().nullable(),
-    domain_count: z.int(),
-    routes_file_hash: z.string().nullable(),
-    warnings: z.array(z.string()),
-    release: z.int().nullable(),
-    source: z.enum(['memory', 'db', 'file']),
-    fallback: z.boolean().describe('True exactly when the source is file'),
-  })
-  .meta({ id: 'DeployStatus' })

@@ -3,6 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../answers.ts'
 import type { Deps } from '../deps.ts'
+import { type ProxyStatusAnswer, proxyStatus } from '../proxy/proxy-status.ts'
 
 export interface DeployStatus {
   /** RFC 3339, or null before the first deploy-all. */
@@ -13,9 +14,14 @@ export interface DeployStatus {
   readonly routes_file_hash: string | null
   readonly warnings: readonly string[]
   readonly release: number | null
+  /** Whether the proxy ran it when the deploy ended; null where that was not known. */
+  readonly loaded_then: boolean | null
 }
 
 export type DeployStatusAnswer = DeployStatus & {
+  /** Whether the proxy runs the newest release now; null where that cannot be told. */
+  readonly loaded: boolean | null
+  readonly proxy: ProxyStatusAnswer
   readonly source: 'memory' | 'db' | 'file'
   /** True exactly when the source is the file. */
   readonly fallback: boolean
@@ -28,9 +34,18 @@ const NEVER: DeployStatus = {
   routes_file_hash: null,
   warnings: [],
   release: null,
+  loaded_then: null,
 }
 
-export async function readDeployStatus(deps: Deps): Promise<DeployStatusAnswer> {
+/** What was kept, and beside it what the proxy says now. */
+export async function readDeployStatus(deps: Deps, signal: AbortSignal): Promise<DeployStatusAnswer> {
+  const [kept, proxy] = await Promise.all([keptStatus(deps), proxyStatus(deps, signal)])
+  return { ...kept, loaded: proxy.loaded, proxy }
+}
+
+type Kept = Omit<DeployStatusAnswer, 'loaded' | 'proxy'>
+
+async function keptStatus(deps: Deps): Promise<Kept> {
   const memory = deps.deploy_status.fromMemory()
   if (memory !== null) return told(memory, 'memory')
   const stored = await deps.store.deployStatus().catch(() => null)
@@ -39,8 +54,10 @@ export async function readDeployStatus(deps: Deps): Promise<DeployStatusAnswer> 
   return filed === null ? { ...NEVER, source: 'db', fallback: false } : told(filed, 'file')
 }
 
-const told = (status: string, source: DeployStatusAnswer['source']): DeployStatusAnswer => ({
-  ...(JSON.parse(status) as DeployStatus),
+/** What an older version kept lacks what is newer. */
+const told = (status: string, source: DeployStatusAnswer['source']): Kept => ({
+  ...NEVER,
+  ...(JSON.parse(status) as Partial<DeployStatus>),
   source,
   fallback: source === 'file',
 })
@@ -52,27 +69,30 @@ export async function keepDeployStatus(
 ): Promise<DeploymentResult> {
   try {
     const result = await deploy()
-    await keep(deps, true, result.warnings)
+    await keep(deps, { success: true, warnings: result.warnings, loaded_then: result.loaded })
     return result
   } catch (error) {
     const warning =
       error instanceof Failure ? error.message : 'The deployment failed inside; the log has the reason.'
-    await keep(deps, false, [warning])
+    const loaded_then = error instanceof Failure && error.details.facts?.['loaded'] === false ? false : null
+    await keep(deps, { success: false, warnings: [warning], loaded_then })
     throw error
   }
 }
 
 /** Best effort in both places: a status that cannot be kept must not undo a deployment that happened. */
-async function keep(deps: Deps, success: boolean, warnings: readonly string[]): Promise<void> {
+async function keep(
+  deps: Deps,
+  outcome: Pick<DeployStatus, 'success' | 'warnings' | 'loaded_then'>,
+): Promise<void> {
   try {
     const head = await deps.store.latestRelease()
     const released = await deps.store.intent('released')
     const status: DeployStatus = {
       timestamp: isoTime(deps.clock.now()),
-      success,
+      ...outcome,
       domain_count: released.rows.filter((row) => row.live).length,
       routes_file_hash: head?.digests['routes'] ?? null,
-      warnings,
       release: head?.number ?? null,
     }
     const text = JSON.stringify(status)

@@ -5,6 +5,7 @@ import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
 import type { Deps } from '../deps.ts'
+import { loadedAfter } from './after-deploy.ts'
 
 export interface Deployed {
   readonly message: string
@@ -17,7 +18,7 @@ export interface Deployed {
 }
 
 /**
- * Waits until every component shows the newest release. Throws a Failure with the component's own code when one would
+ * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with the component's own code when one would
  * not take it; the release stands, and the reconciler goes on trying.
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
@@ -25,14 +26,18 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
   const { components, failure, warnings } = await convergeAll(deps, deployed)
   const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
+  const { head } = deployed
+  const may_go_back = deployed.direction === 'open'
+  const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, components, may_go_back })
   return {
     success: true,
     message: deployed.message,
     release,
     domain_ids: deployed.domain_ids,
     components,
+    loaded,
     pending: await pendingDomains(deps),
-    warnings: [...deployed.warnings, ...remarks, ...warnings],
+    warnings: [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy],
   }
 }
 

@@ -16,17 +16,24 @@ export async function judgeRefused(deps: Deps, domain_id: number, reason: string
   await judgeRecovered(deps)
 }
 
-/** After a pass: a record is in error no more once everything that it has to do with took it. */
+/**
+ * After a pass: a record is in error no more once everything that it has to do with took it. One that is not released,
+ * because the release went back, is taken by nobody.
+ */
 export async function judgeRecovered(deps: Deps): Promise<void> {
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
   if (total === 0) return
   const recovered = new Set<number>()
+  const released = await deps.store.intent('released')
+  const live = new Set(released.rows.filter((row) => row.live).map(({ domain_id }) => domain_id))
   for (const { id } of (await deps.store.domains({ ...IN_ERROR, limit: total })).records) {
     const reports = await deps.engine.reportsFor(id)
-    const is_taken = reports.every(
-      (report) =>
-        report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,
-    )
+    const is_taken =
+      live.has(id) &&
+      reports.every(
+        (report) =>
+          report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,
+      )
     if (is_taken) recovered.add(id)
   }
   if (recovered.size === 0) return

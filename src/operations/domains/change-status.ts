@@ -51,8 +51,14 @@ export async function retireDomain(
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = `${record.domain} ${DONE[verb]}.`
-  await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'close' })
-  return { success: true, domain_id, message, revision: record.revision, warnings }
+  const done = await deployment(deps, {
+    message,
+    domain_ids: [domain_id],
+    head,
+    warnings,
+    direction: 'close',
+  })
+  return { success: true, domain_id, message, revision: record.revision, warnings: done.warnings }
 }
 
 interface Move {

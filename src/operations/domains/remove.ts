@@ -34,6 +34,12 @@ export async function removeDomain(
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = `Deleted ${record.domain}; its route is removed.`
-  await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'close' })
-  return { success: true, domain_id, message, revision: null, warnings }
+  const done = await deployment(deps, {
+    message,
+    domain_ids: [domain_id],
+    head,
+    warnings,
+    direction: 'close',
+  })
+  return { success: true, domain_id, message, revision: null, warnings: done.warnings }
 }

@@ -1,0 +1,53 @@
+/**
+ * A list of Traefik's, page by page, whole or not at all.
+ *
+ * `X-Next-Page` names the page that follows, and 1 where none does. A page past the end is a 400, so nothing is guessed.
+ * A list that moves while it is read can show an object twice or not at all: twice is seen here, the rest by whoever
+ * compares the overview before and after.
+ */
+import { z } from 'zod'
+import { type Api, ask, unusable } from './ask.ts'
+
+/** The proxy knows no limit of its own; its default of 100 would be 300 questions for 10,000 domains. */
+const PER_PAGE = 1000
+const MOST_PAGES = 1000
+
+export interface ListCall<T> {
+  /** `/api/http/routers` */
+  readonly path: string
+  readonly item: z.ZodType<T>
+  /** Only names that hold this text. */
+  readonly search?: string
+  readonly signal: AbortSignal
+}
+
+export async function readList<T extends { readonly name: string }>(
+  api: Api,
+  { path, item, search, signal }: ListCall<T>,
+): Promise<readonly T[]> {
+  const items: T[] = []
+  const answer = z.array(item)
+  for (let page = 1; page <= MOST_PAGES;) {
+    const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
+    if (search !== undefined) query.set('search', search)
+    const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal })
+    for (const one of body) items.push(one)
+    const next = Number(headers['x-next-page'])
+    if (!Number.isInteger(next) || next < 1)
+      throw unusable(api, path, 'answered without saying whether that was all (X-Next-Page)')
+    if (next <= page) return distinct(api, path, items)
+    if (next !== page + 1 || body.length === 0)
+      throw unusable(api, path, `said that page ${next} follows page ${page} with ${body.length} entries`)
+    page = next
+  }
+  throw unusable(api, path, `has more than ${MOST_PAGES} pages`)
+}
+
+function distinct<T extends { readonly name: string }>(
+  api: Api,
+  path: string,
+  items: readonly T[],
+): readonly T[] {
+  if (new Set(items.map(({ name }) => name)).size === items.length) return items
+  throw unusable(api, path, 'showed an object twice: its list moved while it was read')
+}

@@ -1,0 +1,111 @@
+/** What the proxy really runs, what a backend really speaks, and the catalogue views. */
+import { z } from 'zod'
+import { textFault } from '../../model/text.ts'
+import { autodetect } from '../../operations/backend/autodetect.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { effectiveConfig } from '../../operations/proxy/effective-config.ts'
+import { metricsSummary } from '../../operations/proxy/metrics-summary.ts'
+import { metricsTargets } from '../../operations/proxy/metrics-targets.ts'
+import { readMiddlewares } from '../../operations/proxy/read-middlewares.ts'
+import { readServices } from '../../operations/proxy/read-services.ts'
+import { endpoint, type Endpoint } from '../contract.ts'
+import { flag } from '../scalars.ts'
+import { DomainId } from './domains.ts'
+import { ok } from './ok.ts'
+import { Autodetected, CatalogueMiddleware, EffectiveConfig, MetricsTargets } from './proxy-schemas.ts'
+
+const tags = ['Proxy']
+
+const AutodetectRequest = z
+  .strictObject({
+    path: z
+      .string()
+      .max(256)
+      .regex(/^\/[!-~]*$/, 'must begin with / and hold printable ASCII without blanks')
+      .refine((path) => textFault(path, 256) === null, 'must be plain text')
+      .optional()
+      .describe('Where pages are asked for; / when left out'),
+  })
+  .meta({ id: 'AutodetectRequest' })
+
+export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/domains/{domain_id}/effective-config',
+    id: 'effectiveConfig',
+    summary: 'One domain from the database to the running proxy',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    query: z.object({
+      check_backend: flag().optional().describe('Opens one connection to the backend; default false'),
+    }),
+    replies: { 200: EffectiveConfig },
+    problems: ['not_found', 'rate_limited'],
+    handler: async ({ params, query, signal }) => {
+      const { domain_id } = params
+      return ok(
+        await effectiveConfig(deps, { domain_id, check_backend: query.check_backend === true }, signal),
+      )
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/domains/{domain_id}/autodetect',
+    id: 'autodetect',
+    summary: 'Find out what a backend speaks, and suggest a service type',
+    description: 'Changes nothing. A closed set of questions to the vetted address; nothing is followed.',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    body: AutodetectRequest,
+    replies: { 200: Autodetected },
+    problems: ['not_found', 'conflict', 'rate_limited'],
+    handler: async ({ params, body, signal }) =>
+      ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/middlewares',
+    id: 'middlewares',
+    summary: 'The catalogue of HTTP middlewares with their live status',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(CatalogueMiddleware) },
+    handler: async ({ signal }) => ok(await readMiddlewares(deps, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/services',
+    id: 'services',
+    summary: 'Backends, and the domains that lead to each',
+    level: 'open',
+    tags,
+    replies: { 200: z.record(z.string(), z.array(z.string())).describe('Domains by backend host:port') },
+    handler: async () => ok(await readServices(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/metrics-targets',
+    id: 'metricsTargets',
+    summary: 'Deployed HTTP domains for Prometheus HTTP service discovery',
+    level: 'open',
+    tags,
+    replies: { 200: MetricsTargets },
+    handler: async () => ok(await metricsTargets(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/metrics/summary',
+    id: 'metricsSummary',
+    summary: 'The figures of the house as text for a person',
+    level: 'keyed',
+    tags,
+    replies: { 200: { content_type: 'text/plain', description: 'A few lines' } },
+    handler: async ({ signal }) => ({
+      status: 200,
+      body: await metricsSummary(deps, signal),
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    }),
+  }),
+]

@@ -1,0 +1,58 @@
+/**
+ * Where a probe may go. A record's backend is what a caller wrote, so a probe could be sent to a cloud's metadata service,
+ * to this daemon or to the proxy's own API, and a name can mean another address a moment later. So: the record's own
+ * literal, or all addresses that its name has, asked once, every one of them fit; and the probe goes to the address.
+ */
+import { BlockList, isIP } from 'node:net'
+import { canonicalAddress, hostPort, parseAddress } from '../../model/address.ts'
+import type { BackendPlace, BackendProbe } from '../../ports/backend-probe.ts'
+
+export const UNFIT = ['no_such_name', 'forbidden_address', 'own_service'] as const
+export type Unfit = (typeof UNFIT)[number]
+
+export type Vetted =
+  { readonly ok: true; readonly place: BackendPlace } | { readonly ok: false; readonly reason: Unfit }
+
+export interface Backend {
+  readonly host: string
+  readonly port: number
+}
+
+export interface Vetting {
+  readonly probe: BackendProbe
+  /** `host:port` of what is ours: this daemon, the proxy's API. */
+  readonly own: ReadonlySet<string>
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+const isLoopback = (address: string): boolean =>
+  LOOPBACK.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+
+/** Throws only the signal's reason. */
+export async function vetted(backend: Backend, vetting: Vetting, signal: AbortSignal): Promise<Vetted> {
+  const literal = backend.host === 'localhost' ? '127.0.0.1' : canonicalAddress(backend.host)
+  const found = literal === null ? await vetting.probe.resolve(backend.host, signal) : [literal]
+  const [address] = found
+  if (address === undefined) return { ok: false, reason: 'no_such_name' }
+  // A service beside us is named by its address. A name that leads back here is somebody else's to change.
+  const fit = (one: string) => parseAddress(one).ok && (literal !== null || !isLoopback(one))
+  if (!found.every(fit)) return { ok: false, reason: 'forbidden_address' }
+  if (isOwn(address, backend.port, vetting.own)) return { ok: false, reason: 'own_service' }
+  return { ok: true, place: { address, port: backend.port, name: backend.host } }
+}
+
+/** Every address of the loopback network leads to whoever listens on one of them or on all. */
+const isOwn = (address: string, port: number, own: ReadonlySet<string>): boolean =>
+  own.has(hostPort(address, port)) || (isLoopback(address) && own.has(`loopback:${port}`))
+
+/** The marks of places that are ours. @param place as it is written in settings */
+export function ownMarks(place: { readonly host: string; readonly port: number }): readonly string[] {
+  const host = place.host === 'localhost' ? '127.0.0.1' : place.host
+  const address = canonicalAddress(host)
+  const marks = [hostPort(address ?? host, place.port)]
+  const is_here = address !== null && (isLoopback(address) || address === '0.0.0.0' || address === '::')
+  return is_here ? [...marks, `loopback:${place.port}`] : marks
+}

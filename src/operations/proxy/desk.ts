@@ -1,0 +1,35 @@
+/** What operations know of the proxy: a way to look at it, what it should run, and how backends are probed. */
+import type { ServiceType } from '../../model/domain.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import type { GeneratedEntry } from './generated.ts'
+import type { ProxyWatch } from './watch.ts'
+
+export interface ProxyDesk {
+  /** Null where no API is set: nothing is known of the proxy then. */
+  readonly watch: ProxyWatch | null
+  /** The version that the routes file is written for: `3.6.0`. */
+  readonly written_for: string
+  /** What names a rendering in the proxy's own list of middlewares, without the provider; null where it has none. */
+  markerOf(chunks: readonly Uint8Array[]): string | null
+  /** The beginning of every such name. */
+  readonly marker_prefix: string
+  /** The names that routers of a domain have, without the provider. */
+  routerNames(domain: string): readonly string[]
+  /** What the routes file holds for one record alone. The record must be one that is rendered. */
+  entryOf(row: IntentRow): GeneratedEntry
+  /** The name under which a catalogue entry stands in the proxy, without the provider. */
+  catalogueName(entry: string): string
+  readonly catalogue: readonly CatalogueItem[]
+}
+
+/** Never with its configuration: the operator's own may hold passwords. */
+export interface CatalogueItem {
+  readonly name: string
+  readonly own: boolean
+  readonly description: string
+  readonly position: string
+  readonly type: string
+  readonly unfit_for: Partial<Record<ServiceType, string>>
+  /** The first version of the proxy that knows it. */
+  readonly since: string
+}

@@ -1,0 +1,81 @@
+/** What is known of the proxy as a whole, for people. */
+import type { ProxySnapshot } from '../../ports/proxy.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Deps } from '../deps.ts'
+import { loadedAmong } from './loaded.ts'
+
+export interface ProxyStatusAnswer {
+  /** False while PLUMBLINE_TRAEFIK_API is not set. */
+  readonly configured: boolean
+  /** Where it is asked. */
+  readonly api: string | null
+  /** Null where it is not configured. */
+  readonly reachable: boolean | null
+  readonly version: string | null
+  /** What the routes file is written for. */
+  readonly written_for: string
+  /** False where the proxy is older than that: one key that it does not know makes it refuse the whole file. */
+  readonly version_fits: boolean | null
+  readonly started_at: string | null
+  /** Whether it runs the newest release; null where that cannot be told. */
+  readonly loaded: boolean | null
+  /** Why it is not so or not known, else null. */
+  readonly detail: string | null
+  readonly routers: { readonly total: number; readonly in_error: readonly string[] } | null
+  readonly observed_at: string | null
+}
+
+const MOST_NAMED = 20
+
+/** Within two seconds, whatever the proxy does. */
+export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
+  const { watch, written_for } = deps.proxy
+  const nothing = { version: null, version_fits: null, started_at: null, loaded: null, routers: null }
+  if (watch === null) {
+    const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
+    return {
+      ...nothing,
+      configured: false,
+      api: null,
+      reachable: null,
+      written_for,
+      detail,
+      observed_at: null,
+    }
+  }
+  const seen = await watch.look(signal)
+  const base = { configured: true, api: watch.api.origin, written_for, observed_at: isoTime(seen.at) }
+  if (!seen.known) return { ...nothing, ...base, reachable: false, detail: seen.detail }
+  const { snapshot } = seen
+  const { loaded, detail } = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const version_fits = fits(snapshot.version, written_for)
+  return {
+    ...base,
+    reachable: true,
+    version: snapshot.version,
+    version_fits,
+    started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
+    loaded,
+    detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
+    routers: {
+      total: snapshot.routers.length,
+      in_error: snapshot.routers
+        .filter(({ status }) => status === 'disabled')
+        .map(({ name }) => name)
+        .slice(0, MOST_NAMED),
+    },
+  }
+}
+
+const tooOld = ({ version }: ProxySnapshot, written_for: string): string =>
+  `The file is written for Traefik ${written_for}, and this is ${version}: set PLUMBLINE_TRAEFIK_VERSION.`
+
+/** Null for a build without a number. */
+export function fits(version: string, written_for: string): boolean | null {
+  const [runs, needs] = [version, written_for].map((text) =>
+    /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(text)?.slice(1).map(Number),
+  )
+  if (runs === undefined || needs === undefined) return null
+  for (const [i, part] of needs.entries()) if ((runs[i] || 0) !== part) return (runs[i] || 0) > part
+  return true
+}

@@ -1,0 +1,17 @@
+/** Backends, and the domains that lead to each. */
+import { hostPort } from '../../model/address.ts'
+import type { Deps } from '../deps.ts'
+
+/** By `host:port`, sorted. Saved records that are not disabled, with a backend. */
+export async function readServices({ store }: Deps): Promise<Readonly<Record<string, readonly string[]>>> {
+  const groups = new Map<string, string[]>()
+  for (const { fields, retired } of (await store.intent('working')).rows) {
+    const { backend_host, backend_port, domain } = fields
+    if (retired || backend_host === null || backend_port === null) continue
+    const key = hostPort(backend_host, backend_port)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [domain])
+    else group.push(domain)
+  }
+  return Object.fromEntries([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

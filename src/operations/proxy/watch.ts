@@ -1,0 +1,131 @@
+/**
+ * The last look at the proxy, shared by whoever asks: one reading at a time, kept for a moment, and never waited for
+ * longer than a caller can bear. A look that failed is an answer too and is kept alike, so that a proxy that hangs is not
+ * asked anew by every call.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
+
+export type ProxySight =
+  | { readonly known: true; readonly snapshot: ProxySnapshot; readonly at: Instant }
+  | { readonly known: false; readonly detail: string; readonly at: Instant }
+
+/** The proxy itself takes changes at most every two seconds (`providersThrottleDuration`). */
+const FRESH_MS: Milliseconds = 2000
+/** An answer to a caller is due within two seconds. */
+const PATIENCE_MS: Milliseconds = 1500
+/** A reading may go on for the next caller: 10,000 domains take a while. */
+const READING_MS: Milliseconds = 10_000
+
+export class ProxyWatch {
+  readonly api: SearchableProxy
+  readonly #clock: Clock
+  readonly #closing = new AbortController()
+  #last: ProxySight | null = null
+  /** Of the monotonic clock. */
+  #seen_at: Milliseconds = -Infinity
+  #reading: Promise<ProxySight> | null = null
+  #index: { readonly of: ProxySnapshot; readonly routers: RouterIndex } | null = null
+
+  readonly #marker_prefix: string
+
+  constructor(
+    api: SearchableProxy,
+    { clock, marker_prefix }: { readonly clock: Clock; readonly marker_prefix: string },
+  ) {
+    this.api = api
+    this.#clock = clock
+    this.#marker_prefix = marker_prefix
+  }
+
+  /** At most two seconds old. Ends within 1.5 s, and with the signal, whose reason is thrown. */
+  async look(signal: AbortSignal): Promise<ProxySight> {
+    signal.throwIfAborted()
+    if (this.#last !== null && this.#clock.elapsed() - this.#seen_at <= FRESH_MS) return this.#last
+    return this.#patiently(this.#reading ?? this.#begin(), signal)
+  }
+
+  /** The same by name, made once for each look. */
+  routersOf(snapshot: ProxySnapshot): RouterIndex {
+    if (this.#index?.of !== snapshot)
+      this.#index = { of: snapshot, routers: indexOf(snapshot, this.#marker_prefix) }
+    return this.#index.routers
+  }
+
+  /** Something was deployed: what was seen before says nothing any more. */
+  forget(): void {
+    this.#seen_at = -Infinity
+  }
+
+  /** Ends with the house. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
+    await this.#reading?.catch(() => undefined)
+  }
+
+  #begin(): Promise<ProxySight> {
+    const reading = this.#read().finally(() => (this.#reading = null))
+    // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
+    reading.catch(() => undefined)
+    this.#reading = reading
+    return reading
+  }
+
+  async #read(): Promise<ProxySight> {
+    const sight = await this.#sight()
+    this.#last = sight
+    this.#seen_at = this.#clock.elapsed()
+    return sight
+  }
+
+  async #sight(): Promise<ProxySight> {
+    try {
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(READING_MS)])
+      const snapshot = await this.api.snapshot(signal)
+      return { known: true, snapshot, at: snapshot.at }
+    } catch (error) {
+      return { known: false, detail: wordsOf(error, this.api.origin), at: this.#clock.now() }
+    }
+  }
+
+  async #patiently(reading: Promise<ProxySight>, signal: AbortSignal): Promise<ProxySight> {
+    const over = new AbortController()
+    const late = this.#clock
+      .sleep(PATIENCE_MS, AbortSignal.any([signal, over.signal]))
+      .then((): ProxySight => ({ known: false, detail: slow(this.api.origin), at: this.#clock.now() }))
+    try {
+      return await Promise.race([reading, late])
+    } finally {
+      late.catch(() => undefined)
+      over.abort()
+    }
+  }
+}
+
+/** By kind and full name: `http plumbline-site_app.example.com@file`. */
+export interface RouterIndex {
+  readonly routers: ReadonlyMap<string, ProxySnapshot['routers'][number]>
+  readonly services: ReadonlyMap<string, ProxySnapshot['services'][number]>
+  /** Those that name our renderings. */
+  readonly middlewares: ProxySnapshot['middlewares']
+}
+
+const indexOf = ({ routers, services, middlewares }: ProxySnapshot, marker_prefix: string): RouterIndex => ({
+  middlewares: middlewares.filter(({ name }) => name.startsWith(marker_prefix)),
+  routers: new Map(routers.map((router) => [`${router.kind} ${router.name}`, router])),
+  services: new Map(services.map((service) => [`${service.kind} ${service.name}`, service])),
+})
+
+const slow = (origin: string): string => `${origin} did not answer within ${PATIENCE_MS} ms.`
+
+/** A bug of ours must not look like a proxy that is down. */
+export function wordsOf(error: unknown, origin: string): string {
+  if (error instanceof Failure) return error.message
+  if (error instanceof DOMException) return `${origin} did not answer in time.`
+  throw error
+}

@@ -1,0 +1,80 @@
+/** From settings to what operations know of the proxy and of backends. */
+import { backendProbe } from './adapters/backend-probe/backend-probe.ts'
+import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { traefikApi } from './adapters/traefik/traefik-api.ts'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { Settings } from './config/sections.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Failure } from './kernel/failure.ts'
+import type { BackendDesk } from './operations/backend/desk.ts'
+import { ProbeGate } from './operations/backend/probe-gate.ts'
+import { ownMarks } from './operations/backend/vetted.ts'
+import type { ProxyApi } from './ports/proxy.ts'
+import type { Room } from './room.ts'
+import type { ProxyDesk } from './operations/proxy/desk.ts'
+import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
+import { ProxyWatch } from './operations/proxy/watch.ts'
+import { catalogue } from './targets/routes/catalogue.ts'
+import { entryText, markerIn, routerNames } from './targets/routes/entry.ts'
+import { extraName, GENERATION_MARK } from './targets/routes/names.ts'
+import type { RoutesSettings, Version } from './targets/routes/settings.ts'
+
+export interface ProxyRoom extends Room {
+  /** Null where no API of the proxy is set. */
+  readonly api: ProxyApi | null
+  readonly desk: ProxyDesk
+  readonly backend: BackendDesk
+}
+
+export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clock): ProxyRoom {
+  const { traefik_api } = settings.routes
+  const http = traefik_api === null ? null : createHttpClient({ clock })
+  const api = http === null || traefik_api === null ? null : traefikApi({ url: traefik_api, http, clock })
+  const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
+  return {
+    api,
+    desk: deskOf(routes, watch),
+    backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings) },
+    // Deploys that wait for the proxy are told that nobody will know.
+    stop: async () => watch?.close(),
+    close: async () => http?.close(),
+  }
+}
+
+const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => ({
+  watch,
+  written_for: dotted(routes.traefik_version),
+  marker_prefix: GENERATION_MARK,
+  markerOf: markerIn,
+  routerNames,
+  entryOf: (row) => readEntry(entryText(row, routes)),
+  catalogueName: extraName,
+  catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({
+    name,
+    own,
+    description,
+    position,
+    type,
+    unfit_for,
+    since: dotted(since),
+  })),
+})
+
+const dotted = (version: Version): string => version.join('.')
+
+/** Our own text, read by a parser of its own: what is compared is what a proxy reads. */
+function readEntry(yaml: string): GeneratedEntry {
+  const read = yamlDocuments.read(yaml)
+  if (!read.ok) throw new Failure('internal', `routes: our own rendering cannot be read: ${read.msg}`)
+  return { yaml, routes: routesIn(read.data) }
+}
+
+function ownPlaces({ http, routes }: Settings): ReadonlySet<string> {
+  const places = [http.listen]
+  if (routes.traefik_api !== null) {
+    const { hostname, port, protocol } = new URL(routes.traefik_api)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    places.push({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+  }
+  return new Set(places.flatMap(ownMarks))
+}

@@ -1,0 +1,31 @@
+/** What of a routes file belongs to one record, and what names a rendering, for whoever compares with the running proxy. */
+import type { IntentRow } from '../../model/intent.ts'
+import { renderRoutes } from './desire.ts'
+import { GENERATION_MARK, roleMark } from './names.ts'
+import type { RoutesSettings } from './settings.ts'
+import { textOf } from './codec.ts'
+
+/** The names that routers of a domain may have. */
+export const routerNames = (domain: string): readonly string[] =>
+  (['assets', 'redirect', 'site', 'tcp'] as const).map((role) => roleMark(role) + domain)
+
+/** A file with this record alone: its routers, its service, the middlewares that it uses. The row must be live. */
+export const entryText = (row: IntentRow, settings: RoutesSettings): string => {
+  const text = textOf(renderRoutes({ rows: [row] }, settings).chunks)
+  // Its marker names a file that is nowhere.
+  return text.replace(MARKER_ENTRY, '')
+}
+
+// The emitter escapes every line feed, so nothing that a record says can begin a line.
+const MARKER = new RegExp(`^ {4}"(${GENERATION_MARK}[0-9a-f]{16})":$`, 'm')
+const MARKER_ENTRY = new RegExp(`^ {4}"${GENERATION_MARK}[0-9a-f]{16}":\\n(?: {5,}.*\\n)*`, 'm')
+
+/** The name of the middleware that stands for a whole rendering; null in what is none of ours. */
+export function markerIn(chunks: readonly Uint8Array[]): string | null {
+  // The marker is no longer than a line and stands in one chunk.
+  for (const chunk of chunks) {
+    const found = MARKER.exec(textOf([chunk]))
+    if (found !== null) return found[1]!
+  }
+  return null
+}

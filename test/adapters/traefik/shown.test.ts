@@ -1,0 +1,74 @@
+/** From Traefik's words to the port's: nothing secret, nothing endless, nothing that drives a terminal. */
+import { expect, it } from 'vitest'
+import { middlewareOf, routerOf, serviceOf, withoutSecrets } from '../../../src/adapters/traefik/shown.ts'
+import { Middleware, Router, Service } from '../../../src/adapters/traefik/wire.ts'
+
+it.each([
+  ['http://10.0.0.5:80', 'http://10.0.0.5:80'],
+  ['https://user:pass@auth.example/x', 'https://auth.example/x'],
+  ['http://auth.example/verify?token=abc', 'http://auth.example/verify'],
+  ['http://auth.example/#abc', 'http://auth.example/'],
+  ['user:pass@10.0.0.1:22', '10.0.0.1:22'],
+  ['http://user:p ss@[bad/x?y', 'http://[bad/x'],
+  ['10.0.0.1:22', '10.0.0.1:22'],
+])('%s is shown as %s', (address, shown) => {
+  expect(withoutSecrets(address)).toBe(shown)
+})
+
+it('the address of a forwardAuth loses its password, and a chain names its members in full', () => {
+  expect(
+    middlewareOf(
+      Middleware.parse({
+        name: 'sso@file',
+        provider: 'file',
+        type: 'forwardauth',
+        forwardAuth: { address: 'http://a:b@x/' },
+      }),
+    ),
+  ).toMatchObject({ type: 'forwardAuth', forward_auth_address: 'http://x/', members: [] })
+  expect(
+    middlewareOf(
+      Middleware.parse({
+        name: 'all@file',
+        provider: 'file',
+        type: 'chain',
+        chain: { middlewares: ['a', 'b@docker'] },
+      }),
+    ),
+  ).toMatchObject({ type: 'chain', members: ['a@file', 'b@docker'], forward_auth_address: null })
+})
+
+it.each([
+  [{ priorityStr: '1000' }, 1000],
+  [{ priorityStr: '0' }, null],
+  [{ priorityStr: '9223372036854775807' }, null],
+  [{ priority: 5 }, 5],
+  [{}, null],
+])('a priority of %j is %s', (wire, priority) => {
+  expect(routerOf('http', Router.parse({ name: 'a@file', ...wire })).priority).toBe(priority)
+})
+
+it('a status that nobody knows is not taken for good', () => {
+  expect(routerOf('http', Router.parse({ name: 'a@file', status: 'draining' })).status).toBe('warning')
+})
+
+it('errors are few and short, and drive no terminal', () => {
+  const error = ['\u001b[2J' + 'x'.repeat(9000), ...Array.from({ length: 50 }, () => 'e')]
+  const { errors } = serviceOf('http', Service.parse({ name: 'a@file', error }))
+  expect(errors).toHaveLength(5)
+  expect(errors[0]).toHaveLength(500)
+  expect(errors[0]).not.toContain('\u001b')
+})
+
+it('one text for an error is one error', () => {
+  expect(routerOf('http', Router.parse({ name: 'a@file', error: 'broken' })).errors).toEqual(['broken'])
+})
+
+it('health is told where the proxy checks', () => {
+  const wire = {
+    name: 's@file',
+    loadBalancer: { servers: [{ url: 'http://10.0.0.1' }], healthCheck: { path: '/' } },
+    serverStatus: { 'http://10.0.0.1': 'DOWN' },
+  }
+  expect(serviceOf('http', Service.parse(wire)).health).toEqual({ 'http://10.0.0.1': 'DOWN' })
+})

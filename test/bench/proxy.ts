@@ -1,0 +1,58 @@
+/** One domain from the database to the running proxy, among 1,000: from the last look, and with the first one. */
+import { loadConfig } from '../../src/config/load.ts'
+import { buildHouse } from '../../src/house.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import { clientOf } from '../flows/client.ts'
+import { estateOf } from './estate.ts'
+import { must } from './filled-house.ts'
+import { ms, type Row } from './measure.ts'
+
+const ROUNDS = 500
+const WARM_UP = 100
+
+async function elapsed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+export async function proxyRows(): Promise<Row[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
+  const traefik = await startFakeTraefik()
+  const env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_TRAEFIK_API: traefik.origin,
+  }
+  const house = await buildHouse(loadConfig(env), { log: silentLog })
+  const client = clientOf(house)
+  try {
+    traefik.follow(house.routes_path)
+    await must(client, 'POST', '/api/estate', {
+      domains: estateOf(1000).map(({ fields, status }) => ({ ...fields, status })),
+    })
+    const look = () => must(client, 'GET', '/api/domains/500/effective-config')
+    const fresh_ms = await elapsed(look)
+    for (let round = 0; round < WARM_UP; round++) await look()
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round++) times.push(await elapsed(look))
+    const sorted = times.toSorted((a, b) => a - b)
+    const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(ROUNDS * part)]!)
+    return [
+      {
+        goal: 'effective-config of one domain among 1,000, without probes, median',
+        figure: `${ms(p50!)} ms (p95 ${ms(p95!)} ms; with a first look at the proxy ${ms(fresh_ms)} ms)`,
+        limit: 'under 5 ms',
+        ok: p50! < 5,
+      },
+    ]
+  } finally {
+    await house.close()
+    await traefik.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,70 @@
+/** `plumbline status` and the proxy's part of `plumbline explain`, in real processes beside a proxy. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { silent } from '../fakes/dns/faults.ts'
+import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import { run } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+let traefik: FakeTraefik
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-status-'))
+  traefik = await startFakeTraefik()
+  traefik.follow(join(directory, 'traefik', 'routes.yml'))
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_DNS_PROVIDER: 'none',
+    PLUMBLINE_TRAEFIK_API: traefik.origin,
+  }
+  const estate = join(directory, 'estate.yaml')
+  writeFileSync(
+    estate,
+    'plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: 8080, status: active }\n',
+  )
+  expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
+})
+afterEach(async () => {
+  await traefik.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+it('exits 0 when the proxy runs what was deployed, and explain says so', async () => {
+  const told = await run(['status'], env)
+  expect(told, told.err).toMatchObject({ code: 0 })
+  expect(told.out).toMatch(/^proxy +Traefik 3\.6\.2 since .*, 2 routers$/m)
+  expect(told.out).toMatch(/^loaded +yes$/m)
+  expect((await run(['explain', 'app.example.com'], env)).out).toContain('proxy: in sync')
+  expect(JSON.parse((await run(['explain', 'app.example.com', '--json'], env)).out)).toMatchObject({
+    proxy: { sync_status: 'in_sync' },
+  })
+})
+
+it('exits 2 when it runs something else', async () => {
+  traefik.refuse(() => true)
+  traefik.restart(new Date())
+  const told = await run(['status'], env)
+  expect(told).toMatchObject({ code: 2 })
+  expect(told.out).toContain('no: Written, not loaded')
+  expect((await run(['explain', 'app.example.com'], env)).out).toContain('proxy: not loaded')
+  const examined = await run(['doctor'], env)
+  expect(examined).toMatchObject({ code: 1 })
+  expect(examined.out).toMatch(/^BAD {2}proxy: Written, not loaded/m)
+})
+
+it('a proxy that is older than the file is written for is found by doctor', async () => {
+  const examined = await run(['doctor'], { ...env, PLUMBLINE_TRAEFIK_VERSION: '3.7.0' })
+  expect(examined.out).toMatch(/^BAD {2}proxy: .*written for Traefik 3\.7\.0, and this is 3\.6\.2/m)
+})
+
+it('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
+  traefik.misbehave(silent, { times: Infinity })
+  expect(await run(['status'], env)).toMatchObject({ code: 3 })
+  const blind = await run(['status', '--json'], { ...env, PLUMBLINE_TRAEFIK_API: '' })
+  expect(blind).toMatchObject({ code: 0 })
+  expect(JSON.parse(blind.out)).toMatchObject({ loaded: null, proxy: { configured: false } })
+})

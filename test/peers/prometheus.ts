@@ -1,0 +1,68 @@
+/** Prometheus with a configuration of the test's own, a database in its own folder, and its API on loopback. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fetch } from 'undici'
+import { type Peer, startPeer, TOOL_PATH, whichProgram } from './peer.ts'
+
+export const PROMETHEUS_PROGRAMS = ['prometheus', 'promtool'] as const
+
+export interface Prometheus extends Peer {
+  /** `http://127.0.0.1:…` */
+  readonly origin: string
+  /** `GET /api/v1/…`: the `data` of a good answer. */
+  ask(path: string): Promise<unknown>
+}
+
+/** @param scrape_configs YAML, a list */
+export async function startPrometheus(scrape_configs: string): Promise<Prometheus> {
+  const { peer, ports } = await startPeer({
+    name: 'prometheus',
+    ports: 1,
+    prepare(directory, [port = 0]) {
+      const config = join(directory, 'prometheus.yml')
+      writeFileSync(
+        config,
+        `global: { scrape_interval: 1s, scrape_timeout: 1s }\nscrape_configs:\n${scrape_configs}`,
+      )
+      return Promise.resolve({
+        program: 'prometheus',
+        args: [
+          `--config.file=${config}`,
+          `--storage.tsdb.path=${join(directory, 'data')}`,
+          `--web.listen-address=127.0.0.1:${port}`,
+          '--log.level=warn',
+        ],
+        ready: async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).status === 200,
+      })
+    },
+  })
+  const origin = `http://127.0.0.1:${ports[0] ?? 0}`
+  return {
+    ...peer,
+    origin,
+    ask: async (path) => {
+      const answer = (await (await fetch(`${origin}/api/v1/${path}`)).json()) as {
+        status: string
+        data: unknown
+      }
+      if (answer.status !== 'success') throw new Error(`prometheus answered ${JSON.stringify(answer)}`)
+      return answer.data
+    },
+  }
+}
+
+/** What `promtool check metrics` says of a text; empty when nothing. Throws where it cannot be parsed. */
+export function checkMetrics(text: string): Promise<string> {
+  const path = whichProgram('promtool')
+  if (path === null) throw new Error('promtool is not installed')
+  return new Promise((resolve, reject) => {
+    const options = { timeout: 20_000, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } }
+    const child = execFile(path, ['check', 'metrics'], options, (error, stdout, stderr) => {
+      // 3: it reads them, and has advice.
+      if (error === null || error.code === 3) resolve(stdout + stderr)
+      else reject(new Error(`promtool: ${stderr}`))
+    })
+    child.stdin!.end(text)
+  })
+}
