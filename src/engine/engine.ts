@@ -43,6 +43,8 @@ export interface ConvergeScope {
   readonly component?: string
   /** Only what has to do with these records; everything when there are none. */
   readonly domain_ids?: readonly number[]
+  /** Also what no release concerns. */
+  readonly everything?: boolean
 }
 
 export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>
@@ -154,10 +156,11 @@ export class Engine {
     await this.retarget()
     const keys = await this.#keysFor(scope.domain_ids ?? [])
     const names = this.#components.names()
+    const asked = scope.component !== undefined || scope.everything === true
     const reports: Report[] = []
     for (const name of direction === 'open' ? names : names.toReversed()) {
       if (scope.component !== undefined && scope.component !== name) continue
-      const group = keys.filter((target) => target.name === name)
+      const group = keys.filter((target) => target.name === name && (asked || target.constant !== true))
       reports.push(...(await Promise.all(group.map(({ key }) => this.#controller.ask(key)))))
     }
     return reports

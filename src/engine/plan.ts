@@ -41,8 +41,9 @@ export async function makePlan(
   const prospect = await editions.prospect(store, components.blueprints, rows)
   const released = await store.intent('released')
   const targets = components.targetsFor(released, prospect.intent)
-  const concerned =
-    scope.kind === 'component' ? targets.filter(({ name }) => name === scope.component) : targets
+  const concerned = targets.filter(({ name, constant }) =>
+    scope.kind === 'component' ? name === scope.component : constant !== true,
+  )
   const parts = await Promise.all(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)

@@ -18,7 +18,7 @@ export interface Blueprint<Desired> {
   desire(intent: Intent): Desired
   /**
    * What is wanted is no function of domain records: `desire` gives the same for every intent, and it holds before any
-   * release has frozen it. Such a target finds what it is to keep in the store when it observes.
+   * release has frozen it. Such a target finds what it is to keep in the store when it observes. No deploy waits for it.
    */
   readonly constant?: true
   /** Keeps a desired state exactly as it was released. */

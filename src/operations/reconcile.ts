@@ -37,7 +37,7 @@ export async function reconcile(
     head: null,
     warnings: [],
     direction: 'open',
-    ...(component === null ? {} : { component }),
+    ...(component === null ? { everything: true } : { component }),
   })
   return { success: true, message, release, components }
 }

@@ -58,7 +58,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     return components.find(({ component }) => component === 'ssh-gateway')?.drift
   }
 
-  it('keys are let in and shut out, and what somebody did to our lines is undone by the next deploy', async () => {
+  it('keys are let in and shut out, and what somebody did to our lines is undone', async () => {
     await using at = await openTestHouse({ env })
     expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
     expect(await logIn('alice')).toBe('alice\n')
@@ -66,8 +66,9 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     expect(await drift(at)).toBe(false)
     writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
     expect(await drift(at)).toBe(true)
-    expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
-    expect(readFileSync(gateway.authorized_keys, 'utf8')).toBe(ours)
+    expect((await at.call('POST', '/api/reconcile')).status).toBe(202)
+    const now = () => readFileSync(gateway.authorized_keys, 'utf8')
+    await expect.poll(now, { timeout: 15_000 }).toBe(ours)
     expect((await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })).status).toBe(200)
     expect(await logIn('alice')).toBeNull()
   })
@@ -83,8 +84,12 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     expect(body).toMatchObject({ configured: true, reachable: false, clients: [{ state: 'unknown' }] })
     expect(await drift(at)).toBeNull()
     expect(existsSync(gateway.authorized_keys)).toBe(false)
-    // Another domain's life goes on.
+    // The domains' life goes on.
     await createActive(at.call)
+    expect((await at.call('POST', '/api/plans', { body: {} })).body).toMatchObject({
+      plan: { complete: true },
+    })
+    expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
     way = await cuttingProxy(gateway.port, port)
     await expect.poll(() => existsSync(gateway.authorized_keys), { timeout: 15_000 }).toBe(true)
     expect(await logIn('alice')).toBe('alice\n')

@@ -15,11 +15,13 @@ export interface Deployed {
   readonly direction: Direction
   /** Only this component is brought to the release; all of them when it is left out. */
   readonly component?: string
+  /** Also what no release concerns, such as the keys of a gateway. */
+  readonly everything?: boolean
 }
 
 /**
- * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with the component's own code when one would
- * not take it; the release stands, and the reconciler goes on trying.
+ * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with
+ * the component's own code when one would not take it; the release stands, and the reconciler goes on trying.
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const remarks = await dnsRemarks(deps, deployed.domain_ids)
@@ -52,9 +54,9 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
 
 async function convergeAll(
   deps: Deps,
-  { direction, head, component, domain_ids }: Deployed,
+  { direction, head, component, domain_ids, everything = false }: Deployed,
 ): Promise<{ components: ComponentResult[]; failure: Failure | null; warnings: readonly string[] }> {
-  const scope = { ...(component === undefined ? {} : { component }), domain_ids }
+  const scope = { ...(component === undefined ? {} : { component }), domain_ids, everything }
   const reports = await deps.engine.converge(direction, scope)
   const components = reports.map(componentResult)
   // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
