@@ -53,14 +53,8 @@ async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise
 }
 
 async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
-  const mode = parts.memory.modeOf(target.name)
-  if (mode.mode === 'suspend')
-    return failed(
-      parts.clock.now(),
-      0,
-      refusal('suspended', `${target.name} is suspended: ${mode.reason}`),
-      'suspended',
-    )
+  const held = suspension(target, parts)
+  if (held !== null) return held
   const released = await parts.editions.released(target)
   const observation = await target.observe(ask.signal)
   if (!observation.known) {
@@ -71,6 +65,10 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
   const differences = target.diff(released.desired, observation.state)
   if (differences.length === 0) return settle(target, parts, released, observation)
   const unfinished = parts.memory.applied(target)?.digest !== portionOf(target, released)
+  // Somebody may have suspended it during the look, and may be at work in the world already.
+  const held_now = suspension(target, parts)
+  if (held_now !== null) return held_now
+  const mode = parts.memory.modeOf(target.name)
   if (mode.mode === 'observe' && !ask.asked && !unfinished)
     return {
       ...CLEAN,
@@ -79,6 +77,12 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
       observed_at: observation.at,
     }
   return repair(target, parts, { released, observation, differences, ...ask })
+}
+
+function suspension(target: AnyTarget, { memory, clock }: PassParts): Verdict | null {
+  const { mode, reason } = memory.modeOf(target.name)
+  if (mode !== 'suspend') return null
+  return failed(clock.now(), 0, refusal('suspended', `${target.name} is suspended: ${reason}`), 'suspended')
 }
 
 /** Nothing is left to do. If that is news (a crash came between write and record), it is recorded. */

@@ -1,7 +1,8 @@
 /** The engine's promises, over a real store and a world in memory that misbehaves on command. */
 import { describe, expect, it } from 'vitest'
+import type { AnyTarget } from '../../src/engine/target.ts'
 import { failureFor } from '../../src/model/report.ts'
-import { fakeWorld } from './fake-target.ts'
+import { fakeTarget, fakeWorld } from './fake-target.ts'
 import { openRig } from './rig.ts'
 
 const APP = 'app.example.com 80\n'
@@ -53,6 +54,29 @@ describe('a deploy', () => {
     )
     expect(first?.number).toBe(2)
     expect(again).toBeNull()
+  })
+})
+
+describe('a suspension', () => {
+  it('that comes during a look is heeded: whoever asked for it may be at work in the world already', async () => {
+    const world = fakeWorld()
+    const plain = fakeTarget(world)
+    let during = (): void => undefined
+    const interrupted: AnyTarget['observe'] = async (signal) => {
+      const seen = await plain.observe(signal)
+      during()
+      return seen
+    }
+    await using rig = await openRig({ world, target: { observe: interrupted } })
+    await rig.release('app.example.com', 80)
+    await rig.engine.converge('open')
+    const writes = world.writes.length
+    world.content = 'being moved'
+    during = () =>
+      rig.engine.adoptMode({ scope: 'fake', mode: 'suspend', reason: 'x', actor: 'key', expires_at: null })
+    expect((await rig.engine.converge('open'))[0]?.outcome).toBe('suspended')
+    expect(world.content).toBe('being moved')
+    expect(world.writes).toHaveLength(writes)
   })
 })
 
