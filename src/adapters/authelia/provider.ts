@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { runCommand } from '../../kernel/run-command.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { Outcome, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
-import { runCommand } from './run-command.ts'
 
 export interface Restarter {
   readonly way: RestartWay
@@ -25,6 +25,7 @@ export interface AutheliaParts {
 }
 
 const HEALTH_WITHIN_MS: Milliseconds = 2_000
+const LONGEST_RUN_MS: Milliseconds = 20_000
 
 export function autheliaProvider({ health_url, check, restarter, http }: AutheliaParts): SsoProvider {
   const isHealthy = async (signal: AbortSignal): Promise<boolean> => {
@@ -53,7 +54,7 @@ async function judge(check: readonly string[], text: string, signal: AbortSignal
     await writeFile(file, text, { mode: 0o600, signal })
     const ran = await runCommand(
       check.map((word) => word.replaceAll('{file}', file)),
-      signal,
+      { most_ms: LONGEST_RUN_MS, signal },
     )
     if (ran.ok) return ran
     return { ok: false, why: ran.output === '' ? ran.why : `${ran.why} and said: ${ran.output}` }
@@ -67,7 +68,7 @@ export const byCommand = (command: readonly string[]): Restarter => ({
   way: 'command',
   startedAt: () => Promise.resolve(null),
   async restart(signal) {
-    const ran = await runCommand(command, signal)
+    const ran = await runCommand(command, { most_ms: LONGEST_RUN_MS, signal })
     return ran.ok ? { ok: true, proven: true } : ran
   },
 })

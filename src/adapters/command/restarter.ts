@@ -1,53 +1,23 @@
-/** Restarting a program by the operator's own command: a list of words, never a shell. */
-import { execFile } from 'node:child_process'
+/** Restarting a program by the operator's own command. */
 import { Failure } from '../../kernel/failure.ts'
+import { runCommand } from '../../kernel/run-command.ts'
 import type { Restarter } from '../../ports/restarter.ts'
 
 const LONGEST_RUN_MS = 30_000
-const MOST_OUTPUT_BYTES = 64 * 1024
-const MOST_SHOWN = 500
 
-/**
- * The command gets PATH and LANG and nothing else of ours, so no secret reaches it. It is killed after 30 s, and when
- * the signal comes.
- */
-export const commandRestarter = (words: readonly string[]): Restarter => ({
-  how: `the command ${words.join(' ')}`,
-  restart: (signal) => run(words, signal),
-})
-
-function run([file = '', ...words]: readonly string[], signal: AbortSignal): Promise<void> {
-  const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C' }
-  const options = {
-    env,
-    timeout: LONGEST_RUN_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: MOST_OUTPUT_BYTES,
-    signal,
-  } as const
-  return new Promise<void>((resolve, reject) => {
-    execFile(file, words, options, (error, stdout, stderr) => {
-      if (error === null) return resolve()
-      const output = `${stderr}${stdout}`.trim().slice(0, MOST_SHOWN)
-      reject(failed(file, error, output))
-    })
-  })
+/** @param words program and arguments */
+export const commandRestarter = (words: readonly string[]): Restarter => {
+  const how = `the command ${words.join(' ')}`
+  return { how, restart: (signal) => restart(words, signal) }
 }
 
-const failed = (file: string, error: RunError, output: string): Failure =>
-  new Failure('component_unavailable', `The command ${JSON.stringify(file)} ${reason(error)}.`, {
-    inside: output,
-    cause: error,
+async function restart(words: readonly string[], signal: AbortSignal): Promise<void> {
+  const failed = (why: string, inside?: string) =>
+    new Failure('component_unavailable', `${JSON.stringify(words[0] ?? '')} did not do its work: ${why}.`, {
+      ...(inside !== undefined && { inside }),
+    })
+  const ran = await runCommand(words, { most_ms: LONGEST_RUN_MS, signal }).catch((error: unknown) => {
+    throw signal.aborted ? failed('it was broken off') : error
   })
-
-type RunError = Error & { code?: string | number | null; killed?: boolean }
-
-function reason(error: RunError): string {
-  if (error.code === 'ENOENT') return 'is not there'
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${MOST_OUTPUT_BYTES} bytes`
-  if (error.name === 'AbortError') return 'was broken off'
-  if (error.killed === true) return `took longer than ${LONGEST_RUN_MS / 1000} s and was ended`
-  return typeof error.code === 'number'
-    ? `ended with code ${error.code}`
-    : `did not run (${error.code ?? error.name})`
+  if (!ran.ok) throw failed(ran.why, ran.output)
 }

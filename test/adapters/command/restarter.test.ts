@@ -24,7 +24,7 @@ it('the words reach the program as they are, without a shell and without our env
 
 it.each([
   [['/bin/false'], 'ended with code 1'],
-  [['/nowhere/at-all'], 'is not there'],
+  [['/nowhere/at-all'], 'there is no command "/nowhere/at-all"'],
   [['/bin/cat', '/dev/zero'], 'wrote more than'],
 ])('%j says why it failed', async (words, why) => {
   await expect(commandRestarter(words).restart(never())).rejects.toMatchObject({

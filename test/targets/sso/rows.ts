@@ -1,34 +1,10 @@
 /** Rows of an intent for rules. */
 import type { DomainFields } from '../../../src/model/domain.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
+import { aRow } from '../../fixtures.ts'
 
 let next = 1
 
-export const rowOf = (fields: Partial<DomainFields> & Pick<DomainFields, 'domain'>): IntentRow => ({
-  domain_id: next++,
-  revision: 1,
-  live: true,
-  retired: false,
-  fields: {
-    service_type: 'http',
-    environment: 'production',
-    backend_host: '10.0.0.5',
-    backend_port: 8080,
-    protocol: 'http',
-    tcp_entrypoint: null,
-    cors_enabled: false,
-    cors_origin: null,
-    default_path: null,
-    auth_required: true,
-    ddns_enabled: false,
-    ssl_enabled: true,
-    health_check_path: null,
-    middleware_config: { extra_middlewares: [] },
-    static_ip: null,
-    dns_ttl: null,
-    dns_proxied: null,
-    tags: [],
-    note: null,
-    ...fields,
-  },
-})
+/** A row of its own, with a number that no other has. */
+export const rowOf = (fields: Partial<DomainFields> & Pick<DomainFields, 'domain'>): IntentRow =>
+  aRow({ domain_id: next++, service_type: 'http', ...fields })
