@@ -6,13 +6,12 @@ import type { Foundation } from './house.ts'
 import { edgesRoom } from './edges-wiring.ts'
 import { urlOf } from './house-life.ts'
 import { labRoom } from './lab-wiring.ts'
-import type { Clock } from './kernel/clock.ts'
 import { Background } from './operations/background/background.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
+import { measureHealth } from './operations/health/measure.ts'
 import { measureStore } from './operations/measure.ts'
-import type { Store } from './ports/store.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
@@ -22,10 +21,21 @@ import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf } from './wiring.ts'
 /** What the rooms of the house have built. */
 type Desks = Pick<
   Deps,
-  'engine' | 'dns' | 'dns_watch' | 'certificates' | 'sso' | 'ssh' | 'mail' | 'people' | 'proxy' | 'backend'
+  | 'engine'
+  | 'health'
+  | 'dns'
+  | 'dns_watch'
+  | 'certificates'
+  | 'sso'
+  | 'ssh'
+  | 'mail'
+  | 'people'
+  | 'proxy'
+  | 'backend'
 >
 
-export function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock) {
+export function systemParts(deps: Deps, metrics: ReadableMetrics) {
+  const { store, clock } = deps
   const began_ms = clock.elapsed()
   return {
     version: VERSION,
@@ -33,6 +43,7 @@ export function systemParts(store: Store, metrics: ReadableMetrics, clock: Clock
     check: async () => void (await store.latestRelease()),
     metrics: async () => {
       await measureStore(store, metrics)
+      await measureHealth(deps, metrics)
       return { content_type: metrics.content_type, text: await metrics.text() }
     },
   }

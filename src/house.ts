@@ -11,6 +11,7 @@ import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
 import { dnsRoom } from './dns-wiring.ts'
 import { Engine } from './engine/engine.ts'
+import { healthRoom } from './health-wiring.ts'
 import { compileAccess } from './http/access-settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
@@ -21,6 +22,7 @@ import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
+import type { Deps } from './operations/deps.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
@@ -135,7 +137,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     ),
   })
   const watch = dnsWatchRoom({ ...foundation, has_dns: dns.sources.length > 0 })
-  const deps = operationDeps(foundation, {
+  const health = healthRoom({ ...foundation, deps: () => deps, of_rooms: sso.checks ?? [] })
+  const deps: Deps = operationDeps(foundation, {
     engine,
     routes,
     dns: dns.desk,
@@ -147,6 +150,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     people: people.desk,
     proxy: proxy.desk,
     backend: proxy.backend,
+    health: health.desk,
   })
   const { events, background, ddns, edges, lab } = deps
   engine.onRelease(() => events.added())
@@ -159,7 +163,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   ddns.addresses.onChange(dns.addressesChanged)
   const access = accessSettings(settings, key)
   const app = buildApp({
-    endpoints: endpointsOf(deps, systemParts(store, metrics, clock)),
+    endpoints: endpointsOf(deps, systemParts(deps, metrics)),
     access,
     answers: answerMemory(store, clock),
     background,
@@ -169,7 +173,18 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab, proxy]
+  const rooms: readonly Room[] = [
+    dns,
+    certificates,
+    sso,
+    people,
+    watch,
+    ddns,
+    edges.watch,
+    lab,
+    proxy,
+    health,
+  ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

@@ -1,4 +1,6 @@
 /** A part of the house with a life of its own. What it does not need it leaves out. */
+import type { HealthCheck } from './operations/health/check.ts'
+
 export interface Room {
   /** Reads what must be known before the engine takes up its work. */
   prepare?(): Promise<void>
@@ -8,4 +10,6 @@ export interface Room {
   stop?(): Promise<void>
   /** Lets go of what the engine works with: called after it has stopped. */
   close?(): Promise<void>
+  /** What of it the health page looks at. */
+  readonly checks?: readonly HealthCheck[]
 }

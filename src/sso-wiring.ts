@@ -9,6 +9,7 @@ import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import type { Report } from './model/report.ts'
+import { providerCheck } from './operations/health/checks/sso.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { ProxyApi } from './ports/proxy.ts'
@@ -80,6 +81,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
+    checks: [providerCheck(rules?.load.provider ?? null)],
     async close() {
       await rules?.close()
       await proof?.close()

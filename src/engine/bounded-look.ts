@@ -10,7 +10,8 @@ export async function boundedLook(
   signal: AbortSignal,
 ): Promise<Observation<unknown>> {
   try {
-    return await target.observe(AbortSignal.any([signal, AbortSignal.timeout(most_ms)]))
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(most_ms)])
+    return await untilGivenUp(target.observe(ends), ends)
   } catch (error) {
     if (signal.aborted) throw error
     const unknown = { known: false, reason: 'unreachable', at: clock.now() } as const
@@ -18,5 +19,24 @@ export async function boundedLook(
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return { ...unknown, detail: `${target.name} did not answer within ${most_ms} ms.` }
     throw error
+  }
+}
+
+/** A target that heeds its end has its own words for it, so it gets this long to say them; one that does not is left. */
+const LAST_WORDS_MS: Milliseconds = 100
+
+async function untilGivenUp<T>(work: Promise<T>, ends: AbortSignal): Promise<T> {
+  const overdue = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | null = null
+  const giveUp = () => {
+    timer = setTimeout(() => overdue.reject(ends.reason as Error), LAST_WORDS_MS)
+  }
+  ends.addEventListener('abort', giveUp, { once: true })
+  if (ends.aborted) giveUp()
+  try {
+    return await Promise.race([work, overdue.promise])
+  } finally {
+    ends.removeEventListener('abort', giveUp)
+    if (timer !== null) clearTimeout(timer)
   }
 }

@@ -9,11 +9,13 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Condition } from '../model/condition.ts'
 import { DRIFT_CAUSES } from '../model/drift.ts'
+import type { Intent } from '../model/intent.ts'
 import { isGood, type Report } from '../model/report.ts'
 import type { Store } from '../ports/store.ts'
 import { changesBetween, conditionsAfter, type KnownDomain } from './conditions.ts'
 import type { Editions } from './editions.ts'
 import { concerns } from './components.ts'
+import type { FoundDifferences } from './kept-keys.ts'
 import type { Memory } from './memory.ts'
 import type { Chapter } from './present-conditions.ts'
 import { type Standing, standingOf } from './standing.ts'
@@ -37,8 +39,8 @@ interface Page {
   stored: readonly Condition[]
   /** What the last report was read from: the same again says nothing new. */
   read: Reading | null
-  /** Differences by cause; null while unknown. */
-  causes: ReadonlyMap<string, number> | null
+  /** Null while unknown. */
+  found: FoundDifferences | null
 }
 
 interface Reading {
@@ -85,7 +87,7 @@ export class ConditionBook {
   #open(target: AnyTarget): Page {
     const rows = this.#left.get(target.key) ?? []
     this.#left.delete(target.key)
-    return { target, rows, stored: rows, read: null, causes: null }
+    return { target, rows, stored: rows, read: null, found: null }
   }
 
   async #forget(): Promise<void> {
@@ -127,12 +129,13 @@ export class ConditionBook {
 
   /** In the order of the targets. */
   chapters(): readonly Chapter[] {
-    return [...this.#pages.values()].map(({ target, rows }) => ({
+    return [...this.#pages.values()].map(({ target, rows, found }) => ({
       component: target.name,
       key: target.key,
       every_ms: target.every_ms,
       concerns: (row) => concerns(target, [row]),
       rows,
+      found,
       seen_at: this.#parts.seenAt(target.key),
       since: this.#since,
     }))
@@ -149,7 +152,7 @@ export class ConditionBook {
     const at = this.#parts.clock.now()
     const look = standing === null ? null : { ...standing, rule }
     page.rows = conditionsAfter(page.rows, { report, standing: look, domains, at })
-    page.causes = causesOf(report, standing)
+    page.found = foundOf(report, standing, await this.#parts.store.intent('working'))
     page.read = reading
     this.#measure(page.target.name)
     await this.#save(page)
@@ -208,22 +211,26 @@ export class ConditionBook {
   /** Several keys may make one component, so its figures are the sums of theirs. */
   #measure(component: string): void {
     const pages = [...this.#pages.values()].filter(({ target }) => target.name === component)
-    const isKnown = pages.every(({ causes }) => causes !== null)
+    const isKnown = pages.every(({ found }) => found !== null)
     for (const cause of DRIFT_CAUSES) {
       const labels = { component, cause }
-      const found = pages.reduce((sum, { causes }) => sum + (causes?.get(cause) ?? 0), 0)
-      if (isKnown) this.#parts.metrics.gauge('plumbline_drift', found, labels)
+      const count = pages.reduce((sum, page) => sum + (page.found?.causes.get(cause) ?? 0), 0)
+      if (isKnown) this.#parts.metrics.gauge('plumbline_drift', count, labels)
       else this.#parts.metrics.forget('plumbline_drift', labels)
     }
   }
 }
 
-function causesOf(report: Report, standing: Standing | null): ReadonlyMap<string, number> | null {
-  if (standing === null) return isGood(report) ? new Map() : null
+function foundOf(report: Report, standing: Standing | null, working: Intent): FoundDifferences | null {
+  if (standing === null) return isGood(report) ? { causes: new Map(), differences: [], working } : null
   if (standing.drift === null) return null
   const groups = Map.groupBy(standing.differences, ({ cause }) => cause)
-  return new Map([...groups].map(([cause, differences]) => [cause, differences.length]))
+  const causes = new Map([...groups].map(([cause, differences]) => [cause, differences.length]))
+  return { causes, differences: standing.differences.slice(0, MOST_SHOWN), working }
 }
+
+/** Of the differences that are kept for people; all of them are counted. */
+const MOST_SHOWN = 20
 
 const isSameReading = (a: Reading, b: Reading | null): boolean =>
   b !== null &&

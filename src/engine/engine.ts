@@ -14,10 +14,13 @@ import type {
   StoreWriter,
 } from '../ports/store.ts'
 import { Components, concerns, type Source } from './components.ts'
+import { Awaiting, type AwaitingRelease } from './awaiting.ts'
 import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
 import { Editions } from './editions.ts'
+import { FIRST_RELEASE } from './first-release.ts'
 import { recover } from './journal.ts'
+import { type KeptKey, keptKeys } from './kept-keys.ts'
 import { type Look, lookAt } from './look.ts'
 import { Memory } from './memory.ts'
 import type { PassParts } from './pass-parts.ts'
@@ -57,6 +60,7 @@ export class Engine {
   readonly #memory: Memory
   readonly #controller: Controller
   readonly #book: ConditionBook
+  readonly #awaiting: Awaiting
   readonly #released: (() => void)[] = []
   /** What an earlier process knew must be read before the first keys are opened. */
   #prepared = false
@@ -78,6 +82,7 @@ export class Engine {
       memory: this.#memory,
       seenAt: (key) => this.#controller.seenAt(key),
     })
+    this.#awaiting = new Awaiting({ ...parts, editions: this.#editions, components: this.#components })
     this.#controller.onReport((report) => this.#book.note(report))
   }
 
@@ -85,7 +90,8 @@ export class Engine {
   async prepare(): Promise<void> {
     await this.#memory.load()
     await this.#book.load()
-    if ((await this.#store.latestRelease()) === null) await this.#firstRelease()
+    if ((await this.#store.latestRelease()) === null)
+      await this.#store.write((tx) => this.release(tx, FIRST_RELEASE))
     this.#prepared = true
     await this.retarget()
     await recover(this.#controller.targets(), {
@@ -106,6 +112,7 @@ export class Engine {
     const targets = this.#components.targetsFor(await this.#store.intent('released'))
     this.#controller.retarget(targets)
     this.#book.retarget(targets)
+    this.#awaiting.forget()
   }
 
   async stop(patience_ms: Milliseconds): Promise<void> {
@@ -189,10 +196,13 @@ export class Engine {
     return lookAt(target, { editions: this.#editions, clock: this.#parts.clock }, signal)
   }
 
-  /** One fresh look at everything that either edition has to do with, in the order of work. */
-  async looks(signal: AbortSignal): Promise<readonly Look[]> {
+  /**
+   * One fresh look at everything that either edition has to do with, in the order of work. Within `most_ms` each, also
+   * where a target heeds no signal; left out: its own deadline.
+   */
+  async looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly Look[]> {
     const editions = [await this.#store.intent('released'), await this.#store.intent('working')]
-    const parts = { editions: this.#editions, clock: this.#parts.clock }
+    const parts = { editions: this.#editions, clock: this.#parts.clock, ...(most_ms && { most_ms }) }
     const targets = this.#components.targetsFor(...editions)
     return Promise.all(targets.map((target) => lookAt(target, parts, signal)))
   }
@@ -207,6 +217,19 @@ export class Engine {
   async chapters(): Promise<readonly Chapter[]> {
     await this.#book.settled()
     return this.#book.chapters()
+  }
+
+  /** What waits for a deploy, by key. Reads the editions and nothing else. */
+  awaitingRelease(): Promise<AwaitingRelease> {
+    return this.#awaiting.read()
+  }
+
+  /** How every key stands by what is known already. @param awaiting null where the editions could not be read */
+  keptKeys(awaiting: AwaitingRelease | null): readonly KeptKey[] {
+    const chapters = this.#book.chapters()
+    const dueAt = (key: string) => this.#controller.dueAt(key)
+    const modeOf = (component: string) => this.#memory.modeOf(component)
+    return keptKeys({ chapters, awaiting, dueAt, modeOf }, this.#parts.clock.now())
   }
 
   /** When the key is looked at next at the latest; null while it is being worked on, or when nobody ticks. */
@@ -268,18 +291,5 @@ export class Engine {
     this.#memory.adoptMode(setting)
     for (const { name, key } of this.#controller.targets())
       if (setting.scope === '*' || setting.scope === name) this.#controller.hint(key)
-  }
-
-  /** An installation without a domain has a release too: the file it stands for exists and can be healed. */
-  async #firstRelease(): Promise<void> {
-    const request: ReleaseRequest = {
-      actor: 'reconciler',
-      request_id: '',
-      reason: 'installation',
-      plan_hash: null,
-      warnings: [],
-      rows: [],
-    }
-    await this.#store.write((tx) => this.release(tx, request))
   }
 }

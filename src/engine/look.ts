@@ -1,5 +1,5 @@
 /** Looking without touching: one observation, compared with both editions and explained. Nobody here calls `apply`. */
-import type { Clock, Instant } from '../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../model/drift.ts'
 import { boundedLook } from './bounded-look.ts'
 import type { Editions } from './editions.ts'
@@ -24,13 +24,14 @@ export interface Look {
 
 export async function lookAt(
   target: AnyTarget,
-  { editions, clock }: { readonly editions: Editions; readonly clock: Clock },
+  parts: { readonly editions: Editions; readonly clock: Clock; readonly most_ms?: Milliseconds },
   signal: AbortSignal,
 ): Promise<Look> {
+  const { editions } = parts
   const working = await editions.working(target)
   const released = await editions.released(target)
   const rows_moved = await editions.rowsMoved()
-  const observation = await boundedLook(target, { clock }, signal)
+  const observation = await boundedLook(target, parts, signal)
   const base = {
     component: target.name,
     key: target.key,

@@ -7,6 +7,7 @@
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Condition, ConditionStatus } from '../model/condition.ts'
 import type { IntentRow } from '../model/intent.ts'
+import type { FoundDifferences } from './kept-keys.ts'
 
 const RESYNCS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 60_000
@@ -23,6 +24,8 @@ export interface Chapter {
   /** Whether the key has to do with a record. */
   readonly concerns: (row: IntentRow) => boolean
   readonly rows: readonly Condition[]
+  /** What the last look found to differ; null while unknown. */
+  readonly found: FoundDifferences | null
   /** The last look or glance of this process; null before the first. */
   readonly seen_at: Instant | null
   /** Since when this process could have looked. */

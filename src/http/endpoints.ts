@@ -14,6 +14,7 @@ import { emailEndpoints } from './endpoints/email.ts'
 import { edgeEndpoints } from './endpoints/edges.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
+import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
 import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
@@ -29,6 +30,7 @@ import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
   const endpoints: readonly Endpoint[] = [
     ...systemEndpoints({ ...system, endpoints: () => endpoints }),
+    ...healthEndpoints(deps),
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),
     ...proxyEndpoints(deps),

@@ -43,6 +43,7 @@ export const PROBLEMS = {
   provider_busy: kind(503, 'A provider asks to wait'),
   suspended: kind(503, 'The component is suspended'),
   shutting_down: kind(503, 'The service is shutting down'),
+  not_ready: kind(503, 'The service is not ready yet'),
   bad_configuration: kind(500, 'The configuration is wrong'),
   data_directory_in_use: kind(503, 'The data directory is in use'),
   database_missing: kind(503, 'The database is missing'),

@@ -38,6 +38,7 @@ export const FAILURE_CODES = [
   'provider_busy',
   'suspended',
   'shutting_down',
+  'not_ready',
   // start-up
   'bad_configuration',
   'data_directory_in_use',

@@ -28,6 +28,9 @@ export type GaugeName =
   | 'plumbline_queue_oldest_seconds'
   | 'plumbline_journal_open_steps'
   | 'plumbline_domains'
+  | 'plumbline_component_ok'
+  | 'plumbline_component_age_seconds'
+  | 'plumbline_invariant_holds'
 
 export type DurationName =
   | 'plumbline_reconcile_duration_seconds'

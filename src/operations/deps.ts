@@ -13,6 +13,7 @@ import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { Edges } from './edges/edges.ts'
+import type { HealthDesk } from './health/desk.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
@@ -26,6 +27,7 @@ export interface Deps {
   readonly engine: Engine
   readonly events: EventLog
   readonly background: Background
+  readonly health: HealthDesk
   readonly backend: BackendDesk
   readonly ddns: Ddns
   readonly certificates: CertificatesDesk

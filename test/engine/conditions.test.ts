@@ -294,6 +294,7 @@ describe('an answer', () => {
     concerns: () => true,
     every_ms: 1000,
     rows,
+    found: null,
     seen_at,
     since: 5,
   })

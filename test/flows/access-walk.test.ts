@@ -5,6 +5,8 @@ import { openTestHouse } from './test-house.ts'
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
 const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'edge'>> = {
   'GET /health': 'public',
+  'GET /ready': 'public',
+  'GET /api/control-plane/health': 'keyed',
   'GET /metrics': 'open',
   'GET /openapi.json': 'open',
   'GET /api/domains': 'keyed',
@@ -110,6 +112,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 it('no endpoint is more open than the specification says', async () => {
   await using at = await openTestHouse()
+  await expect.poll(async () => (await at.call('GET', '/ready')).status).toBe(200)
   const { body } = await at.call('GET', '/openapi.json')
   const served = Object.entries(body['paths'] as unknown as Paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

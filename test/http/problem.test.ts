@@ -32,6 +32,7 @@ const STATUSES: Record<FailureCode, number> = {
   component_unavailable: 503,
   suspended: 503,
   shutting_down: 503,
+  not_ready: 503,
   bad_configuration: 500,
   data_directory_in_use: 503,
   database_missing: 503,

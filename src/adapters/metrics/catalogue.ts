@@ -50,6 +50,18 @@ export const GAUGES: Readonly<Record<GaugeName, Described>> = {
   plumbline_queue_oldest_seconds: { help: 'How long the oldest due key has waited.', labels: [] },
   plumbline_journal_open_steps: { help: 'Steps whose result is not written yet.', labels: [] },
   plumbline_domains: { help: 'Domain records by status.', labels: ['status'] },
+  plumbline_component_ok: {
+    help: 'Whether a component is known to be as it should be: 1 or 0. Unknown is 0.',
+    labels: ['component'],
+  },
+  plumbline_component_age_seconds: {
+    help: 'Age of what is known of a component; of its oldest part where it has many. Absent before the first look.',
+    labels: ['component'],
+  },
+  plumbline_invariant_holds: {
+    help: 'Whether a rule of the database holds: 1 or 0. Absent while unknown.',
+    labels: ['invariant'],
+  },
 }
 
 interface Timed extends Described {

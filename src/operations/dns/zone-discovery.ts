@@ -42,6 +42,7 @@ export class ZoneDiscovery {
   readonly #accounts = new Map<string, AccountState>()
   #zones: ReadonlyMap<string, readonly DnsZone[]> = new Map()
   #asking: Promise<void> | null = null
+  readonly #rechecks = new Map<string, Promise<void>>()
   #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
 
   constructor(parts: DiscoveryParts) {
@@ -95,10 +96,29 @@ export class ZoneDiscovery {
     await this.#asking
   }
 
-  async #askAll(): Promise<void> {
+  /** Asks one account, and no more than once at a time; trouble is kept and never thrown. */
+  async recheck(account: string): Promise<void> {
+    const provider = this.#parts.providers.find((one) => one.account === account)
+    if (provider === undefined) return
+    const asking = this.#rechecks.get(account) ?? this.#recheck(provider)
+    this.#rechecks.set(account, asking)
+    await asking.finally(() => this.#rechecks.delete(account))
+  }
+
+  async #recheck(provider: DnsProvider): Promise<void> {
+    const before = this.#zones
+    await this.#ask([provider], AbortSignal.any(this.#ends()))
+    if (this.#zones !== before) await this.#parts.changed(this.zones())
+  }
+
+  #ends(): AbortSignal[] {
     const ends = [AbortSignal.timeout(ANSWER_WITHIN_MS)]
     if (this.#running !== null) ends.push(this.#running.end.signal)
-    await this.#ask(this.#parts.providers, AbortSignal.any(ends))
+    return ends
+  }
+
+  async #askAll(): Promise<void> {
+    await this.#ask(this.#parts.providers, AbortSignal.any(this.#ends()))
     await this.#parts.changed(this.zones())
   }
 

@@ -1,0 +1,98 @@
+/**
+ * What waits for a deploy, key by key, without a look at the world: the working edition beside the released one. Kept until
+ * one of them moves, so asking again costs nothing.
+ */
+import type { DriftCause } from '../model/drift.ts'
+import type { Intent, IntentRow } from '../model/intent.ts'
+import type { ReleaseRow, StoreReader } from '../ports/store.ts'
+import { type Components, concerns } from './components.ts'
+import { type Editions, pendingBetween } from './editions.ts'
+import type { AnyTarget } from './target.ts'
+
+export interface AwaitingKey {
+  readonly component: string
+  readonly key: string
+  /** Null where the key is in both editions the same. */
+  readonly waits: Waits | null
+}
+
+export interface Waits {
+  /** The same word as a look gives where the world is what was released. */
+  readonly cause: Extract<DriftCause, 'pending_deploy' | 'renderer_changed'>
+  /** Whose saved state is not the deployed one; empty where settings alone have changed. */
+  readonly domains: readonly string[]
+}
+
+export interface AwaitingRelease {
+  /** The working edition that this is about. */
+  readonly working: Intent
+  /** Every key of either edition, in the order of work. */
+  readonly keys: readonly AwaitingKey[]
+}
+
+export interface AwaitingParts {
+  readonly store: StoreReader
+  readonly editions: Editions
+  readonly components: Components
+}
+
+export class Awaiting {
+  readonly #parts: AwaitingParts
+  #kept: (AwaitingRelease & { readonly released: Intent; readonly release: number }) | null = null
+
+  constructor(parts: AwaitingParts) {
+    this.#parts = parts
+  }
+
+  /** The places of the world may be others. */
+  forget(): void {
+    this.#kept = null
+  }
+
+  async read(): Promise<AwaitingRelease> {
+    const { store, components } = this.#parts
+    const working = await store.intent('working')
+    const released = await store.intent('released')
+    const release = (await store.latestRelease())?.number ?? 0
+    const kept = this.#kept
+    if (kept?.working === working && kept.released === released && kept.release === release) return kept
+    const rows = pendingBetween(working, released)
+    const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+    const compare = this.#comparison()
+    const keys: AwaitingKey[] = []
+    for (const target of components.targetsFor(released, working)) {
+      const waits = (await compare(target)) ? null : waitsOf(target, rows, before)
+      keys.push({ component: target.name, key: target.key, waits })
+    }
+    this.#kept = { working, released, release, keys }
+    return this.#kept
+  }
+
+  /** Whether a key is the same in both editions. A component that many keys share is frozen once. */
+  #comparison(): (target: AnyTarget) => Promise<boolean> {
+    const { editions } = this.#parts
+    const digests = new Map<string, string>()
+    return async (target) => {
+      const { artifact, codec } = target
+      const released = await editions.released(target)
+      if (released === null || target.constant === true) return true
+      const working = await editions.working(target)
+      const digest = digests.get(artifact) ?? codec.freeze(working).digest
+      digests.set(artifact, digest)
+      if (digest === released.digest) return true
+      return target.portion !== undefined && target.portion(working) === target.portion(released.desired)
+    }
+  }
+}
+
+function waitsOf(
+  target: AnyTarget,
+  rows: readonly ReleaseRow[],
+  before: ReadonlyMap<number, IntentRow>,
+): Waits {
+  const theirs = rows.flatMap(({ domain_id, row }) => {
+    const sides = [row, before.get(domain_id) ?? null].filter((side) => side !== null)
+    return concerns(target, sides) ? [sides[0]!.fields.domain] : []
+  })
+  return { cause: rows.length > 0 ? 'pending_deploy' : 'renderer_changed', domains: theirs }
+}

@@ -1,0 +1,35 @@
+/** The one list of what the health page looks at beside what is kept true, in the order in which it is shown. */
+import type { CheckStorage } from '../../ports/storage-check.ts'
+import type { Deps } from '../deps.ts'
+import type { HealthCheck } from './check.ts'
+import { acmeCheck, certificatesCheck } from './checks/certificates.ts'
+import { databaseCheck, journalCheck } from './checks/database.ts'
+import { ddnsCheck } from './checks/ddns.ts'
+import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
+import { edgesCheck } from './checks/edges.ts'
+import { labChecks } from './checks/lab.ts'
+import { mailCheck } from './checks/mail.ts'
+import { proxyCheck } from './checks/proxy.ts'
+import { attachmentChecks } from './checks/sso.ts'
+
+/** @param of_rooms what rooms bring themselves */
+export const healthChecks = (
+  deps: Deps,
+  checkStorage: CheckStorage,
+  of_rooms: readonly HealthCheck[],
+): readonly HealthCheck[] => [
+  databaseCheck(deps, checkStorage),
+  journalCheck(deps),
+  proxyCheck(deps),
+  ...accountChecks(deps),
+  integrityCheck(deps),
+  resolversCheck(deps),
+  certificatesCheck(deps),
+  acmeCheck(deps),
+  ...attachmentChecks(deps),
+  mailCheck(deps),
+  edgesCheck(deps),
+  ddnsCheck(deps),
+  ...labChecks(deps),
+  ...of_rooms,
+]

@@ -1,0 +1,102 @@
+/** Single sign-on: the provider, and whether what stands in front of the routes is what the flags of the records say. */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { HealthDifference } from '../../../model/health.ts'
+import type { SsoProvider } from '../../../ports/sso-provider.ts'
+import type { Deps } from '../../deps.ts'
+import { readSsoDrift, type SsoDrift } from '../../sso/read-drift.ts'
+import { SSO_CAUSES, SSO_LISTS, type SsoList } from '../../sso/report.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  unknown,
+} from '../check.ts'
+
+const EVERY_MS: Milliseconds = 30_000
+
+/** @param provider null where none is set up */
+export const providerCheck = (provider: Pick<SsoProvider, 'isHealthy'> | null): HealthCheck => ({
+  name: 'sso_provider',
+  kind: 'dependency',
+  configured: provider !== null,
+  every_ms: EVERY_MS,
+  look: async ({ signal }) =>
+    (await provider!.isHealthy(signal))
+      ? healthy('It says that it is well.')
+      : impaired(
+          'unhealthy',
+          'The SSO provider does not say that it is well. See that it runs, and PLUMBLINE_SSO_HEALTH_URL.',
+        ),
+})
+
+const DRIFT_EVERY_MS: Milliseconds = 60_000
+
+/** Two parts by one reading: the attachments, and routes that answered without signing in. */
+export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
+  let reading: Promise<SsoDrift> | null = null
+  const read = (signal: AbortSignal) =>
+    (reading ??= readSsoDrift(deps, signal).finally(() => (reading = null)))
+  const base = { kind: 'watch', configured: true, every_ms: DRIFT_EVERY_MS } as const
+  return [
+    {
+      ...base,
+      name: 'sso_attachments',
+      look: async ({ signal }) => judgeAttachments(await read(signal)),
+    },
+    {
+      ...base,
+      name: 'sso_routes',
+      configured: deps.sso.proof !== null,
+      look: async ({ signal }) => judgeRoutes(await read(signal)),
+    },
+  ]
+}
+
+const ATTACHMENTS: readonly SsoList[] = SSO_LISTS.filter((list) => list !== 'open_route')
+
+/** Pure: as `GET /api/sso/drift` judges, in its words. */
+export function judgeAttachments(drift: SsoDrift): LookedAt {
+  const details = { protected_domains: drift.protected_domains }
+  const entries = ATTACHMENTS.flatMap((list) => entriesOf(drift, list))
+  if (entries.length > 0) return drifted(entries, details)
+  const open = drift.unknown.filter(({ part, cause }) => part !== 'proof' && cause !== 'not_configured')
+  if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
+  return healthy('Rules and middlewares are what the records say.', { details })
+}
+
+/** Pure. A route that is kept out is closed, and somebody has to look why it was open. */
+export function judgeRoutes(drift: SsoDrift): LookedAt {
+  const quarantined = drift.quarantine.map(({ domain }) => domain)
+  const details = { protected_domains: drift.protected_domains, quarantined }
+  const entries = entriesOf(drift, 'open_route')
+  if (entries.length > 0) return drifted(entries, details)
+  if (quarantined.length > 0)
+    return impaired('quarantined', `${named(quarantined)} answered without signing in, and is kept out.`, {
+      details,
+    })
+  const open = drift.unknown.filter(({ part, cause }) => part === 'proof' && cause !== 'not_configured')
+  if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
+  return healthy('Every protected route that was asked is closed.', { details })
+}
+
+const entriesOf = (drift: SsoDrift, list: SsoList): readonly HealthDifference[] =>
+  drift[list].map(({ domain, cause, detail }) => ({
+    item: `${list} ${domain}`,
+    cause,
+    domains: [domain],
+    detail,
+  }))
+
+/** An edit that waits is the least of it. */
+const URGENCY = SSO_CAUSES.toReversed()
+
+function drifted(differences: readonly HealthDifference[], details: Record<string, unknown>): LookedAt {
+  const causes = countsOf(differences)
+  const cause = URGENCY.find((one) => causes[one] !== undefined)!
+  const domains = [...new Set(differences.flatMap((one) => one.domains))]
+  return drifting(cause, `${named(domains)}: not as the records say.`, { details, differences, causes })
+}

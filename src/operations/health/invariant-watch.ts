@@ -1,0 +1,72 @@
+/** The rules of the database, looked at in rounds at a pace of their own: some of them read every row. */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
+import { KeptLook } from './kept-look.ts'
+
+const EVERY_MS: Milliseconds = 5 * 60_000
+/** A rule that is broken or unknown is looked at sooner, so that it is seen to hold again. */
+const AGAIN_MS: Milliseconds = 60_000
+const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
+
+export interface InvariantWatchParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly check: CheckInvariants
+}
+
+export class InvariantWatch {
+  readonly #clock: Clock
+  readonly #look: KeptLook<readonly Invariant[]>
+  /** Of the last look that gave an answer: its rules are unknown while a later one gives none. */
+  #rules: readonly Invariant[] = []
+
+  constructor({ clock, log, check }: InvariantWatchParts) {
+    this.#clock = clock
+    this.#look = new KeptLook({
+      name: 'invariants',
+      clock,
+      log,
+      look: ({ signal }) => check(signal),
+      isAnswer: isInvariants,
+    })
+  }
+
+  /** Looks where it is time to. Never throws. */
+  async round(afresh: boolean, ends: AbortSignal): Promise<void> {
+    const { began_ms } = this.#look
+    const pace_ms = this.present().every(({ holds }) => holds === true) ? EVERY_MS : AGAIN_MS
+    if (!afresh && began_ms !== null && this.#clock.elapsed() - began_ms < pace_ms) return
+    const taken = await this.#look.take(afresh, ends)
+    if (taken.known) this.#rules = taken.value
+  }
+
+  /** Each by name, as far as is known by now. */
+  present(): readonly Invariant[] {
+    const { last } = this.#look
+    if (last === null) return unknown(this.#rules, 'Nobody has looked at it yet.', this.#clock.now())
+    if (!last.known) return unknown(this.#rules, last.message, last.at)
+    const is_stale = this.#clock.now() - last.at > STALE_AFTER_MS
+    return is_stale ? unknown(last.value, 'The last look is too old to say.', last.at) : last.value
+  }
+}
+
+/** Before the first answer nobody knows which rules there are, and that there are some. */
+function unknown(rules: readonly Invariant[], detail: string, checked_at: Instant): readonly Invariant[] {
+  const known =
+    rules.length > 0 ? rules : [{ name: 'database_rules', promise: 'The database keeps its rules.' }]
+  return known.map(({ name, promise }) => ({ name, promise, holds: null, detail, checked_at }))
+}
+
+function isInvariants(value: unknown): value is readonly Invariant[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one: Partial<Invariant> | null) => {
+      if (typeof one !== 'object' || one === null) return false
+      const { name, promise, holds, checked_at } = one
+      const told = holds === null || typeof holds === 'boolean'
+      return typeof name === 'string' && typeof promise === 'string' && told && Number.isFinite(checked_at)
+    })
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * One thing that is looked at again and again: one look at a time, each with an end that it cannot overstay, and what came
+ * of the last one.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { HealthReason } from '../../model/health.ts'
+import type { LookAsk } from './check.ts'
+
+/** A look may take this long: the answer to a caller is due within two seconds. */
+export const LOOK_MOST_MS: Milliseconds = 1500
+
+export type Taken<T> = { readonly at: Instant } & (
+  | { readonly known: true; readonly value: T }
+  | { readonly known: false; readonly reason: HealthReason; readonly message: string }
+)
+
+export interface KeptLookParts<T> {
+  readonly name: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly look: (ask: LookAsk) => Promise<unknown>
+  readonly isAnswer: (value: unknown) => value is T
+}
+
+export class KeptLook<T> {
+  readonly #parts: KeptLookParts<T>
+  #last: Taken<T> | null = null
+  #began_ms: Milliseconds | null = null
+  /** The work itself: it may go on after its time was over. */
+  #work: Promise<unknown> | null = null
+  #taking: Promise<Taken<T>> | null = null
+
+  constructor(parts: KeptLookParts<T>) {
+    this.#parts = parts
+  }
+
+  /** Null before the first. */
+  get last(): Taken<T> | null {
+    return this.#last
+  }
+
+  /** On the monotonic clock; null before the first. */
+  get began_ms(): Milliseconds | null {
+    return this.#began_ms
+  }
+
+  /** Looks, or joins whoever is looking. Ends within its time, and at once with `ends`. Never throws. */
+  take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
+    this.#taking ??= this.#take(afresh, ends).finally(() => (this.#taking = null))
+    return this.#taking
+  }
+
+  async #take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
+    const { clock } = this.#parts
+    this.#began_ms = clock.elapsed()
+    const told = this.#work === null ? await this.#bounded(afresh, ends) : STILL
+    const taken = { ...told, at: clock.now() }
+    // What is broken off at the end of the house says nothing of the part.
+    if (!ends.aborted) this.#last = taken
+    return taken
+  }
+
+  async #bounded(afresh: boolean, ends: AbortSignal): Promise<Told<T>> {
+    const { clock } = this.#parts
+    const late = new AbortController()
+    const over = new AbortController()
+    const signal = AbortSignal.any([ends, late.signal])
+    const given_up = clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal])).then(
+      () => LATE,
+      () => LATE,
+    )
+    try {
+      return await Promise.race([this.#begin({ signal, afresh }), given_up])
+    } finally {
+      over.abort()
+      late.abort(new DOMException('The look has taken too long.', 'TimeoutError'))
+    }
+  }
+
+  #begin(ask: LookAsk): Promise<Told<T>> {
+    const work = this.#told(ask).finally(() => {
+      if (this.#work === work) this.#work = null
+    })
+    this.#work = work
+    return work
+  }
+
+  async #told(ask: LookAsk): Promise<Told<T>> {
+    const { name, log, look, isAnswer } = this.#parts
+    try {
+      const value = await look(ask)
+      return isAnswer(value) ? { known: true, value } : MALFORMED
+    } catch (error) {
+      if (error instanceof Failure && error.code !== 'internal')
+        return { known: false, reason: 'unreachable', message: error.message }
+      if (ask.signal.aborted) return LATE
+      log.error('look for the health page broke', { check: name, error })
+      return BROKEN
+    }
+  }
+}
+
+type Told<T> =
+  | { readonly known: true; readonly value: T }
+  | { readonly known: false; readonly reason: HealthReason; readonly message: string }
+
+const unknown = (reason: HealthReason, message: string): Told<never> => ({ known: false, reason, message })
+const LATE = unknown('timed_out', `It did not answer within ${LOOK_MOST_MS} ms.`)
+const STILL = unknown('timed_out', 'An earlier look at it has not ended yet.')
+const MALFORMED = unknown('malformed', 'What came is no answer.')
+const BROKEN = unknown('broken', 'It could not be looked at; the log has the reason.')

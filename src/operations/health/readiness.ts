@@ -1,0 +1,35 @@
+/**
+ * Whether the process is ready for others to rely on: everything that it keeps true was looked at once since its start,
+ * whatever that look has found. Once ready, always ready: what goes wrong later is the health page's matter.
+ */
+import type { KeptKey } from '../../engine/kept-keys.ts'
+import type { Instant } from '../../kernel/clock.ts'
+
+export class Readiness {
+  readonly #keys: () => readonly KeptKey[]
+  #working = false
+  #ready = false
+
+  constructor(keys: () => readonly KeptKey[]) {
+    this.#keys = keys
+  }
+
+  /** The engine works. */
+  start(): void {
+    this.#working = true
+  }
+
+  /** Null when ready, else why not, as a sentence. */
+  hindrance(now: Instant): string | null {
+    if (this.#ready) return null
+    if (!this.#working) return 'The reconciler has not begun its work.'
+    const open = this.#keys().filter((kept) => isUnseen(kept, now))
+    if (open.length > 0) return `${open.length} of what is kept true has not been looked at yet.`
+    this.#ready = true
+    return null
+  }
+}
+
+/** A key that is left alone, by a suspension or by a wait that an earlier process left, is not waited for. */
+const isUnseen = ({ condition, seen_at, next_attempt_at, mode }: KeptKey, now: Instant): boolean =>
+  condition !== null && seen_at === null && mode.mode !== 'suspend' && (next_attempt_at ?? now) <= now

@@ -1,0 +1,115 @@
+/**
+ * Looks at everything that the engine does not keep, in rounds: all of them at once, each bounded, each at its own pace.
+ * The page is answered from what the last looks have found; a probe makes one round now, for all who ask at the same time.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type HealthCheck, isFinding, type LookedAt } from './check.ts'
+import type { InvariantWatch } from './invariant-watch.ts'
+import { KeptLook, type Taken } from './kept-look.ts'
+import { stateOf } from './watched-component.ts'
+
+export const ROUND_EVERY_MS: Milliseconds = 30_000
+/** What was not well is looked at sooner, so that it is seen to recover. */
+const AGAIN_WITHIN_MS: Milliseconds = 60_000
+
+export interface RoundsParts {
+  readonly clock: Clock
+  readonly log: Log
+  /** Asked for at the first use: a check may use what is built after the rounds. */
+  readonly checks: () => readonly HealthCheck[]
+  readonly invariants: InvariantWatch
+}
+
+export interface Watched {
+  readonly check: HealthCheck
+  /** Null before the first look. */
+  readonly last: Taken<LookedAt> | null
+  /** Since when it is what it is now; null before the first look. */
+  readonly since: Instant | null
+}
+
+interface Line {
+  readonly check: HealthCheck
+  readonly look: KeptLook<LookedAt>
+  state: string | null
+  since: Instant | null
+}
+
+export class HealthRounds {
+  readonly #parts: RoundsParts
+  readonly #end = new AbortController()
+  #lines: readonly Line[] | null = null
+  #running: Promise<void> | null = null
+  #probing: Promise<void> | null = null
+
+  constructor(parts: RoundsParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when nothing is looked at any more, as far as looks heed their end. */
+  async stop(): Promise<void> {
+    this.#end.abort(new Error('The daemon is shutting down.'))
+    await this.#running
+    await this.#probing
+  }
+
+  /** In the order of the list. */
+  watched(): readonly Watched[] {
+    return this.#all().map(({ check, look, since }) => ({ check, last: look.last, since }))
+  }
+
+  /** One round now. Ends within the time of one look, and never throws. */
+  async probe(): Promise<void> {
+    this.#probing ??= this.#round(true).finally(() => (this.#probing = null))
+    await this.#probing
+  }
+
+  #all(): readonly Line[] {
+    const { clock, log, checks } = this.#parts
+    this.#lines ??= checks().map((check) => ({
+      check,
+      look: new KeptLook({ name: check.name, clock, log, look: check.look, isAnswer: isFinding }),
+      state: null,
+      since: null,
+    }))
+    return this.#lines
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      await this.#round(false)
+      await this.#parts.clock.sleep(ROUND_EVERY_MS, signal).catch(() => undefined)
+    }
+  }
+
+  async #round(afresh: boolean): Promise<void> {
+    const now_ms = this.#parts.clock.elapsed()
+    const due = this.#all().filter((line) => line.check.configured && (afresh || isDue(line, now_ms)))
+    await Promise.all([
+      this.#parts.invariants.round(afresh, this.#end.signal),
+      ...due.map((line) => this.#take(line, afresh)),
+    ])
+  }
+
+  async #take(line: Line, afresh: boolean): Promise<void> {
+    const taken = await line.look.take(afresh, this.#end.signal)
+    const state = stateOf(taken)
+    if (state === line.state || this.#end.signal.aborted) return
+    line.state = state
+    line.since = taken.at
+  }
+}
+
+/** A round that comes a little early is not skipped for it. */
+function isDue({ check, look }: Line, now_ms: Milliseconds): boolean {
+  if (look.began_ms === null) return true
+  const well = look.last?.known === true && look.last.value.ok
+  const pace_ms = well ? check.every_ms : Math.min(check.every_ms, AGAIN_WITHIN_MS)
+  return now_ms - look.began_ms >= pace_ms - ROUND_EVERY_MS / 2
+}
