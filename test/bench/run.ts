@@ -3,6 +3,7 @@ import { certificateRows } from './certificates.ts'
 import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
+import { healthRows } from './health.ts'
 import { idleRows } from './idle.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
@@ -22,6 +23,7 @@ const parts = {
   certificates: certificateRows,
   people: peopleRows,
   proxy: proxyRows,
+  health: healthRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

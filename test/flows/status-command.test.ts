@@ -38,6 +38,9 @@ it('exits 0 when the proxy runs what was deployed, and explain says so', async (
   expect(told, told.err).toMatchObject({ code: 0 })
   expect(told.out).toMatch(/^proxy +Traefik 3\.6\.2 since .*, 2 routers$/m)
   expect(told.out).toMatch(/^loaded +yes$/m)
+  expect(told.out).toMatch(/^All \d+ things are as they should be\.$/m)
+  expect(told.out).toMatch(/^ok +routes +in_sync/m)
+  expect(told.out).toMatch(/^not set up: .*sso_provider/m)
   expect((await run(['explain', 'app.example.com'], env)).out).toContain('proxy: in sync')
   expect(JSON.parse((await run(['explain', 'app.example.com', '--json'], env)).out)).toMatchObject({
     proxy: { sync_status: 'in_sync' },
@@ -50,6 +53,7 @@ it('exits 2 when it runs something else', async () => {
   const told = await run(['status'], env)
   expect(told).toMatchObject({ code: 2 })
   expect(told.out).toContain('no: Written, not loaded')
+  expect(told.out).toMatch(/^drift +proxy +not_loaded/m)
   expect((await run(['explain', 'app.example.com'], env)).out).toContain('proxy: not loaded')
   const examined = await run(['doctor'], env)
   expect(examined).toMatchObject({ code: 1 })
@@ -66,5 +70,9 @@ it('exits 3 when that cannot be told, and 0 where nobody asked to know', async (
   expect(await run(['status'], env)).toMatchObject({ code: 3 })
   const blind = await run(['status', '--json'], { ...env, PLUMBLINE_TRAEFIK_API: '' })
   expect(blind).toMatchObject({ code: 0 })
-  expect(JSON.parse(blind.out)).toMatchObject({ loaded: null, proxy: { configured: false } })
+  expect(JSON.parse(blind.out)).toMatchObject({
+    loaded: null,
+    proxy: { configured: false },
+    health: { ok: true, drift: false, probed: true },
+  })
 })

@@ -1,8 +1,10 @@
-/** `plumbline status`: what was deployed last, and whether the proxy runs it. Made for CI: 0 it does, 2 it does not, 3 unknown. */
+/** `plumbline status`: is all well, what was deployed last, and does the proxy run it? Made for CI: 0 all well, 2 not, 3 unknown. */
 import type { DeployStatusAnswer } from '../../operations/deploy/deploy-status.ts'
+import type { HealthAnswer } from '../../operations/health/read-health.ts'
 import type { ProxyStatusAnswer } from '../../operations/proxy/proxy-status.ts'
-import { expectGood } from '../api.ts'
+import { type Api, expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
+import { tellHealth } from '../tell-health.ts'
 import { shortTime, styled, table, type Terminal } from '../terminal.ts'
 import type { Verb } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -10,23 +12,46 @@ import { withApi } from '../with-api.ts'
 export const status: Verb = {
   name: 'status',
   takes: '',
-  help: 'Show what was deployed, and whether the proxy runs it. Exit code 0 it does, 2 it does not, 3 unknown.',
-  options: {},
+  help:
+    'Show whether all is well, what was deployed, and whether the proxy runs it; --probe looks afresh. ' +
+    'Exit code 0 all well, 2 something is not, 3 unknown.',
+  options: { probe: { type: 'boolean' } },
   async run(context) {
-    const { terminal } = context
-    const found = await withApi(context, (api) =>
-      expectGood<DeployStatusAnswer>(api, { method: 'GET', path: '/api/deploy/status' }),
-    )
-    if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
-    else tell(found, terminal)
-    return exitCode(found)
+    const { terminal, options } = context
+    const found = await withApi(context, (api) => ask(api, options['probe'] === true))
+    if (terminal.json) terminal.out(JSON.stringify({ ...found.deployed, health: found.health }, null, 2))
+    else {
+      tellHealth(found.health, terminal)
+      terminal.out('')
+      tell(found.deployed, terminal)
+    }
+    return exitCode(found.health)
   },
 }
 
-/** Nobody who set no API asked to know. */
-function exitCode({ proxy, loaded }: DeployStatusAnswer): number {
-  if (!proxy.configured || loaded === true) return EXIT.ok
-  return loaded === null ? EXIT.unknown : EXIT.drift
+interface Found {
+  readonly health: HealthAnswer
+  readonly deployed: DeployStatusAnswer
+}
+
+/** Where no daemon runs nobody has looked before us. */
+async function ask(api: Api, probe: boolean): Promise<Found> {
+  const query = probe || api.where === 'this process' ? '?probe=true' : ''
+  const deployed = await expectGood<DeployStatusAnswer>(api, { method: 'GET', path: '/api/deploy/status' })
+  const health = await expectGood<HealthAnswer>(api, {
+    method: 'GET',
+    path: `/api/control-plane/health${query}`,
+  })
+  return { health, deployed }
+}
+
+/** What is known to be wrong goes before what is not known. */
+function exitCode({ ok, components, invariants }: HealthAnswer): number {
+  if (ok) return EXIT.ok
+  const wrong =
+    components.some((part) => part.configured && !part.ok && part.drift !== null) ||
+    invariants.some(({ holds }) => holds === false)
+  return wrong ? EXIT.drift : EXIT.unknown
 }
 
 function tell(found: DeployStatusAnswer, terminal: Terminal): void {

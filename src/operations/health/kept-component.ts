@@ -54,7 +54,7 @@ export const unlooked = (kept: KeptKey, message: string, now: Instant): HealthCo
 function known({ condition, found, waits }: KeptKey): HealthFinding {
   if (condition?.status === 'unknown') return unknownAs(condition.reason, condition.message)
   const waiting = waits === null ? [] : waitingFor(waits)
-  const causes = { ...Object.fromEntries(found?.causes ?? []) }
+  const causes: Record<string, number> = Object.fromEntries(found?.causes ?? [])
   if (waits !== null) causes[waits.cause] ??= waiting.length
   const has_own = found?.differences.some(({ cause }) => cause === waits?.cause) === true
   const differences = [...(found?.differences ?? []), ...(has_own ? [] : waiting)]

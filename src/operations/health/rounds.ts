@@ -9,7 +9,7 @@ import type { InvariantWatch } from './invariant-watch.ts'
 import { KeptLook, type Taken } from './kept-look.ts'
 import { stateOf } from './watched-component.ts'
 
-export const ROUND_EVERY_MS: Milliseconds = 30_000
+const ROUND_EVERY_MS: Milliseconds = 30_000
 /** What was not well is looked at sooner, so that it is seen to recover. */
 const AGAIN_WITHIN_MS: Milliseconds = 60_000
 

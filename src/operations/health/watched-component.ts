@@ -9,7 +9,7 @@ const ROUNDS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 90_000
 
 /** How old may be what a check tells. */
-export const staleAfter = ({ every_ms, stale_after_ms }: HealthCheck): Milliseconds =>
+const staleAfter = ({ every_ms, stale_after_ms }: HealthCheck): Milliseconds =>
   stale_after_ms ?? Math.max(ROUNDS_MISSED * every_ms, LEAST_STALENESS_MS)
 
 /** What a transition is counted by. */
@@ -30,12 +30,11 @@ export function watchedComponent({ check, last, since }: Watched, now: Instant):
   if (times.stale)
     return { ...base, ...times, ...STALE, configured: true, since: Math.max(since ?? 0, stale_after) }
   if (told === null) return { ...base, ...times, ...silence(last), configured: true, since }
-  const { ok, drift, cause, causes, reason, message, differences, details } = told
   return {
+    ...told,
     ...base,
     ...times,
-    ...{ ok, drift, cause, causes, reason, message, differences, details },
-    configured: reason !== 'not_configured',
+    configured: told.reason !== 'not_configured',
     since,
     next_attempt_at: told.next_attempt_at ?? null,
   }

@@ -1,0 +1,291 @@
+/** What each check makes of what it sees: wrong, drifting, unknown, and what is no trouble at all. */
+import { describe, expect, it } from 'vitest'
+import type { LookedAt } from '../../../src/operations/health/check.ts'
+import { isFinding } from '../../../src/operations/health/check.ts'
+import { judgeAcme, judgeCertificates } from '../../../src/operations/health/checks/certificates.ts'
+import { judgeDdns } from '../../../src/operations/health/checks/ddns.ts'
+import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/operations/health/checks/dns.ts'
+import { judgeEdges } from '../../../src/operations/health/checks/edges.ts'
+import { judgeProxy } from '../../../src/operations/health/checks/proxy.ts'
+import { judgeAttachments, judgeRoutes } from '../../../src/operations/health/checks/sso.ts'
+
+const GOOD = { ok: true, drift: false, cause: null }
+const unknown = { ok: false, drift: null, cause: null }
+const wrong = (cause: string) => ({ ok: false, drift: false, cause })
+const drift = (cause: string) => ({ ok: false, drift: true, cause })
+
+const say = (cases: readonly (readonly [string, LookedAt, object])[]) =>
+  it.each(cases)('%s', (_, finding, expected) => {
+    expect(finding).toMatchObject(expected)
+    expect(isFinding(finding)).toBe(true)
+    expect(finding.message).not.toBe('')
+  })
+
+describe('the proxy', () => {
+  const seen = {
+    configured: true,
+    api: 'http://proxy',
+    reachable: true,
+    version: '3.6.2',
+    written_for: '3.6.0',
+    version_fits: true,
+    started_at: null,
+    loaded: true,
+    detail: null,
+    routers: { total: 2, in_error: [] },
+    observed_at: null,
+  }
+  const fault = { router: 'plumbline-app@file', domain: 'app.example.com', detail: 'no such middleware' }
+  say([
+    ['runs the newest release', judgeProxy(seen, []), GOOD],
+    [
+      'does not answer',
+      judgeProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }, []),
+      unknown,
+    ],
+    ['runs an older file', judgeProxy({ ...seen, loaded: false, detail: 'older' }, []), drift('not_loaded')],
+    ['may run anything', judgeProxy({ ...seen, loaded: null, detail: 'no release' }, []), unknown],
+    ['is too old', judgeProxy({ ...seen, version_fits: false, detail: 'old' }, []), wrong('version_too_old')],
+    ['finds fault with ours', judgeProxy(seen, [fault]), wrong('rejected')],
+    [
+      'runs an older file in which it finds fault',
+      judgeProxy({ ...seen, loaded: false }, [fault]),
+      drift('not_loaded'),
+    ],
+  ])
+})
+
+describe('a DNS account', () => {
+  const state = { account: 'main', provider: 'powerdns', ok: true, detail: null, listed_at: 5 }
+  say([
+    ['shows its zones', judgeAccount(state, 1), { ...GOOD, observed_at: 5 }],
+    [
+      'does not answer',
+      judgeAccount({ ...state, ok: false, detail: 'away' }, 1),
+      { ...unknown, message: 'away' },
+    ],
+    ['was not asked', judgeAccount({ ...state, ok: null, listed_at: null }, 0), unknown],
+  ])
+})
+
+describe('DNS from outside', () => {
+  const name = (state: 'synced' | 'propagating' | 'slow' | 'unknown') => ({
+    set: {
+      zone: 'example.com',
+      name: `${state}.example.com`,
+      type: 'A' as const,
+      values: ['192.0.2.1'],
+      proxied: null,
+      domain_id: 1,
+    },
+    state,
+    since: null,
+    detail: null,
+    servers: [],
+    resolvers: [],
+    checked_at: 5,
+  })
+  const found = (...states: Parameters<typeof name>[0][]) =>
+    judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: null, names: states.map(name) })
+  say([
+    ['was never looked at', judgeIntegrity(null), unknown],
+    ['has nothing to show', found(), { ...GOOD, observed_at: 5 }],
+    ['shows everything', found('synced'), GOOD],
+    ['is on its way', found('synced', 'propagating'), { ...GOOD, reason: 'propagating' }],
+    ['is late', found('propagating', 'slow', 'unknown'), drift('slow')],
+    ['cannot be told', found('synced', 'unknown', 'propagating'), unknown],
+    [
+      'is of nobody knows what',
+      judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: 'no list', names: [] }),
+      unknown,
+    ],
+  ])
+})
+
+describe('the resolvers', () => {
+  const counts = { ok: 0, missing: 0, wrong: 0, unknown: 0 } as never
+  const host = (status: string) =>
+    ({ host: `${status}.example.com`, status, expected: [], found: [] }) as never
+  say([
+    ['know every host', judgeResolvers({ ok: true, reason: null, counts, hosts: [] }), GOOD],
+    ['cannot be read', judgeResolvers({ ok: null, reason: 'away', counts, hosts: [] }), unknown],
+    [
+      'do not know one',
+      judgeResolvers({ ok: false, reason: null, counts, hosts: [host('missing')] }),
+      drift('missing'),
+    ],
+    [
+      'know one wrongly, and some cannot be told',
+      judgeResolvers({
+        ok: null,
+        reason: 'away',
+        counts,
+        hosts: [host('missing'), host('wrong'), host('unknown')],
+      }),
+      { ...drift('wrong'), causes: { missing: 1, wrong: 1 } },
+    ],
+  ])
+})
+
+describe('certificates', () => {
+  const counts = {} as never
+  const one = (state: string, more: object = {}) =>
+    ({
+      name: 'app.example.com',
+      state,
+      wanted: true,
+      certificate: { not_after: '2030-01-01T00:00:00.000Z' },
+      domains: [{ domain_id: 1, domain: 'app.example.com' }],
+      last_error: null,
+      next_attempt_at: null,
+      ...more,
+    }) as never
+  const judged = (...certificates: never[]) => judgeCertificates({ certificates, counts })
+  say([
+    ['are not needed', judged(), GOOD],
+    ['last', judged(one('healthy')), { ...GOOD, details: { next_end_at: '2030-01-01T00:00:00.000Z' } }],
+    ['one has ended', judged(one('healthy'), one('expired')), wrong('expired')],
+    ['one has ended and nobody wants it', judged(one('expired', { wanted: false })), GOOD],
+    [
+      'one is not to be had',
+      judged(one('missing', { certificate: null, last_error: 'refused' })),
+      wrong('failing'),
+    ],
+    ['one is under way', judged(one('missing', { certificate: null })), GOOD],
+  ])
+})
+
+describe("the proxy's store", () => {
+  const status = {
+    acme_storage_present: true,
+    error: null,
+    detail: null,
+    read_at: '2026-01-01T12:00:00.000Z',
+    cert_count: 1,
+    resolvers: [],
+  }
+  const SINCE = '2026-01-01T11:50:00.000Z'
+  const busy = { ...status, error: 'acme_store_temporarily_unreadable' as const, detail: 'being written' }
+  say([
+    ['can be read', judgeAcme(status, SINCE), GOOD],
+    ['is being written, and was read lately', judgeAcme(busy, SINCE), GOOD],
+    ['is cut for long', judgeAcme({ ...busy, read_at: '2026-01-01T11:00:00.000Z' }, SINCE), unknown],
+    ['was never read whole', judgeAcme({ ...busy, read_at: null }, SINCE), unknown],
+    [
+      'is not ours to read',
+      judgeAcme({ ...status, error: 'acme_store_refused', detail: 'mode' }, SINCE),
+      unknown,
+    ],
+    [
+      'is not there',
+      judgeAcme({ ...status, acme_storage_present: false, detail: 'none' }, SINCE),
+      wrong('absent'),
+    ],
+  ])
+})
+
+describe('single sign-on', () => {
+  const clean = {
+    ok: true,
+    configured: true,
+    protected_domains: 1,
+    missing_rule: [],
+    extra_rule: [],
+    weaker_policy: [],
+    missing_middleware: [],
+    extra_middleware: [],
+    not_loaded: [],
+    open_route: [],
+    unknown: [],
+    quarantine: [],
+    observed_at: '',
+  }
+  const entry = (cause: 'edited' | 'pending_deploy' | 'answers_without_sign_in') => ({
+    domain: 'app.example.com',
+    cause,
+    detail: 'd',
+    cure: 'c',
+  })
+  const open = (part: 'proxy' | 'proof', cause: 'unreadable' | 'not_configured') => ({
+    part,
+    domain: null,
+    cause,
+    detail: 'away',
+    cure: 'c',
+  })
+  const kept_out = { domain_id: 1, domain: 'app.example.com', since: '', evidence: 'e' }
+  say([
+    ['is as the records say', judgeAttachments(clean), GOOD],
+    [
+      'one check is gone',
+      judgeAttachments({ ...clean, missing_middleware: [entry('edited')] }),
+      drift('edited'),
+    ],
+    [
+      'a hand edit goes before what waits',
+      judgeAttachments({
+        ...clean,
+        missing_rule: [entry('pending_deploy')],
+        missing_middleware: [entry('edited')],
+      }),
+      drift('edited'),
+    ],
+    ['cannot be seen', judgeAttachments({ ...clean, unknown: [open('proxy', 'unreadable')] }), unknown],
+    [
+      'is not seen because nobody set it up',
+      judgeAttachments({ ...clean, unknown: [open('proxy', 'not_configured')] }),
+      GOOD,
+    ],
+    ['routes are closed', judgeRoutes(clean), GOOD],
+    [
+      'a route is open',
+      judgeRoutes({ ...clean, open_route: [entry('answers_without_sign_in')] }),
+      drift('answers_without_sign_in'),
+    ],
+    ['a route is kept out', judgeRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
+    ['a route is not proven', judgeRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
+  ])
+})
+
+describe('edges', () => {
+  const edge = (state: 'pending' | 'active' | 'offline', desired_state: 'active' | 'offline' = 'active') => ({
+    name: `${state}-${desired_state}`,
+    state,
+    desired_state,
+    reason: 'r',
+    up_to_date: null,
+  })
+  say([
+    ['there are none', judgeEdges([]), { ...GOOD, reason: 'not_configured' }],
+    [
+      'all are there, new ones and such as were taken out included',
+      judgeEdges([edge('active'), edge('pending'), edge('offline', 'offline')]),
+      GOOD,
+    ],
+    ['one is lost', judgeEdges([edge('active'), edge('offline')]), wrong('offline')],
+  ])
+})
+
+describe('dynamic DNS', () => {
+  const rotation = { next_at: '2026-12-27T02:00:00.000Z', last_at: null, rotation_due: [] as string[] }
+  const host = (flapping: readonly object[] = []) => ({ host: 'home.example.com', flapping }) as never
+  const flaps = { type: 'A', held: '192.0.2.1', asked: '192.0.2.2', until: '' }
+  say([
+    [
+      'nobody uses it, and the schedule is told all the same',
+      judgeDdns({ rotation, hosts: [] }),
+      { ...GOOD, reason: 'not_configured', details: { rotation } },
+    ],
+    ['all is quiet', judgeDdns({ rotation, hosts: [host()] }), GOOD],
+    [
+      'a key is due',
+      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host()] }),
+      wrong('rotation_due'),
+    ],
+    [
+      'a host cannot decide',
+      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host([flaps])] }),
+      wrong('flapping'),
+    ],
+  ])
+})
