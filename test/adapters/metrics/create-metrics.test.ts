@@ -72,6 +72,7 @@ describe('the text', () => {
     expect([...all].sort()).toEqual([
       'cause',
       'component',
+      'invariant',
       'method',
       'result',
       'route',

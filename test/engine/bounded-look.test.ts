@@ -1,0 +1,41 @@
+/** A look ends, also where its target heeds no signal, and then it is unknown. */
+import { expect, it } from 'vitest'
+import { boundedLook } from '../../src/engine/bounded-look.ts'
+import type { AnyTarget } from '../../src/engine/target.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { fakeTarget, fakeWorld } from './fake-target.ts'
+
+const parts = { clock: systemClock, most_ms: 1 }
+const forever = new AbortController().signal
+const looking = (observe: AnyTarget['observe']): AnyTarget => fakeTarget(fakeWorld(), { observe })
+
+it('a target that heeds nothing is left', async () => {
+  const target = looking(() => new Promise(() => undefined))
+  expect(await boundedLook(target, parts, forever)).toMatchObject({
+    known: false,
+    reason: 'unreachable',
+    detail: `${target.name} did not answer within 1 ms.`,
+  })
+})
+
+it('a target that heeds its end says in its own words what it waited for', async () => {
+  const target = looking(
+    (signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () =>
+          resolve({ known: false, reason: 'unreadable', detail: 'half a page', at: 1 }),
+        ),
+      ),
+  )
+  expect(await boundedLook(target, parts, forever)).toMatchObject({
+    reason: 'unreadable',
+    detail: 'half a page',
+  })
+})
+
+it('the end of the caller is thrown, also where the target heeds nothing', async () => {
+  const target = looking(() => new Promise(() => undefined))
+  const gone = new Error('gone')
+  const told = boundedLook(target, { clock: systemClock, most_ms: 60_000 }, AbortSignal.abort(gone))
+  await expect(told).rejects.toBe(gone)
+})
