@@ -2,10 +2,12 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
+import { systemClock } from './kernel/clock.ts'
 import { Failure, systemErrorCode } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
 import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
@@ -48,7 +50,7 @@ export async function examine(
     await routesFolder(config),
     await singleFileMount(config),
   )
-  return [...findings, daemon(config), ...(await throughApi(config, open))]
+  return [...findings, daemon(config), ...(await throughApi(config, open)), ...(await invariants(config))]
 }
 
 function nodeVersion(): Finding {
@@ -133,6 +135,21 @@ async function throughApi(
   }
 }
 
+/** After the API, whose opening brings an older schema up to date and closes what a crash left open. */
+async function invariants({ settings }: LoadedConfig): Promise<readonly Finding[]> {
+  const directory = settings.store.data_dir
+  if ((await stat(join(directory, 'plumbline.db')).catch(() => null)) === null) return []
+  const check = sqliteInvariants({ directory, clock: systemClock })
+  const all = await check(AbortSignal.timeout(MOST_LOOKING_MS))
+  const others = all.filter(({ holds }) => holds !== true)
+  const findings = others.map(({ name, holds, promise, detail }) =>
+    holds === false
+      ? bad(`database: ${name}`, detail ?? 'is broken', `The promise is: ${promise}`)
+      : warning(`database: ${name}`, detail ?? 'is not known', 'Make the database readable.'),
+  )
+  return others.length > 0 ? findings : [good('database', `all ${all.length} invariants hold`)]
+}
+
 async function drift(api: Api): Promise<Finding> {
   const found = await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' })
   if (found.drift === false) return good('drift', 'none')
@@ -184,6 +201,7 @@ async function dns(api: Api): Promise<Finding[]> {
 }
 
 const MOST_NAMED = 5
+const MOST_LOOKING_MS = 90_000
 
 async function writable(path: string): Promise<boolean> {
   try {
