@@ -6,26 +6,14 @@ import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
+import { examineAccounts } from './examine-accounts.ts'
+import { bad, good, warning } from './findings.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { systemClock } from './kernel/clock.ts'
 import { Failure, systemErrorCode } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
 import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
 import type { DriftAnswer } from './operations/read-drift.ts'
-
-const good = (check: string, detail: string): Finding => ({ check, state: 'good', detail, remedy: null })
-const warning = (check: string, detail: string, remedy: string): Finding => ({
-  check,
-  state: 'warning',
-  detail,
-  remedy,
-})
-const bad = (check: string, detail: string, remedy: string): Finding => ({
-  check,
-  state: 'bad',
-  detail,
-  remedy,
-})
 
 export async function examine(
   load: () => LoadedConfig,
@@ -126,7 +114,7 @@ async function throughApi(
   let api: Api | null = null
   try {
     api = await open(config)
-    return [await drift(api), ...(await proxy(api)), ...(await dns(api))]
+    return [await drift(api), ...(await proxy(api)), ...(await dns(api)), ...(await examineAccounts(api))]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]

@@ -50,7 +50,7 @@ export const routesDigest = (folder: string): string | null => digestAt(routesPa
 
 /** @param patience_ms how long the next start may take to make the world true. */
 export async function aftermathIn(folder: string, patience_ms: number): Promise<Aftermath> {
-  const left = brokenPromises(dataIn(folder))
+  const left = brokenPromises(dataIn(folder), 'at death')
   const seen: Seen = { store: null, applied: [], points: new Failpoints() }
   let house: House
   try {
@@ -69,7 +69,7 @@ export async function aftermathIn(folder: string, patience_ms: number): Promise<
   const paths = [...new Set([data, world])].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }),
   )
-  const promises = [...left, ...brokenPromises(data)]
+  const promises = [...left, ...brokenPromises(data, 'at rest')]
   return {
     started: true,
     next: { ...met, paths, promises, evidence: evidenceIn(world), ...readTrail(data) },

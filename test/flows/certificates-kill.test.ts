@@ -61,7 +61,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
     const before = world.pebble.log().length
     const { directory, zone, env } = await live(point)
     try {
-      expect(brokenPromises(directory), point).toEqual([])
+      expect(brokenPromises(directory, 'at death'), point).toEqual([])
       await using at = await openTestHouse({ directory, env })
       const found = async () => (await at.call('GET', '/api/certificates')).body['certificates']
       await expect
@@ -75,7 +75,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
       expect(countOf(told, 'Issued certificate'), `certificates: ${point}`).toBe(1)
       expect(pairsIn(join(directory, 'traefik', 'certificates.yml')), point).toHaveLength(1)
       expect(keysBelow(join(directory, 'certificates')), point).toHaveLength(1)
-      expect(brokenPromises(directory), point).toEqual([])
+      expect(brokenPromises(directory, 'at rest'), point).toEqual([])
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }

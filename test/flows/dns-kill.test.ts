@@ -75,7 +75,7 @@ async function life(
     if (cut === null) expect(answer?.status, JSON.stringify(answer?.body)).toBe(200)
     else {
       await victim.stop('SIGKILL')
-      expect(brokenPromises(directory)).toEqual([])
+      expect(brokenPromises(directory, 'at death')).toEqual([])
       daemon = await serve(env)
     }
     const released = await settled(directory)
@@ -83,7 +83,7 @@ async function life(
     const names = records.map(({ name }) => name).sort()
     expect(names).toEqual([...released, stranger.name].sort())
     for (const { name, value } of records) expect(value).toBe(name === stranger.name ? '192.0.2.25' : PUBLIC)
-    expect(brokenPromises(directory)).toEqual([])
+    expect(brokenPromises(directory, 'at rest')).toEqual([])
     return { records: released.length, sent }
   } finally {
     await daemon?.stop()

@@ -63,7 +63,7 @@ async function life(write: number | null, moment: 'before' | 'after'): Promise<F
   try {
     const env = settings(world, directory)
     const ended = await invite(env, write, moment)
-    expect(brokenPromises(directory)).toEqual([])
+    expect(brokenPromises(directory, 'at death')).toEqual([])
     await using at = await openTestHouse({ env, directory })
     const jo = async () =>
       (
@@ -91,7 +91,7 @@ async function life(write: number | null, moment: 'before' | 'after'): Promise<F
     if (detail === null) expect(mails).toBe(1)
     else expect(detail).toContain('not known')
     expect(mails).toBeLessThanOrEqual(1)
-    expect(brokenPromises(directory)).toEqual([])
+    expect(brokenPromises(directory, 'at rest')).toEqual([])
     return { ...ended, mails, detail }
   } finally {
     rmSync(directory, { recursive: true, force: true })

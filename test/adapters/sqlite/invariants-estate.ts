@@ -11,8 +11,7 @@ import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../../flows/test-house.ts'
 
-export const ED25519 =
-  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGrmLIpbeJx3kHgBTVQxGdtlhoRTGOx3fHmbMSLNnsfB anna@laptop'
+const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGrmLIpbeJx3kHgBTVQxGdtlhoRTGOx3fHmbMSLNnsfB anna@laptop'
 
 const FILES = ['plumbline.db', 'installation.json']
 

@@ -1,5 +1,5 @@
 /** Each invariant of the database, broken alone, is named with what breaks it and what helps; what cannot be read is not known. */
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -125,6 +125,25 @@ describe('rules of the database', () => {
     rmSync(join(directory, 'installation.json'))
     writeFileSync(join(directory, 'plumbline.db'), '')
     expect(new Set(look(directory).map(({ holds }) => holds))).toEqual(new Set([null]))
+  })
+
+  it('a write that was cut off and is still to be taken back leaves nothing known, and nothing broken', () => {
+    const writing = copy()
+    const connection = new Database(join(writing, 'plumbline.db'))
+    connection.pragma('journal_mode = DELETE')
+    connection.pragma('cache_size = 1')
+    connection.pragma('cache_spill = 1')
+    connection.exec(`BEGIN; UPDATE audit SET detail = detail || ' '`)
+    connection.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO events (at, kind, message, facts) SELECT i, 'x', hex(randomblob(2000)), '{}' FROM n`)
+    const left = copy()
+    for (const name of ['plumbline.db', 'plumbline.db-journal'])
+      copyFileSync(join(writing, name), join(left, name))
+    connection.close()
+    for (const { holds, detail } of look(left)) {
+      expect(holds).toBeNull()
+      expect(detail).toContain('Start the daemon')
+    }
   })
 
   it('a step that is open for less than an hour is under way', () => {

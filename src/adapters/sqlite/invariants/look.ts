@@ -73,6 +73,9 @@ function reason(error: unknown): string {
   const code = systemErrorCode(error)
   if (code?.startsWith('SQLITE_BUSY') === true)
     return `another process has locked it (${code}). Stop that process.`
+  // A rollback journal or a log without its index: only a connection that writes may deal with it.
+  if (code?.startsWith('SQLITE_READONLY') === true)
+    return `a write was cut off and is to be taken back first (${code}). Start the daemon, which does that.`
   if (code === 'SQLITE_CANTOPEN') return `it is missing or closed to this user (${code}).`
   return `${(error as Error).message}${code === null ? '' : ` (${code})`}.`
 }
