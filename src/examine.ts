@@ -2,28 +2,18 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
+import { examineAccounts } from './examine-accounts.ts'
+import { bad, good, warning } from './findings.ts'
 import type { LoadedConfig } from './config/load.ts'
+import { systemClock } from './kernel/clock.ts'
 import { Failure, systemErrorCode } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
 import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
 import type { DriftAnswer } from './operations/read-drift.ts'
-
-const good = (check: string, detail: string): Finding => ({ check, state: 'good', detail, remedy: null })
-const warning = (check: string, detail: string, remedy: string): Finding => ({
-  check,
-  state: 'warning',
-  detail,
-  remedy,
-})
-const bad = (check: string, detail: string, remedy: string): Finding => ({
-  check,
-  state: 'bad',
-  detail,
-  remedy,
-})
 
 export async function examine(
   load: () => LoadedConfig,
@@ -48,7 +38,7 @@ export async function examine(
     await routesFolder(config),
     await singleFileMount(config),
   )
-  return [...findings, daemon(config), ...(await throughApi(config, open))]
+  return [...findings, daemon(config), ...(await throughApi(config, open)), ...(await invariants(config))]
 }
 
 function nodeVersion(): Finding {
@@ -124,13 +114,28 @@ async function throughApi(
   let api: Api | null = null
   try {
     api = await open(config)
-    return [await drift(api), ...(await proxy(api)), ...(await dns(api))]
+    return [await drift(api), ...(await proxy(api)), ...(await dns(api)), ...(await examineAccounts(api))]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]
   } finally {
     await api?.close()
   }
+}
+
+/** After the API, whose opening brings an older schema up to date and closes what a crash left open. */
+async function invariants({ settings }: LoadedConfig): Promise<readonly Finding[]> {
+  const directory = settings.store.data_dir
+  if ((await stat(join(directory, 'plumbline.db')).catch(() => null)) === null) return []
+  const check = sqliteInvariants({ directory, clock: systemClock })
+  const all = await check(AbortSignal.timeout(MOST_LOOKING_MS))
+  const others = all.filter(({ holds }) => holds !== true)
+  const findings = others.map(({ name, holds, promise, detail }) =>
+    holds === false
+      ? bad(`database: ${name}`, detail ?? 'is broken', `The promise is: ${promise}`)
+      : warning(`database: ${name}`, detail ?? 'is not known', 'Make the database readable.'),
+  )
+  return others.length > 0 ? findings : [good('database', `all ${all.length} invariants hold`)]
 }
 
 async function drift(api: Api): Promise<Finding> {
@@ -184,6 +189,7 @@ async function dns(api: Api): Promise<Finding[]> {
 }
 
 const MOST_NAMED = 5
+const MOST_LOOKING_MS = 90_000
 
 async function writable(path: string): Promise<boolean> {
   try {

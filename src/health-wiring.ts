@@ -1,5 +1,5 @@
 /** From everything that was built to the one verdict over it. */
-import { basicRules } from './adapters/sqlite/basic-rules.ts'
+import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { storageCheck } from './adapters/sqlite/storage-check.ts'
 import type { Foundation } from './house.ts'
 import type { Deps } from './operations/deps.ts'
@@ -16,15 +16,19 @@ export interface HealthRoom extends Room {
   readonly desk: HealthDesk
 }
 
-export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'store' | 'clock' | 'log'> {
+export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'clock' | 'log'> {
   /** Built after this room. */
   readonly deps: () => Deps
   /** What rooms bring themselves. */
   readonly of_rooms: readonly HealthCheck[]
 }
 
-export function healthRoom({ settings, store, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
-  const invariants = new InvariantWatch({ clock, log, check: basicRules(store, clock) })
+export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
+  const invariants = new InvariantWatch({
+    clock,
+    log,
+    check: sqliteInvariants({ directory: settings.store.data_dir, clock }),
+  })
   const checkStorage = storageCheck(settings.store.data_dir, clock)
   const rounds = new HealthRounds({
     clock,

@@ -47,7 +47,7 @@ function keysFile(
   { ssh }: Settings,
   { store, log }: Pick<SshRoomParts, 'store' | 'log'>,
 ): AuthorizedKeys | null {
-  const { authorized_keys: place, identity_file, host_keys } = ssh
+  const { authorized_keys: place, identity_file, identity_passphrase, host_keys } = ssh
   if (place === null) return null
   if (place.kind === 'file') return authorizedKeysFile(place.path, { log })
   if (host_keys.length === 0)
@@ -59,7 +59,7 @@ function keysFile(
     throw missing('PLUMBLINE_AUTHORIZED_KEYS_IDENTITY', 'make one with ssh-keygen -t ed25519 -N ""')
   const { host, port, user, path } = place
   return remoteAuthorizedKeys({
-    server: { host, port, user, identity_file, host_keys },
+    server: { host, port, user, identity_file, passphrase: identity_passphrase, host_keys },
     path,
     place: showPlace(place),
     installation_id: store.installation_id,

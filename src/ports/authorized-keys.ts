@@ -4,6 +4,7 @@
  * Contract: nothing here ever follows a symbolic link at the file's own name or writes in place. Reads are bounded. Every
  * wait ends by the signal. Until the rename the old file stands as it was.
  */
+import type { WayToFile } from '../model/ssh/strict-modes.ts'
 import type { FileLook } from './files.ts'
 
 export interface KeysReplacement {
@@ -22,6 +23,9 @@ export interface AuthorizedKeys {
 
   /** Throws a Failure (`component_unavailable`, `provider_credentials`, `storage_unwritable`) when it cannot be told. */
   look(signal: AbortSignal): Promise<FileLook>
+
+  /** Owners and modes of the file and what is above it; null where there is no file. Throws a Failure as a look does. */
+  way(signal: AbortSignal): Promise<WayToFile | null>
 
   /**
    * Puts the bytes in place of the file. Owner and mode stay as they are (0600 for a new file), but for the bits that let

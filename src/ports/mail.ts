@@ -15,12 +15,30 @@ export interface Mailer {
   senders(signal: AbortSignal): Promise<readonly Sender[]>
   /** @param leaving awaited right before the text goes out: what fails or ends before it has certainly not been sent */
   send(mail: Mail, leaving: () => Promise<void>, signal: AbortSignal): Promise<SendOutcome>
+  /** The message as `send` would hand it over, byte for byte. Asks nobody. */
+  preview(mail: Mail): Promise<MailPreview>
+  /**
+   * Whether a mail with this Message-ID went out: looked for where the provider keeps what was sent. `absent` means not
+   * there by now, which is the truth only some time after the send. Null where the provider keeps nothing that could be
+   * asked. Throws a Failure where it cannot be found out.
+   */
+  find(message_id: string, signal: AbortSignal): Promise<FoundMail | 'absent' | null>
   /** Gets a new access token now, also after a refusal. Throws a Failure. Null where the provider has none. */
   refresh(signal: AbortSignal): Promise<TokenState | null>
   /** What is known without asking anybody; null where the provider has no token. */
   token(): TokenState | null
   /** Asks the provider whether it would take a mail. Throws a Failure that says why not. */
   check(signal: AbortSignal): Promise<void>
+}
+
+export interface FoundMail {
+  readonly provider_id: string
+}
+
+export interface MailPreview {
+  /** In their order, unfolded, encoded as they go out. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly size_bytes: number
 }
 
 export interface Sender {

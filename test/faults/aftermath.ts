@@ -7,6 +7,7 @@ import { sha256 } from '../../src/kernel/digest.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Report } from '../../src/model/report.ts'
 import type { Applied, Store } from '../../src/ports/store.ts'
+import { brokenPromises } from '../broken-promises.ts'
 import { clientOf } from '../flows/client.ts'
 import { Failpoints, isWriting } from './failpoints.ts'
 import { dataIn, environmentFor, routesPath, worldIn } from './order.ts'
@@ -35,6 +36,8 @@ export interface NextStart extends Trail {
   readonly paths: readonly string[]
   /** Digests of the overwritten contents that were kept. */
   readonly evidence: readonly string[]
+  /** Invariants that the database broke, as the dead child left it and at the end. */
+  readonly promises: readonly string[]
 }
 
 export interface Drift {
@@ -47,6 +50,7 @@ export const routesDigest = (folder: string): string | null => digestAt(routesPa
 
 /** @param patience_ms how long the next start may take to make the world true. */
 export async function aftermathIn(folder: string, patience_ms: number): Promise<Aftermath> {
+  const left = brokenPromises(dataIn(folder), 'at death')
   const seen: Seen = { store: null, applied: [], points: new Failpoints() }
   let house: House
   try {
@@ -65,7 +69,11 @@ export async function aftermathIn(folder: string, patience_ms: number): Promise<
   const paths = [...new Set([data, world])].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }),
   )
-  return { started: true, next: { ...met, paths, evidence: evidenceIn(world), ...readTrail(data) } }
+  const promises = [...left, ...brokenPromises(data, 'at rest')]
+  return {
+    started: true,
+    next: { ...met, paths, promises, evidence: evidenceIn(world), ...readTrail(data) },
+  }
 }
 
 interface Seen {
@@ -88,7 +96,7 @@ function restart(folder: string, seen: Seen): Promise<House> {
   })
 }
 
-type Met = Omit<NextStart, keyof Trail | 'paths' | 'evidence'>
+type Met = Omit<NextStart, keyof Trail | 'paths' | 'evidence' | 'promises'>
 
 async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met> {
   await house.open()

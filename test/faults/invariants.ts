@@ -45,6 +45,7 @@ export const INVARIANT_NAMES = [
   'one audit row for each change',
   'what a stranger wrote is kept, and nothing else',
   'nothing is left lying about',
+  'the database keeps its promises',
 ] as const
 export type InvariantName = (typeof INVARIANT_NAMES)[number]
 
@@ -177,6 +178,9 @@ const tidy: LaterInvariant = (_facts, { paths }) => {
   return strays.length === 0 ? null : strays.join(', ')
 }
 
+const promisesKept: LaterInvariant = (_facts, { promises }) =>
+  promises.length === 0 ? null : promises.join('; ')
+
 const AFTERWARDS: readonly (readonly [InvariantName, LaterInvariant])[] = [
   ['the journal knew of what was written', journalKnew],
   ['the world converged', converged],
@@ -189,4 +193,5 @@ const AFTERWARDS: readonly (readonly [InvariantName, LaterInvariant])[] = [
   ['one audit row for each change', audited],
   ['what a stranger wrote is kept, and nothing else', onlyStrangersKept],
   ['nothing is left lying about', tidy],
+  ['the database keeps its promises', promisesKept],
 ]

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { brokenPromises } from '../broken-promises.ts'
 import { describePeers } from '../peers/peers.ts'
 import type { Errand } from './certificates-child.ts'
 import {
@@ -60,6 +61,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
     const before = world.pebble.log().length
     const { directory, zone, env } = await live(point)
     try {
+      expect(brokenPromises(directory, 'at death'), point).toEqual([])
       await using at = await openTestHouse({ directory, env })
       const found = async () => (await at.call('GET', '/api/certificates')).body['certificates']
       await expect
@@ -73,6 +75,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
       expect(countOf(told, 'Issued certificate'), `certificates: ${point}`).toBe(1)
       expect(pairsIn(join(directory, 'traefik', 'certificates.yml')), point).toHaveLength(1)
       expect(keysBelow(join(directory, 'certificates')), point).toHaveLength(1)
+      expect(brokenPromises(directory, 'at rest'), point).toEqual([])
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }

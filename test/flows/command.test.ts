@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run, start } from './command.ts'
 
@@ -222,5 +223,14 @@ describe('the command line', () => {
     const doctor = await run(['doctor', '--json'], env)
     expect(doctor.code).toBe(0)
     expect(JSON.parse(doctor.out)).toContainEqual(expect.objectContaining({ check: 'drift', state: 'good' }))
+    expect(JSON.parse(doctor.out)).toContainEqual(
+      expect.objectContaining({ check: 'database', state: 'good' }),
+    )
+    const database = new Database(join(env['PLUMBLINE_DATA_DIR']!, 'plumbline.db'))
+    database.exec('DELETE FROM audit WHERE id = 1')
+    database.close()
+    const found = await run(['doctor'], env)
+    expect(found.code).toBe(1)
+    expect(found.out).toMatch(/BAD {2}database: audit_gapless: audit ends at 0/)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { brokenPromises } from '../broken-promises.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Running, start } from './command.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
@@ -74,6 +75,7 @@ async function life(
     if (cut === null) expect(answer?.status, JSON.stringify(answer?.body)).toBe(200)
     else {
       await victim.stop('SIGKILL')
+      expect(brokenPromises(directory, 'at death')).toEqual([])
       daemon = await serve(env)
     }
     const released = await settled(directory)
@@ -81,6 +83,7 @@ async function life(
     const names = records.map(({ name }) => name).sort()
     expect(names).toEqual([...released, stranger.name].sort())
     for (const { name, value } of records) expect(value).toBe(name === stranger.name ? '192.0.2.25' : PUBLIC)
+    expect(brokenPromises(directory, 'at rest')).toEqual([])
     return { records: released.length, sent }
   } finally {
     await daemon?.stop()

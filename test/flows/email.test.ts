@@ -117,6 +117,43 @@ describe('over SMTP', () => {
   })
 })
 
+describe('a dry run', () => {
+  it('shows the mail as it would go and the budget, and sends, counts and keeps nothing', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: { ...world.env, PLUMBLINE_MAIL_PER_MINUTE: '1' } })
+    const body = { ...MAIL, subject: 'Grüße', bcc: ['b@example.net'] }
+    const plan = async () => at.call('POST', '/api/email/send?dry_run=true', { body, key: null })
+    const planned = await plan()
+    expect(planned.status, JSON.stringify(planned.body)).toBe(200)
+    expect(planned.body).toMatchObject({
+      dry_run: true,
+      provider: 'smtp',
+      recipients: ['jo@example.net', 'b@example.net'],
+      budget_left: { minute: 1 },
+    })
+    expect((await plan()).body['budget_left']).toMatchObject({ minute: 1 })
+    expect(world.sink.mails).toHaveLength(0)
+    expect((await at.call('POST', '/api/email/send', { body })).status).toBe(200)
+    const { headers, size_bytes } = planned.body['message'] as unknown as {
+      headers: readonly { name: string; value: string }[]
+      size_bytes: number
+    }
+    const [sent] = world.sink.mails
+    expect(headers.map(({ name }) => name.toLowerCase())).toEqual(
+      sent!.email.headers.map(({ key }) => key).filter((key) => key !== 'received'),
+    )
+    expect(headers.find(({ name }) => name === 'Subject')?.value).toMatch(/^=\?UTF-8\?/)
+    expect(headers.some(({ name }) => name === 'Bcc')).toBe(false)
+    expect(size_bytes).toBeGreaterThan(200)
+    // What the real call would be refused for, the dry run is refused for.
+    expect((await plan()).status).toBe(429)
+    const wrong = { ...body, from_address: 'x@example.org' }
+    expect((await at.call('POST', '/api/email/send?dry_run=true', { body: wrong })).status).toBe(422)
+    const refresh = await at.call('POST', '/api/email/refresh-token?dry_run=true')
+    expect(refresh.body).toMatchObject({ success: true, refreshed: false })
+  })
+})
+
 describe('over the Gmail API', () => {
   it('senders, a mail, the token and its renewal', async () => {
     const google = await fakeGmail()
@@ -138,6 +175,19 @@ describe('over the Gmail API', () => {
       expect(google.taken[0]?.toString()).toContain('From: Alerts <alerts@example.net>')
       expect((await send('new@example.net')).status).toBe(422)
       expect(google.taken).toHaveLength(1)
+      // Taken, and the answer lost: found in the mailbox before anybody is told.
+      for (const how of [{ taken_then: 'reset' }, { taken_then: 503 }] as const) {
+        google.misbehave('send', how)
+        const lost = await send('me@example.org')
+        expect(lost.body).toMatchObject({ success: true, state: 'sent', detail: null })
+        expect(lost.body['provider_id']).toBe(`18c${google.taken.length}`)
+      }
+      google.grant('gmail.send', 'gmail.settings.basic')
+      google.misbehave('send', { taken_then: 'reset' })
+      const hidden = await send('me@example.org')
+      expect(hidden.body).toMatchObject({ success: false, state: 'unknown' })
+      expect(hidden.body['detail']).toContain('gmail.readonly')
+      expect(google.taken).toHaveLength(4)
       const renewed = await at.call('POST', '/api/email/refresh-token', { key: null })
       expect(renewed.body).toMatchObject({ success: true, refreshed: true, token: { state: 'valid' } })
 

@@ -1,5 +1,6 @@
 /** The one verdict over a whole house: green when all is well, and naming what is not, in the words of its own endpoint. */
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -189,9 +190,22 @@ describe('a database that cannot be read', () => {
     expect(page).toMatchObject({ ok: false, drift: null })
     expect(part(page, 'database')).toMatchObject({ ok: false, drift: null })
     expect(part(page, 'routes')).toMatchObject({ ok: false, drift: null })
-    expect(page.invariants.every(({ holds }) => holds === null)).toBe(true)
     await expect.poll(async () => (await health(at.call, '?probe=true')).ok).toBe(true)
   })
+})
+
+it('a database file that was moved away leaves its rules unknown, each by its name', async () => {
+  await using at = await openTestHouse()
+  await createActive(at.call)
+  await expectHealthy(at.call)
+  const path = join(at.directory, 'plumbline.db')
+  renameSync(path, `${path}.away`)
+  const { ok, invariants } = await health(at.call, '?probe=true')
+  renameSync(`${path}.away`, path)
+  expect(ok).toBe(false)
+  expect(invariants.length).toBeGreaterThan(20)
+  expect(new Set(invariants.map(({ holds }) => holds))).toEqual(new Set([null]))
+  await expect.poll(async () => (await health(at.call, '?probe=true')).ok).toBe(true)
 })
 
 describe('readiness', () => {
@@ -212,6 +226,6 @@ it('metrics tell the verdict by component', async () => {
   const text = (await at.call('GET', '/metrics')).body as unknown as string
   expect(text).toMatch(/^plumbline_component_ok\{component="routes"\} 1$/m)
   expect(text).toMatch(/^plumbline_component_age_seconds\{component="database"\} \d/m)
-  expect(text).toMatch(/^plumbline_invariant_holds\{invariant="names_unique"\} 1$/m)
+  expect(text).toMatch(/^plumbline_invariant_holds\{invariant="names_unique_and_canonical"\} 1$/m)
   expect(text).not.toContain('component="proxy"')
 })

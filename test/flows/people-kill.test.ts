@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { schemaFaults } from '../adapters/yaml/users/schema.ts'
+import { brokenPromises } from '../broken-promises.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 
@@ -62,6 +63,7 @@ async function life(write: number | null, moment: 'before' | 'after'): Promise<F
   try {
     const env = settings(world, directory)
     const ended = await invite(env, write, moment)
+    expect(brokenPromises(directory, 'at death')).toEqual([])
     await using at = await openTestHouse({ env, directory })
     const jo = async () =>
       (
@@ -89,6 +91,7 @@ async function life(write: number | null, moment: 'before' | 'after'): Promise<F
     if (detail === null) expect(mails).toBe(1)
     else expect(detail).toContain('not known')
     expect(mails).toBeLessThanOrEqual(1)
+    expect(brokenPromises(directory, 'at rest')).toEqual([])
     return { ...ended, mails, detail }
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -4,6 +4,7 @@
  * is told as skipped, may be missing.
  */
 import { expect, it } from 'vitest'
+import { brokenPromises } from '../broken-promises.ts'
 import type { Answered, Client } from './client.ts'
 import { APP, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -97,6 +98,7 @@ it.each([1, 2, 3])('any release can be gone back to (walk %i)', async (seed) => 
     const after = await stateOf(at)
     expect((await restore(call, number)).status).toBe(200)
     expect(await stateOf(at)).toEqual(after)
+    expect(brokenPromises(at.directory, 'at rest')).toEqual([])
   }
   expect(seen.restored).toBeGreaterThan(0)
 })

@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, appendFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import type { ClientsAnswer } from '../../src/operations/ssh-clients/read.ts'
 import { runTool } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { randomFrom, spoilt } from '../fuzz/ssh/keys.ts'
-import { OTHER as VICTIM } from '../model/ssh/keys.ts'
+import { OTHER as VICTIM, RSA, SAID } from '../model/ssh/keys.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const ALL = '/api/ssh-clients'
@@ -51,6 +53,35 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     const clients = body['clients'] as unknown as readonly { name: string; state: string }[]
     return clients.map(({ name, state }) => `${name} ${state}`)
   }
+
+  it('a small RSA key is not let in anew; one that is there already stays, is shown, and can be taken away', async () => {
+    const refused = await at.call('POST', ALL, { body: { public_key: `${RSA} old` } })
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ loc: ['body', 'public_key'] }] } })
+    expect(refused.body['detail']).toMatch(/has 2048 bits.*at least 3072.*ed25519/)
+    expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
+    // As an earlier version let it in, and as somebody else did on a line of his own.
+    await at.house.close()
+    const [type, key] = RSA.split(' ')
+    const database = new Database(join(at.directory, 'plumbline.db'))
+    database
+      .prepare(
+        `INSERT INTO ssh_clients SELECT ?, ?, ?, 2048, 'old', options, 1, 1, 1 FROM ssh_clients LIMIT 1`,
+      )
+      .run(SAID.RSA[2], type, key)
+    database.close()
+    appendFileSync(gateway.authorized_keys, `${RSA} theirs\n`)
+    at = await at.reopen()
+    await expect.poll(async () => (await states()).includes('old deployed'), { timeout: 15_000 }).toBe(true)
+    expect(await states()).toContain('theirs foreign')
+    const { clients } = (await at.call('GET', ALL)).body as unknown as ClientsAnswer
+    for (const { name, weakness } of clients)
+      if (name === 'alice-lap-top') expect(weakness).toBeNull()
+      else if (name === 'old' || name === 'theirs') expect(weakness).toContain('3072')
+    const changed = await at.call('POST', ALL, { body: { public_key: RSA, name: 'older' } })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    expect((await at.call('DELETE', ALL, { body: { key: RSA } })).status).toBe(200)
+    expect(file()).toContain(`${RSA} theirs`)
+  })
 
   it('a key that was added logs in when the answer comes, and one that was removed does not', async () => {
     expect(await logIn('alice').catch(() => null)).toBeNull()

@@ -13,6 +13,7 @@ import { glanceAt } from './glance.ts'
 import { lookAt } from './look.ts'
 import { removeStaleTemps } from './temps.ts'
 import { watchFile } from './watch.ts'
+import { wayToFile } from './way-to-file.ts'
 import { writeTemp } from './write-temp.ts'
 
 /** Thousands of keys; sshd reads the whole of it at each login. */
@@ -37,6 +38,13 @@ export function authorizedKeysFile(file: string, { log }: { readonly log: Log })
     place: path,
     glance: () => glanceAt(path),
     look: (signal) => untilAborted(look(signal), signal),
+    way: (signal) =>
+      untilAborted(
+        wayToFile(path).catch((error: unknown) => {
+          throw writeFault(error, path)
+        }),
+        signal,
+      ),
     replace: (bytes, replacement, signal) =>
       untilAborted(
         replaceKeys({ path, directory, log }, { ...replacement, bytes, look }, signal).catch(

@@ -3,7 +3,7 @@
  * exactly the headers that are named here, because line ends and controls are taken out of every value before it.
  */
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Mail, MailParty } from '../../ports/mail.ts'
+import type { Mail, MailParty, MailPreview } from '../../ports/mail.ts'
 
 /** CRLF lines. Bcc is in no header: it belongs to the envelope. @param bcc for providers that read it from the header */
 export function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}): Promise<Buffer> {
@@ -28,6 +28,23 @@ export function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}
   return new Promise((resolve, reject) => {
     node.build((error, message) => (error ? reject(error) : resolve(message)))
   })
+}
+
+/** What goes before the first empty line, with folded lines put together (RFC 5322 §2.2.3). */
+export async function previewMail(
+  mail: Mail,
+  options: { readonly bcc?: boolean } = {},
+): Promise<MailPreview> {
+  const bytes = await composeMail(mail, options)
+  const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1)
+  const headers = head
+    .replace(/\r\n(?=[ \t])/g, '')
+    .split('\r\n')
+    .map((line) => ({
+      name: line.slice(0, line.indexOf(':')),
+      value: line.slice(line.indexOf(':') + 1).trim(),
+    }))
+  return { headers, size_bytes: bytes.length }
 }
 
 const partyOf = ({ address, name }: MailParty) => ({ address, name: name === null ? '' : oneLine(name) })

@@ -31,6 +31,17 @@ export function openConnection(path: string): Connection {
   })
 }
 
+/** Waiting is what the look itself is for: whoever holds the file for so long holds it for good. */
+const LOOKING_TIMEOUT_MS = 500
+
+/** Opens an existing file beside whoever works on it, to read and for nothing else. Throws what SQLite throws. */
+export function openForLooking(path: string): Connection {
+  const connection = new Database(path, { timeout: LOOKING_TIMEOUT_MS, fileMustExist: true, readonly: true })
+  connection.pragma('trusted_schema = OFF')
+  connection.pragma('cell_size_check = ON')
+  return connection
+}
+
 /**
  * The settings that every writing connection needs. better-sqlite3 is built so that WAL means `synchronous=NORMAL`,
  * which loses acknowledged commits on power loss, so FULL is set each time and asserted after a write.

@@ -3,10 +3,19 @@ import { posix } from 'node:path'
 import type { Attributes, SFTPWrapper } from 'ssh2'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { foldersAbove, type PathFacts, type WayToFile } from '../../model/ssh/strict-modes.ts'
 import type { AuthorizedKeys, KeysReplacement } from '../../ports/authorized-keys.ts'
 import type { FileLook } from '../../ports/files.ts'
 import { type SshServer, withSftp } from './connection.ts'
-import { attributesOf, makeFolder, readWhole, remove, renameOver, writeNew } from './remote-files.ts'
+import {
+  attributesOf,
+  makeFolder,
+  readWhole,
+  realPath,
+  remove,
+  renameOver,
+  writeNew,
+} from './remote-files.ts'
 
 const MOST_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
@@ -31,6 +40,7 @@ export function remoteAuthorizedKeys({ server, path, place, installation_id }: R
     place,
     glance: () => null,
     look: (signal) => withSftp(server, (sftp) => look(sftp, path), signal),
+    way: (signal) => withSftp(server, (sftp) => wayTo(sftp, path), signal),
     replace: (bytes, replacement, signal) =>
       withSftp(server, (sftp) => replaceKeys(sftp, names, { ...replacement, bytes }), signal),
     watch: () => ({ close() {} }),
@@ -66,6 +76,20 @@ async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
   return bytes === null
     ? { kind: 'oversize', size: found.size }
     : { kind: 'file', digest: sha256([bytes]), bytes }
+}
+
+/** We log in as the user for whom sshd reads the file, and begin in his home (draft-ietf-secsh-filexfer-02 §6.2). */
+async function wayTo(sftp: SFTPWrapper, path: string): Promise<WayToFile | null> {
+  if ((await attributesOf(sftp, path)) === null) return null
+  const home = await realPath(sftp, '.')
+  const real = await realPath(sftp, path)
+  const steps: PathFacts[] = []
+  for (const step of [real, ...foldersAbove(real, home)]) {
+    const found = await attributesOf(sftp, step)
+    if (found !== null) steps.push({ path: step, uid: found.uid, mode: found.mode })
+  }
+  const uid = (await attributesOf(sftp, home))?.uid ?? steps[0]?.uid ?? 0
+  return { uid, steps }
 }
 
 interface Work extends KeysReplacement {

@@ -1,16 +1,21 @@
 /** One SFTP session with a server whose key is pinned: opened, used and ended. Whatever goes wrong becomes a Failure. */
-import { readFile } from 'node:fs/promises'
-import type { Client, ConnectConfig, ServerHostKeyAlgorithm, SFTPWrapper } from 'ssh2'
-import { Failure } from '../../kernel/failure.ts'
+import type {
+  AuthHandlerMiddleware,
+  Client,
+  ConnectConfig,
+  ParsedKey,
+  PublicKeyAuthMethod,
+  ServerHostKeyAlgorithm,
+  SFTPWrapper,
+} from 'ssh2'
 import { connectionFault } from './faults.ts'
+import { type Identity, identityOf } from './identity.ts'
 import { fingerprintOf, type HostKeyPin, isPinned } from './pins.ts'
 
-export interface SshServer {
+export interface SshServer extends Identity {
   readonly host: string
   readonly port: number
   readonly user: string
-  /** The private key's path, read anew for each session: it may be replaced while we run. */
-  readonly identity_file: string
   /** Any one of them; never empty. */
   readonly host_keys: readonly HostKeyPin[]
 }
@@ -24,7 +29,7 @@ export async function withSftp<T>(
   signal: AbortSignal,
 ): Promise<T> {
   signal.throwIfAborted()
-  const privateKey = await identityOf(server)
+  const identity = await identityOf(server)
   // Loaded on first use: who has no such gateway does not pay for it.
   const { default: ssh2 } = await import('ssh2')
   const client = new ssh2.Client()
@@ -34,7 +39,7 @@ export async function withSftp<T>(
   const abort = () => broken.reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    const session = open(client, { server, privateKey, broken })
+    const session = open(client, { server, identity, broken })
     return await Promise.race([session.then(use), broken.promise])
   } finally {
     signal.removeEventListener('abort', abort)
@@ -45,11 +50,11 @@ export async function withSftp<T>(
 
 interface Opening {
   readonly server: SshServer
-  readonly privateKey: Buffer
+  readonly identity: ParsedKey
   readonly broken: PromiseWithResolvers<never>
 }
 
-function open(client: Client, { server, privateKey, broken }: Opening): Promise<SFTPWrapper> {
+function open(client: Client, { server, identity, broken }: Opening): Promise<SFTPWrapper> {
   let presented: string | null = null
   const opened = Promise.withResolvers<SFTPWrapper>()
   opened.promise.catch(() => undefined)
@@ -63,7 +68,7 @@ function open(client: Client, { server, privateKey, broken }: Opening): Promise<
     host: server.host,
     port: server.port,
     username: server.user,
-    privateKey,
+    authHandler: onlyWith({ type: 'publickey', username: server.user, key: identity }),
     readyTimeout: READY_WITHIN_MS,
     // There is no check at all without this one.
     hostVerifier: (key: Buffer) => {
@@ -81,6 +86,16 @@ function open(client: Client, { server, privateKey, broken }: Opening): Promise<
   return opened.promise
 }
 
+/** One try with one key: nothing else is offered to a server. */
+function onlyWith(method: PublicKeyAuthMethod): AuthHandlerMiddleware {
+  let tried = false
+  return (_left, _partial, next) => {
+    if (tried) return next(false as never)
+    tried = true
+    next(method)
+  }
+}
+
 /** A server has several keys and shows one: the one that is pinned is asked for, where its type is known. */
 function algorithms(pins: readonly HostKeyPin[]): Pick<ConnectConfig, 'algorithms'> {
   const types = pins.map(({ type }) => type)
@@ -89,17 +104,4 @@ function algorithms(pins: readonly HostKeyPin[]): Pick<ConnectConfig, 'algorithm
     type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type!],
   )
   return { algorithms: { serverHostKey: serverHostKey as ServerHostKeyAlgorithm[] } }
-}
-
-async function identityOf({ identity_file }: SshServer): Promise<Buffer> {
-  try {
-    return await readFile(identity_file)
-  } catch (cause) {
-    throw new Failure(
-      'provider_credentials',
-      `ssh: the private key ${identity_file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}). ` +
-        'Check PLUMBLINE_AUTHORIZED_KEYS_IDENTITY.',
-      { cause },
-    )
-  }
 }

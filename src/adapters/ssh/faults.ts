@@ -34,12 +34,6 @@ export function connectionFault(error: unknown, { host, port, user, presented }:
     return failed('component_unavailable', `and this client have no algorithm in common: ${message}.`)
   if (level === 'client-authentication')
     return failed('provider_credentials', `does not let ${user} in with this key. Add its public half there.`)
-  if (/privateKey|passphrase|private OpenSSH key/i.test(message))
-    return failed(
-      'provider_credentials',
-      'was not asked: the private key does not parse. It must be an OpenSSH or PEM key without a passphrase ' +
-        '(PLUMBLINE_AUTHORIZED_KEYS_IDENTITY).',
-    )
   const code = systemErrorCode(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return failed('component_unavailable', 'is no known host name.')

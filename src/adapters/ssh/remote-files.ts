@@ -28,6 +28,10 @@ export const attributesOf = (sftp: SFTPWrapper, path: string): Promise<Attribute
     throw error
   })
 
+/** Absolute and without links. */
+export const realPath = (sftp: SFTPWrapper, path: string): Promise<string> =>
+  call<string>(`resolve ${path}`, (done) => sftp.realpath(path, done))
+
 /** Null for a file with more than `most` bytes. */
 export async function readWhole(sftp: SFTPWrapper, path: string, most: number): Promise<Buffer | null> {
   const handle = await call<Buffer>(`open ${path}`, (done) => sftp.open(path, 'r', done))

@@ -48,16 +48,20 @@ const list =
     return answer.configured && answer.reachable !== true ? EXIT.unknown : EXIT.ok
   }
 
-function tellClients({ clients, detail }: ClientsAnswer, terminal: Terminal): void {
-  const rows = clients.map(({ state, name, type, fingerprint, also_foreign, managed }) => [
+function tellClients({ clients, detail, offences }: ClientsAnswer, terminal: Terminal): void {
+  const rows = clients.map(({ state, name, type, fingerprint, also_foreign, managed, weakness }) => [
     state,
     name,
     type,
     fingerprint,
-    managed && also_foreign ? 'stands on a foreign line, too' : '',
+    [managed && also_foreign ? 'stands on a foreign line, too' : '', weakness ?? '']
+      .filter((text) => text !== '')
+      .join('; '),
   ])
   for (const line of table(rows)) terminal.out(line.trimEnd())
   if (detail !== null) terminal.note(styled('yellow', detail))
+  for (const offence of offences ?? [])
+    terminal.note(styled('yellow', `sshd may pass over the file: ${offence}`))
 }
 
 const add =

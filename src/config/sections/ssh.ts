@@ -1,10 +1,11 @@
 /** Settings of the SSH gateway: where the list of its keys is, and how to get there. */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { Secret } from '../../kernel/secret.ts'
 import { path } from '../kinds/basic.ts'
 import { parseHost, showHostPort } from '../kinds/network.ts'
 import { listOf, textual, Wrong, wrong } from '../kinds/refine.ts'
-import { optional, setting } from '../setting.ts'
+import { optional, secret, setting } from '../setting.ts'
 
 export type AuthorizedKeysPlace =
   | { readonly kind: 'file'; readonly path: string }
@@ -82,6 +83,13 @@ const parseWord = (text: string): Name | 'none' | Wrong => {
 
 const isWord = (text: string): text is Word => Object.hasOwn(PERMISSIONS, text)
 
+const passphrase = textual((text) =>
+  // oxlint-disable-next-line no-control-regex
+  /^[^\u0000-\u001f\u007f]{1,1024}$/.test(text)
+    ? new Secret(text)
+    : wrong('must be 1 to 1024 characters without control characters'),
+)
+
 export const ssh = {
   authorized_keys: optional({
     name: 'PLUMBLINE_AUTHORIZED_KEYS',
@@ -99,7 +107,12 @@ export const ssh = {
   identity_file: optional({
     name: 'PLUMBLINE_AUTHORIZED_KEYS_IDENTITY',
     schema: path,
-    help: 'The private key (a file without a passphrase) with which we log in there for SFTP.',
+    help: 'The private key (a file) with which we log in there for SFTP.',
+  }),
+  identity_passphrase: secret({
+    name: 'PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE',
+    schema: passphrase,
+    help: 'Its passphrase, where it has one.',
   }),
   client_options: setting({
     name: 'PLUMBLINE_SSH_CLIENT_OPTIONS',

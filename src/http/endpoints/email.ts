@@ -4,8 +4,10 @@ import type { Deps } from '../../operations/deps.ts'
 import { readAliases, refreshToken } from '../../operations/mail/ask.ts'
 import { MOST_RECIPIENTS } from '../../operations/mail/check-message.ts'
 import { mailHealth } from '../../operations/mail/health.ts'
+import { previewForCaller } from '../../operations/mail/preview.ts'
 import { sendForCaller } from '../../operations/mail/send-for-caller.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
 
 const tags = ['E-mail']
@@ -46,6 +48,26 @@ const Sent = z
   })
   .meta({ id: 'EmailSent' })
 
+const PlannedEmail = z
+  .object({
+    dry_run: z.literal(true),
+    provider: z.enum(['smtp', 'gmail']),
+    from_address: z.string(),
+    recipients: z.array(z.string()).describe('Everybody who would get it, those in bcc among them'),
+    message: z.object({
+      headers: z
+        .array(z.object({ name: z.string(), value: z.string() }))
+        .describe('As they would go out; Date and Message-ID are made anew by each call'),
+      size_bytes: z.int(),
+    }),
+    budget_left: z
+      .object({ minute: z.int(), day: z.int() })
+      .describe('How many more may go out; this one is not counted'),
+  })
+  .meta({ id: 'PlannedEmail' })
+
+const DryRun = Changing.pick({ dry_run: true })
+
 const Token = z
   .object({
     state: z
@@ -59,7 +81,7 @@ const Token = z
 const Refreshed = z
   .object({
     success: z.literal(true),
-    refreshed: z.boolean().describe('False where the provider has no token'),
+    refreshed: z.boolean().describe('False where the provider has no token, and for a dry run'),
     message: z.string(),
     token: Token.nullable(),
   })
@@ -106,7 +128,8 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     tags,
     body: Email,
     body_limit: BODY_LIMIT,
-    replies: { 200: Sent },
+    query: DryRun,
+    replies: { 200: Sent.or(PlannedEmail) },
     problems: [
       'rate_limited',
       'component_unavailable',
@@ -114,7 +137,10 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
       'provider_refused',
       'provider_busy',
     ],
-    handler: async (call) => ok(await sendForCaller(mail, call.body, call.signal)),
+    handler: async (call) =>
+      call.query.dry_run === true
+        ? ok(await previewForCaller(mail, call.body, call.signal))
+        : ok(await sendForCaller(mail, call.body, call.signal)),
   }),
   endpoint({
     method: 'POST',
@@ -123,9 +149,11 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     summary: 'Get a new access token from the mail provider now',
     level: 'open',
     tags,
+    query: DryRun,
     replies: { 200: Refreshed },
     problems: ['component_unavailable', 'provider_credentials'],
-    handler: async (call) => ok(await refreshToken(mail, call.signal)),
+    handler: async (call) =>
+      ok(await refreshToken(mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
   }),
   endpoint({
     method: 'GET',

@@ -40,6 +40,10 @@ const Client = z
     fingerprint: fingerprint(),
     type: z.string(),
     bits: z.int().nullable(),
+    weakness: z
+      .string()
+      .nullable()
+      .describe('Why it would not be taken as a new key; it stays until it is removed'),
     key: z.string().describe('Base64'),
     name: z.string(),
     managed: z.boolean().describe('False for keys that somebody else put into the file: they are only shown'),
@@ -65,6 +69,10 @@ const Clients = z
       .nullable()
       .describe('Whether the gateway’s file could be read; null without a gateway'),
     detail: z.string().nullable(),
+    offences: z
+      .array(z.string())
+      .nullable()
+      .describe('What keeps a strict sshd (StrictModes) from reading the file; null where that is not known'),
     clients: z.array(Client).describe('Ours, the oldest first; then what else stands in the file'),
   })
   .meta({ id: 'SshClients' })

@@ -6,6 +6,7 @@
 import { createPublicKey } from 'node:crypto'
 import { accept, type Parsed, refuse } from '../result.ts'
 
+/** What is read; how many a new key needs is said in `public-key.ts`. */
 const LEAST_RSA_BITS = 2048
 /** OpenSSH reads no larger one (SSHBUF_MAX_BIGNUM). */
 const MOST_RSA_BITS = 16_384

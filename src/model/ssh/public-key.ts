@@ -60,6 +60,15 @@ export function parseKey(type: string, key: string): Parsed<SshPublicKey> {
 export const fingerprintOf = (blob: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 
+/** NIST SP 800-57 part 1: what is made today is to last beyond 2030. */
+const LEAST_NEW_RSA_BITS = 3072
+
+/** Why a key is too weak to be let in anew, with what helps; null for one that is not. One that is in already stays. */
+export const weaknessOf = ({ type, bits }: Pick<SshPublicKey, 'type' | 'bits'>): string | null =>
+  type === 'ssh-rsa' && bits < LEAST_NEW_RSA_BITS
+    ? `has ${bits} bits, and a new RSA key must have at least ${LEAST_NEW_RSA_BITS}; make one with "ssh-keygen -t ed25519"`
+    : null
+
 /** Anything that is no plain letter, digit or one of `@._-` becomes a hyphen; empty for nothing. */
 export const safeName = (text: string): string =>
   text

@@ -2,12 +2,14 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
-import { KeptLook } from './kept-look.ts'
+import { KeptLook, LOOK_MOST_MS } from './kept-look.ts'
 
 const EVERY_MS: Milliseconds = 5 * 60_000
 /** A rule that is broken or unknown is looked at sooner, so that it is seen to hold again. */
 const AGAIN_MS: Milliseconds = 60_000
 const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
+/** Reading every page of a large file takes longer than a caller can wait. */
+const MOST_MS: Milliseconds = 60_000
 
 export interface InvariantWatchParts {
   readonly clock: Clock
@@ -29,14 +31,27 @@ export class InvariantWatch {
       log,
       look: ({ signal }) => check(signal),
       isAnswer: isInvariants,
+      most_ms: MOST_MS,
     })
   }
 
-  /** Looks where it is time to. Never throws. */
+  /**
+   * Looks where it is time to, and resolves when it has. Whoever asks afresh waits no longer than a caller can: then the
+   * look goes on, and what is known stays. Never throws.
+   */
   async round(afresh: boolean, ends: AbortSignal): Promise<void> {
     const { began_ms } = this.#look
     const pace_ms = this.present().every(({ holds }) => holds === true) ? EVERY_MS : AGAIN_MS
     if (!afresh && began_ms !== null && this.#clock.elapsed() - began_ms < pace_ms) return
+    const taking = this.#take(afresh, ends)
+    if (!afresh) return taking
+    const over = new AbortController()
+    const patience = this.#clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal]))
+    await Promise.race([taking, patience.catch(() => undefined)])
+    over.abort()
+  }
+
+  async #take(afresh: boolean, ends: AbortSignal): Promise<void> {
     const taken = await this.#look.take(afresh, ends)
     if (taken.known) this.#rules = taken.value
   }

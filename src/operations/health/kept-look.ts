@@ -22,6 +22,8 @@ export interface KeptLookParts<T> {
   readonly log: Log
   readonly look: (ask: LookAsk) => Promise<unknown>
   readonly isAnswer: (value: unknown) => value is T
+  /** How long a look may take. */
+  readonly most_ms?: Milliseconds
 }
 
 export class KeptLook<T> {
@@ -63,13 +65,13 @@ export class KeptLook<T> {
   }
 
   async #bounded(afresh: boolean, ends: AbortSignal): Promise<Told<T>> {
-    const { clock } = this.#parts
+    const { clock, most_ms = LOOK_MOST_MS } = this.#parts
     const late = new AbortController()
     const over = new AbortController()
     const signal = AbortSignal.any([ends, late.signal])
-    const given_up = clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal])).then(
-      () => LATE,
-      () => LATE,
+    const given_up = clock.sleep(most_ms, AbortSignal.any([ends, over.signal])).then(
+      () => late_after(most_ms),
+      () => late_after(most_ms),
     )
     try {
       return await Promise.race([this.#begin({ signal, afresh }), given_up])
@@ -88,14 +90,14 @@ export class KeptLook<T> {
   }
 
   async #told(ask: LookAsk): Promise<Told<T>> {
-    const { name, log, look, isAnswer } = this.#parts
+    const { name, log, look, isAnswer, most_ms = LOOK_MOST_MS } = this.#parts
     try {
       const value = await look(ask)
       return isAnswer(value) ? { known: true, value } : MALFORMED
     } catch (error) {
       if (error instanceof Failure && error.code !== 'internal')
         return { known: false, reason: 'unreachable', message: error.message }
-      if (ask.signal.aborted) return LATE
+      if (ask.signal.aborted) return late_after(most_ms)
       log.error('look for the health page broke', { check: name, error })
       return BROKEN
     }
@@ -107,7 +109,8 @@ type Told<T> =
   | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
 const unknown = (reason: HealthReason, message: string): Told<never> => ({ known: false, reason, message })
-const LATE = unknown('timed_out', `It did not answer within ${LOOK_MOST_MS} ms.`)
+const late_after = (most_ms: Milliseconds): Told<never> =>
+  unknown('timed_out', `It did not answer within ${most_ms} ms.`)
 const STILL = unknown('timed_out', 'An earlier look at it has not ended yet.')
 const MALFORMED = unknown('malformed', 'What came is no answer.')
 const BROKEN = unknown('broken', 'It could not be looked at; the log has the reason.')

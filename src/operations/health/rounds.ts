@@ -41,6 +41,8 @@ export class HealthRounds {
   readonly #end = new AbortController()
   #lines: readonly Line[] | null = null
   #running: Promise<void> | null = null
+  /** At a pace of its own, and longer than a round. */
+  #minding: Promise<void> = Promise.resolve()
   #probing: Promise<void> | null = null
 
   constructor(parts: RoundsParts) {
@@ -55,6 +57,7 @@ export class HealthRounds {
   async stop(): Promise<void> {
     this.#end.abort(new Error('The daemon is shutting down.'))
     await this.#running
+    await this.#minding
     await this.#probing
   }
 
@@ -65,7 +68,10 @@ export class HealthRounds {
 
   /** One round now. Ends within the time of one look, and never throws. */
   async probe(): Promise<void> {
-    this.#probing ??= this.#round(true).finally(() => (this.#probing = null))
+    const { invariants } = this.#parts
+    this.#probing ??= Promise.all([invariants.round(true, this.#end.signal), this.#round(true)])
+      .then(() => undefined)
+      .finally(() => (this.#probing = null))
     await this.#probing
   }
 
@@ -83,6 +89,8 @@ export class HealthRounds {
   async #run(): Promise<void> {
     const { signal } = this.#end
     while (!signal.aborted) {
+      const minding = this.#parts.invariants.round(false, signal)
+      this.#minding = Promise.all([this.#minding, minding]).then(() => undefined)
       await this.#round(false)
       await this.#parts.clock.sleep(ROUND_EVERY_MS, signal).catch(() => undefined)
     }
@@ -91,10 +99,7 @@ export class HealthRounds {
   async #round(afresh: boolean): Promise<void> {
     const now_ms = this.#parts.clock.elapsed()
     const due = this.#all().filter((line) => line.check.configured && (afresh || isDue(line, now_ms)))
-    await Promise.all([
-      this.#parts.invariants.round(afresh, this.#end.signal),
-      ...due.map((line) => this.#take(line, afresh)),
-    ])
+    await Promise.all(due.map((line) => this.#take(line, afresh)))
   }
 
   async #take(line: Line, afresh: boolean): Promise<void> {

@@ -8,17 +8,20 @@
  * | refused: certainly not out | the same again under the old row                     |
  * | sent                       | answered as it was                                   |
  * | begun                      | conflict: another call is at it                      |
- * | sending, unknown           | answered as unknown: a second one could be a double  |
+ * | unknown                    | looked for at the provider: then as sent or refused; |
+ * |                            | where it does not tell, answered as unknown          |
+ * | sending                    | answered as unknown: a second one could be a double  |
  */
 import { randomUUID } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, type FailureCode, fieldError, invalid } from '../../kernel/failure.ts'
 import { mailboxKey, mailDomain } from '../../model/mailbox.ts'
-import type { Mailer, Sender, SendOutcome } from '../../ports/mail.ts'
-import type { MailRecord } from '../../ports/mail-records.ts'
+import type { Mail, Mailer, Sender, SendOutcome } from '../../ports/mail.ts'
+import type { MailReader, MailRecord } from '../../ports/mail-records.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type CheckedMail, checkMessage, type MailRequest } from './check-message.ts'
 import type { MailDesk } from './desk.ts'
+import { settled } from './settle.ts'
 
 export interface MailResult {
   readonly state: 'sent' | 'refused' | 'unknown'
@@ -56,16 +59,29 @@ export async function sendMail(
   if (!checked.ok) throw invalid(checked.errors)
   const { mail } = checked
   const sender = await verifiedSender(mailer, mail.from_address, signal)
+  await settleEarlier(desk, key)
   const begun = await desk.store.write((tx) => begin(tx, desk, { key, mail }))
   if (begun.known) return resultOf(begun.record, [], null)
-  const outcome = await attempt(desk, mailer, { ...mail, sender, record: begun.record })
-  const record = await desk.store.write(async (tx) => {
-    const ended = endedBy(begun.record, outcome, desk.clock.now())
-    await tx.saveMail(ended)
-    return ended
-  })
+  const tried = await attempt(desk, mailer, { ...mail, sender, record: begun.record })
+  const outcome = tried.kind === 'unknown' ? await settled(desk, begun.record, tried) : tried
+  const record = endedBy(begun.record, outcome, desk.clock.now())
+  await desk.store.write((tx) => tx.saveMail(record))
   desk.log.info('mail ended', { mail: record.id, state: record.state, recipients: record.recipients })
   return resultOf(record, outcome.kind === 'sent' ? outcome.rejected : [], refusalOf(outcome))
+}
+
+/** A mail of which nobody knew by its end, such as one that a crash cut off: by now the provider may tell. */
+async function settleEarlier(desk: MailDesk, key: string): Promise<void> {
+  const before = await desk.store.mailByKey(key)
+  if (before?.state !== 'unknown') return
+  const detail = before.detail ?? 'Its outcome is not known.'
+  const outcome = await settled(desk, before, { kind: 'unknown', detail })
+  if (outcome.kind === 'unknown') return
+  await desk.store.write(async (tx) => {
+    // Another call may have settled it meanwhile, and be sending it again.
+    if ((await tx.mailByKey(key))?.state !== 'unknown') return
+    await tx.saveMail(endedBy(before, outcome, desk.clock.now()))
+  })
 }
 
 export function mailerOf({ mailer }: MailDesk): Mailer {
@@ -76,7 +92,8 @@ export function mailerOf({ mailer }: MailDesk): Mailer {
   )
 }
 
-async function verifiedSender(mailer: Mailer, address: string, signal: AbortSignal): Promise<Sender> {
+/** Throws `validation_failed` for a sender that is not verified. */
+export async function verifiedSender(mailer: Mailer, address: string, signal: AbortSignal): Promise<Sender> {
   const senders = await mailer.senders(signal)
   const found = senders.find((sender) => mailboxKey(sender.address) === mailboxKey(address))
   if (found !== undefined) return found
@@ -99,13 +116,13 @@ async function begin(
   const before = await tx.mailByKey(key)
   if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
-  await withinBudget(tx, desk, at)
+  await budgetLeft(tx, desk, at)
   await tx.forgetMails(at - KEPT_MS)
   const id = before?.id ?? randomUUID()
   const record: MailRecord = {
     id,
     key,
-    message_id: before?.message_id ?? `<${id}@${mailDomain(mail.from_address)}>`,
+    message_id: before?.message_id ?? messageIdFor(id, mail),
     from_address: mail.from_address,
     recipients: mail.to.length + mail.cc.length + mail.bcc.length,
     state: 'begun',
@@ -118,40 +135,62 @@ async function begin(
   return { known: false, record }
 }
 
-/** Counted by rows, so that a restart does not open the gate again. */
-async function withinBudget(tx: StoreWriter, { per_minute, per_day }: MailDesk, at: Instant): Promise<void> {
+export const messageIdFor = (id: string, { from_address }: Pick<CheckedMail, 'from_address'>): string =>
+  `<${id}@${mailDomain(from_address)}>`
+
+/** Counted by rows, so that a restart does not open the gate again. Throws `rate_limited` where nothing is left. */
+export async function budgetLeft(
+  tx: MailReader,
+  { per_minute, per_day }: MailDesk,
+  at: Instant,
+): Promise<{ readonly minute: number; readonly day: number }> {
+  const left = { minute: 0, day: 0 }
   for (const [most, window_ms, word] of [
     [per_minute, MINUTE_MS, 'minute'],
     [per_day, DAY_MS, 'day'],
   ] as const) {
     const { count, oldest } = await tx.mailsSince(at - window_ms)
+    left[word] = most - count
     if (count >= most)
       throw new Failure('rate_limited', `${count} mails were sent within a ${word}; the limit is ${most}.`, {
         retry_after_ms: Math.max(1, (oldest ?? at) + window_ms - at),
       })
   }
+  return left
 }
 
-type Outgoing = CheckedMail & { readonly sender: Sender; readonly record: MailRecord }
+interface Outgoing extends CheckedMail {
+  readonly sender: Sender
+  readonly record: Pick<MailRecord, 'message_id' | 'begun_at'>
+}
+
+export function messageFrom(outgoing: Outgoing): Mail {
+  const { sender, record, from_name, to, cc, bcc, reply_to, subject, text, html } = outgoing
+  const party = (address: string) => ({ address, name: null })
+  return {
+    message_id: record.message_id,
+    at: record.begun_at,
+    from: { address: sender.address, name: from_name ?? sender.name },
+    to: to.map(party),
+    cc: cc.map(party),
+    bcc: bcc.map(party),
+    reply_to: reply_to === null ? null : party(reply_to),
+    subject,
+    text,
+    html,
+  }
+}
 
 /** Once begun, a mail is not broken off because its caller has gone: he will want to know how it ended. */
-async function attempt(desk: MailDesk, mailer: Mailer, outgoing: Outgoing): Promise<SendOutcome> {
-  const { sender, record, from_name, to, cc, bcc, reply_to, ...mail } = outgoing
-  const party = (address: string) => ({ address, name: null })
+async function attempt(
+  desk: MailDesk,
+  mailer: Mailer,
+  outgoing: Outgoing & { readonly record: MailRecord },
+): Promise<SendOutcome> {
+  const { record } = outgoing
   try {
     return await mailer.send(
-      {
-        message_id: record.message_id,
-        at: record.begun_at,
-        from: { address: sender.address, name: from_name ?? sender.name },
-        to: to.map(party),
-        cc: cc.map(party),
-        bcc: bcc.map(party),
-        reply_to: reply_to === null ? null : party(reply_to),
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-      },
+      messageFrom(outgoing),
       () => desk.store.write((tx) => tx.saveMail({ ...record, state: 'sending' })),
       AbortSignal.timeout(SEND_WITHIN_MS),
     )

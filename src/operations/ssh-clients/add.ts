@@ -4,7 +4,13 @@ import { digestOf } from '../../kernel/digest.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type AskedOptions, type KeyOptions, readOptions } from '../../model/ssh/options.ts'
-import { type HandedKey, isSafeName, LONGEST_NAME, parsePublicKey } from '../../model/ssh/public-key.ts'
+import {
+  type HandedKey,
+  isSafeName,
+  LONGEST_NAME,
+  parsePublicKey,
+  weaknessOf,
+} from '../../model/ssh/public-key.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -34,6 +40,9 @@ export async function addClient(
   const committed = await commit(deps, caller, async (tx, at) => {
     const clients = await tx.sshClients()
     const before = clients.find(({ fingerprint }) => fingerprint === wish.key.fingerprint) ?? null
+    const weakness = weaknessOf(wish.key)
+    if (before === null && weakness !== null)
+      throw invalid([fieldError(['body', 'public_key'], weakness, 'ssh_key')])
     if (before === null && clients.length >= MOST_CLIENTS)
       throw new Failure(
         'conflict',

@@ -1,5 +1,6 @@
 /** The clients of the SSH gateway, with what stands there now. Changes nothing. */
 import { Failure } from '../../kernel/failure.ts'
+import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { FileLook } from '../../ports/files.ts'
 import type { Deps } from '../deps.ts'
 import { type ClientView, viewsOf } from './view.ts'
@@ -10,6 +11,8 @@ export interface ClientsAnswer {
   /** Null where the gateway could not be read, and for none. */
   readonly reachable: boolean | null
   readonly detail: string | null
+  /** What keeps a strict sshd from reading the file; null where that is not known. */
+  readonly offences: readonly string[] | null
   readonly clients: readonly ClientView[]
 }
 
@@ -20,7 +23,8 @@ export async function readClients(
   signal: AbortSignal,
 ): Promise<ClientsAnswer> {
   const { file } = deps.ssh
-  const seen = file === null ? null : await lookAtGateway(deps, signal)
+  const [seen, offences] =
+    file === null ? [null, null] : await Promise.all([lookAtGateway(deps, signal), offencesAt(deps, signal)])
   const look = seen?.look ?? null
   return {
     configured: file !== null,
@@ -28,7 +32,22 @@ export async function readClients(
     reachable: seen === null ? null : look !== null,
     detail:
       file === null ? 'PLUMBLINE_AUTHORIZED_KEYS is not set, so no gateway takes these keys.' : seen!.detail,
+    offences: look === null ? null : offences,
     clients: viewsOf(await deps.store.sshClients(), look),
+  }
+}
+
+/** Null where it cannot be told; a file that is not there yet gives no offence. */
+async function offencesAt(
+  { ssh }: Pick<Deps, 'ssh'>,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  try {
+    const way = await ssh.file?.way(AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)]))
+    return way === null || way === undefined ? [] : strictModesFaults(way)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure || error instanceof DOMException)) throw error
+    return null
   }
 }
 

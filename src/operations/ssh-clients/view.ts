@@ -4,7 +4,7 @@ import { foreignLines, readSheet } from '../../model/ssh/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
 import type { KeyOptions } from '../../model/ssh/options.ts'
-import { parseKey, safeName } from '../../model/ssh/public-key.ts'
+import { parseKey, safeName, weaknessOf } from '../../model/ssh/public-key.ts'
 import type { FileLook } from '../../ports/files.ts'
 
 export const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
@@ -14,6 +14,8 @@ export interface ClientView {
   readonly type: string
   /** Null where the key does not parse any further. */
   readonly bits: number | null
+  /** Why it would not be taken as a new one; null where it would, and where its size is not known. */
+  readonly weakness: string | null
   readonly key: string
   readonly name: string
   readonly managed: boolean
@@ -75,6 +77,7 @@ function viewOf(client: SshClient, state: ClientView['state'], also_foreign: boo
     fingerprint,
     type,
     bits,
+    weakness: weaknessOf(client),
     key,
     name,
     managed: true,
@@ -94,6 +97,7 @@ function strange(line: KeyLine, state: 'unlisted' | 'foreign', also_foreign: boo
     fingerprint,
     type: safeName(type),
     bits: parsed.ok ? parsed.value.bits : null,
+    weakness: parsed.ok ? weaknessOf(parsed.value) : null,
     key,
     name: safeName(comment),
     managed: false,

@@ -147,6 +147,31 @@ it.each([
   expect(google.taken).toHaveLength(doubled)
 })
 
+it('a mail is found by its Message-ID once the index shows it, and what was never taken is absent', async () => {
+  const mailer = mailerWith()
+  expect(await mailer.find(MAIL.message_id, signal())).toBe('absent')
+  google.misbehave('send', { taken_then: 'reset' })
+  expect(await mailer.send(MAIL, ready, signal())).toMatchObject({ kind: 'unknown' })
+  google.lag(1)
+  expect(await mailer.find(MAIL.message_id, signal())).toBe('absent')
+  expect(await mailer.find(MAIL.message_id, signal())).toEqual({ provider_id: '18c1' })
+  expect(await mailer.find('<2@example.org>', signal())).toBe('absent')
+})
+
+it.each([
+  [{ status: 503, reason: 'backendError' }, 'component_unavailable'],
+  [{ status: 429, reason: 'x' }, 'provider_busy'],
+  ['reset', 'component_unavailable'],
+] as const)('a search that ends in %j finds nothing out', async (how, code) => {
+  google.misbehave('find', how)
+  await expect(mailerWith().find(MAIL.message_id, signal())).rejects.toMatchObject({ code })
+})
+
+it('a search without its scope names the scope', async () => {
+  google.grant('gmail.send', 'gmail.settings.basic')
+  await expect(mailerWith().find(MAIL.message_id, signal())).rejects.toThrow('gmail.readonly')
+})
+
 it('silence ends by the signal and leaves it unknown', async () => {
   google.misbehave('send', { taken_then: 'silence' })
   const stop = new AbortController()

@@ -1,12 +1,15 @@
 /** An `authorized_keys` file over SFTP, against a real sshd: the port's contract, and whatever can go wrong on the way. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { remoteAuthorizedKeys } from '../../../src/adapters/ssh/authorized-keys.ts'
 import type { SshServer } from '../../../src/adapters/ssh/connection.ts'
 import { fingerprintOf } from '../../../src/adapters/ssh/pins.ts'
 import { sha256 } from '../../../src/kernel/digest.ts'
+import { Secret } from '../../../src/kernel/secret.ts'
+import { strictModesFaults } from '../../../src/model/ssh/strict-modes.ts'
 import type { AuthorizedKeys } from '../../../src/ports/authorized-keys.ts'
 import { authorizedKeysContract, besides, failureOf } from '../../contract/authorized-keys.ts'
 import { cuttingProxy } from '../../flows/cutting-proxy.ts'
@@ -22,6 +25,7 @@ const serverOf = (sshd: Sshd, changes: Partial<SshServer> = {}): SshServer => ({
   port: sshd.port,
   user: sshd.user,
   identity_file: sshd.identity_file,
+  passphrase: null,
   host_keys: [{ type: 'ssh-ed25519', fingerprint: fingerprintOf(blobOf(sshd.host_key)) }],
   ...changes,
 })
@@ -88,11 +92,47 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     const said = async (name: string) =>
       failureOf(keysAt(sshd, { identity_file: join(folder, name) }).look(soon()))
     expect((await said('stranger')).message).toContain('does not let')
-    expect((await said('locked')).message).toContain('without a passphrase')
+    expect((await said('locked')).message).toContain('PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE is not set')
     expect((await said('garbage')).message).toContain('does not parse')
     expect((await said('missing')).message).toContain('ENOENT')
     for (const name of ['stranger', 'locked', 'garbage', 'missing'])
       expect((await said(name)).code).toBe('provider_credentials')
+  })
+
+  it('a key with a passphrase is opened by it, by no other, and what is said holds neither', async () => {
+    const identity_file = join(sshd.directory, 'sealed')
+    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open-sesame', '-f', identity_file])
+    const admins = join(sshd.directory, 'admin.pub')
+    writeFileSync(admins, readFileSync(admins, 'utf8') + readFileSync(`${identity_file}.pub`, 'utf8'))
+    const opened = keysAt(sshd, { identity_file, passphrase: new Secret('open-sesame') })
+    expect(await opened.look(soon())).toEqual({ kind: 'absent' })
+    const failure = await failureOf(
+      keysAt(sshd, { identity_file, passphrase: new Secret('wrong-words') }).look(soon()),
+    )
+    expect(failure.code).toBe('provider_credentials')
+    expect(failure.message).toContain('is not opened by PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE')
+    expect(inspect(failure, { depth: 10 })).not.toMatch(/open-sesame|wrong-words/)
+    // Replaced by another one under the same name, it is opened anew.
+    rmSync(identity_file)
+    await runTool('ssh-keygen', ['-q', '-t', 'rsa', '-b', '3072', '-N', 'open-sesame', '-f', identity_file])
+    expect((await failureOf(opened.look(soon()))).message).toContain('does not let')
+  })
+
+  it('owners and modes are seen from the file up to the home or the root', async () => {
+    const file = keysAt(sshd)
+    expect(await file.way(soon())).toBeNull()
+    writeFileSync(sshd.authorized_keys, '', { mode: 0o600 })
+    chmodSync(dirname(sshd.authorized_keys), 0o777)
+    const way = (await file.way(soon()))!
+    expect(way.uid).toBe(process.getuid!())
+    expect(way.steps.slice(0, 3).map(({ path, mode }) => [path, mode & 0o777])).toEqual([
+      [sshd.authorized_keys, 0o600],
+      [dirname(sshd.authorized_keys), 0o777],
+      [sshd.directory, 0o700],
+    ])
+    expect(strictModesFaults(way)).toContain(
+      `${dirname(sshd.authorized_keys)} may be written by everybody: chmod o-w ${dirname(sshd.authorized_keys)}`,
+    )
   })
 
   it('a server that is not there, that hangs up, that is silent and that speaks nonsense', async () => {

@@ -13,10 +13,14 @@ export interface FakeGmail {
   readonly calls: readonly string[]
   /** For the next call of a kind; used up by it unless `always`. */
   misbehave(
-    kind: 'token' | 'send' | 'senders',
+    kind: 'token' | 'send' | 'senders' | 'find',
     how: GmailTrouble,
     options?: { readonly always?: boolean },
   ): void
+  /** The next so many searches do not show what was taken last: the index is behind. */
+  lag(searches: number): void
+  /** What the refresh token was granted; by default all that we use. */
+  grant(...scopes: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -49,6 +53,8 @@ export async function fakeGmail(): Promise<FakeGmail> {
   const calls: string[] = []
   const plans = new Map<string, { how: GmailTrouble; always: boolean }>()
   const valid = new Set<string>()
+  let behind = 0
+  let granted: readonly string[] = ['gmail.send', 'gmail.settings.basic', 'gmail.readonly']
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => answer(request, body, response))
   })
@@ -62,7 +68,23 @@ export async function fakeGmail(): Promise<FakeGmail> {
     if (url === 'GET /gmail/v1/users/me/settings/sendAs')
       return trouble('senders', request, response, null) ? undefined : json(response, 200, SENDERS)
     if (url === 'POST /gmail/v1/users/me/messages/send') return send(request, body, response)
+    if (url.startsWith('GET /gmail/v1/users/me/messages?')) return find(request, response)
     complain(response, 404, 'notFound')
+  }
+
+  /** Only the search that we know: a parameter or an operator that Gmail does not have is its error, not an empty list. */
+  function find(request: IncomingMessage, response: ServerResponse): void {
+    if (trouble('find', request, response, null)) return
+    if (!granted.includes('gmail.readonly')) return complain(response, 403, 'insufficientPermissions')
+    const asked = new URL(request.url!, 'http://localhost').searchParams
+    const known = [...asked.keys()].every((name) => ['q', 'maxResults', 'includeSpamTrash'].includes(name))
+    const id = /^rfc822msgid:([^<>\s]+)$/.exec(asked.get('q') ?? '')?.[1]
+    if (!known || id === undefined) return complain(response, 400, 'invalidArgument')
+    const at = taken.findIndex((message) => message.toString().includes(`\r\nMessage-ID: <${id}>\r\n`))
+    const hidden = behind > 0 && at === taken.length - 1
+    if (behind > 0) behind--
+    if (at < 0 || hidden) return json(response, 200, { resultSizeEstimate: 0 })
+    json(response, 200, { messages: [{ id: `18c${at + 1}`, threadId: '18c' }], resultSizeEstimate: 1 })
   }
 
   function token(request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -128,6 +150,8 @@ export async function fakeGmail(): Promise<FakeGmail> {
     taken,
     calls,
     misbehave: (kind, how, { always = false } = {}) => void plans.set(kind, { how, always }),
+    lag: (searches) => void (behind = searches),
+    grant: (...scopes) => void (granted = scopes),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

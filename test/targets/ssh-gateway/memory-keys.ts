@@ -32,6 +32,10 @@ export class MemoryKeys implements AuthorizedKeys {
     return this.stands
   }
 
+  async way(): Promise<null> {
+    return null
+  }
+
   async replace(bytes: Uint8Array, { expected }: KeysReplacement, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const edit = this.meanwhile.shift()

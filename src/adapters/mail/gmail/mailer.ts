@@ -7,9 +7,10 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../ports/http-client.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../../ports/mail.ts'
-import { composeMail } from '../compose.ts'
+import { composeMail, previewMail } from '../compose.ts'
+import { messageIn, searchFor } from './find.ts'
 import { AccessTokens, objectIn } from './token.ts'
-import { readFailure, sendVerdict } from './verdict.ts'
+import { findFailure, readFailure, sendVerdict } from './verdict.ts'
 
 export interface GmailOptions {
   readonly http: HttpClient
@@ -73,6 +74,13 @@ export function gmailMailer(options: GmailOptions): Mailer {
       return known !== null && age_ms >= 0 && age_ms < SENDERS_KEPT_MS ? known.senders : freshSenders(signal)
     },
     send: (mail, leaving, signal) => sendThrough(asked, `${user}/messages/send`, { mail, leaving, signal }),
+    preview: (mail) => previewMail(mail, { bcc: true }),
+    async find(message_id, signal) {
+      const url = `${user}/messages?${searchFor(message_id)}`
+      const reply = await asked({ method: 'GET', url, signal }).catch(asFailure)
+      if (reply.status !== 200) throw findFailure(reply)
+      return messageIn(reply.text)
+    },
     async refresh(signal) {
       known = null
       await tokens.renew(signal)

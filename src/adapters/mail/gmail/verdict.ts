@@ -52,14 +52,23 @@ const SCOPES = 'The refresh token needs the scopes gmail.send and gmail.settings
 const isBusy = (status: number, reason: string): boolean =>
   status === 429 || (status === 403 && BUSY.has(reason))
 
-/** The same for a call that only reads. */
-export function readFailure(reply: HttpReply): Failure {
+/** The same for listing senders. */
+export const readFailure = (reply: HttpReply): Failure => failureOf(reply, SCOPES)
+
+/** The same for a search, which needs more than sending does. */
+export const findFailure = (reply: HttpReply): Failure =>
+  failureOf(
+    reply,
+    'To find out what became of a mail, the refresh token also needs the scope gmail.readonly.',
+  )
+
+function failureOf(reply: HttpReply, scopes: string): Failure {
   const { status, retry_after_ms } = reply
   const { reason, message } = complaintOf(reply)
   const said = `gmail: the API answered ${status} (${reason}) ${message}`.trim()
   if (isBusy(status, reason))
     return new Failure('provider_busy', said, { retry_after_ms: retry_after_ms ?? BUSY_MS })
   return status === 401 || status === 403
-    ? new Failure('provider_credentials', `${said} ${SCOPES}`)
+    ? new Failure('provider_credentials', `${said} ${scopes}`)
     : new Failure('component_unavailable', said)
 }

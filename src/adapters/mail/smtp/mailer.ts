@@ -1,7 +1,7 @@
 /** Mail over SMTP (RFC 5321). Senders are those that the operator lists: the protocol has no way to ask. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../../ports/mail.ts'
-import { composeMail } from '../compose.ts'
+import { composeMail, previewMail } from '../compose.ts'
 import { type SmtpServer, smtpSession, SmtpTrouble } from './session.ts'
 
 export interface SmtpOptions extends SmtpServer {
@@ -31,6 +31,9 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         throw error
       }
     },
+    preview: (mail) => previewMail(mail),
+    // A relay keeps no mailbox that could be asked.
+    find: async () => null,
     refresh: async () => null,
     token: () => null,
     async check(signal) {

@@ -1,0 +1,103 @@
+/**
+ * The database's invariants, looked at in a thread of their own: reading every page of a large file takes seconds, and the
+ * event loop has none to spare. The thread reads the file by its name, so that one that was moved away under the daemon is
+ * noticed, too; it sees one snapshot and holds up no writer.
+ */
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
+import { INVARIANT_RULES } from './invariants/list.ts'
+import { allUnknown } from './invariants/look.ts'
+import type { Looked } from './invariants/rule.ts'
+import type { LookOrder } from './invariants/thread.ts'
+
+/** While a heavy rule holds, its last answer stands for so long. */
+const HEAVY_EVERY_MS: Milliseconds = 24 * 60 * 60 * 1000
+/** Reading a gigabyte takes less. */
+const MOST_MS: Milliseconds = 60_000
+
+export interface InvariantsOptions {
+  /** The data directory, which holds `plumbline.db`. */
+  readonly directory: string
+  readonly clock: Clock
+}
+
+/** One thread at a time: whoever asks while a look is under way shares its answer. */
+export function sqliteInvariants({ directory, clock }: InvariantsOptions): CheckInvariants {
+  const kept = new Map<string, Invariant>()
+  let under_way: SharedLook | null = null
+  const begin = (): SharedLook => {
+    const now = clock.now()
+    const options = { now, without: stillKnown(kept, now) }
+    const order = { directory: resolve(directory), options }
+    return (under_way = new SharedLook(order, (looked) => told(looked, kept, now)))
+  }
+  return (signal) => {
+    if (signal.aborted) return Promise.reject(signal.reason as Error)
+    return (under_way === null || under_way.is_over ? begin() : under_way).join(signal)
+  }
+}
+
+/** Heavy rules that held a short while ago. A clock that was set back makes nothing older. */
+const stillKnown = (kept: ReadonlyMap<string, Invariant>, now: Instant): readonly string[] =>
+  [...kept.values()]
+    .filter(({ checked_at }) => now >= checked_at && now - checked_at < HEAVY_EVERY_MS)
+    .map(({ name }) => name)
+
+/** In the order of the rules, those that were left out as they were last told. */
+function told(looked: readonly Looked[], kept: Map<string, Invariant>, now: Instant): readonly Invariant[] {
+  const found = new Map(looked.map((one) => [one.name, one]))
+  return INVARIANT_RULES.flatMap(({ name, promise, heavy }) => {
+    const one = found.get(name)
+    const invariant = one === undefined ? kept.get(name) : { ...one, promise, checked_at: now }
+    if (heavy === true && invariant?.holds === true) kept.set(name, invariant)
+    else kept.delete(name)
+    return invariant ?? []
+  })
+}
+
+/** A thread with those who wait for it. It ends when it has answered, has taken too long, or nobody waits any more. */
+class SharedLook {
+  readonly #answer: Promise<readonly Invariant[]>
+  readonly #end: (reason: string) => void
+  /** Whoever comes now is to begin another. */
+  is_over = false
+  #waiting = 0
+
+  constructor(order: LookOrder, finish: (looked: readonly Looked[]) => readonly Invariant[]) {
+    const { promise, resolve: settle } = Promise.withResolvers<readonly Looked[]>()
+    const unknown = (reason: string) => settle(allUnknown(order.options, reason))
+    const worker = new Worker(new URL('invariants/thread.ts', import.meta.url), { workerData: order })
+    const timer = setTimeout(() => this.#end(`The look took longer than ${MOST_MS / 1000} s.`), MOST_MS)
+    worker.once('message', (looked: readonly Looked[]) => settle(looked))
+    worker.once('error', (error) => unknown(`The look failed: ${error.message}`))
+    worker.once('exit', () => unknown('The look ended without an answer.'))
+    this.#end = (reason) => {
+      this.is_over = true
+      unknown(reason)
+      void worker.terminate()
+    }
+    this.#answer = promise.then((looked) => {
+      clearTimeout(timer)
+      this.is_over = true
+      return finish(looked)
+    })
+  }
+
+  /** Rejects with the signal's reason. */
+  join(signal: AbortSignal): Promise<readonly Invariant[]> {
+    this.#waiting++
+    return new Promise((settle, fail) => {
+      const leave = () => {
+        fail(signal.reason as Error)
+        if (--this.#waiting === 0) this.#end('Nobody waited for the answer.')
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      void this.#answer.then((answer) => {
+        signal.removeEventListener('abort', leave)
+        settle(answer)
+      })
+    })
+  }
+}
