@@ -48,7 +48,7 @@ export interface SsoRoomParts {
 
 export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const { settings, store, clock, log, file, proxy } = parts
-  const { rules_file, probe, policies_file, default_policy } = settings.sso
+  const { rules_file, policies_file, default_policy } = settings.sso
   const { users_file } = settings.people
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
@@ -60,8 +60,9 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     keeper.changed()
     await writeRoutes()
   }
-  const proof = probe === null ? null : proofRoom({ settings, store, clock, site, takenOut }, probe)
-  const { sso_forward_auth_url: forward_auth_url } = routesSettings(settings)
+  const routes_settings = routesSettings(settings)
+  const { sso_forward_auth_url: forward_auth_url } = routes_settings
+  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, site, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
@@ -76,7 +77,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       forward_auth_url,
       proxy,
       people: users_file === null ? null : usersFile(users_file, yamlDocuments),
-      proof: proof?.rounds ?? null,
+      proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),

@@ -6,6 +6,11 @@ import { textual, wrong } from '../kinds/refine.ts'
 import { checkCommand, restartWay, rulesPath, seconds, showRestart } from '../kinds/sso.ts'
 import { optional, setting } from '../setting.ts'
 
+const probePlace = (example: string) =>
+  textual((text) =>
+    /:\d+$/.test(text) ? parseNameServer(text) : wrong(`must be host:port, such as ${example}`),
+  )
+
 export const sso = {
   rules_file: optional({
     name: 'PLUMBLINE_SSO_RULES_FILE',
@@ -49,11 +54,15 @@ export const sso = {
   }),
   probe: optional({
     name: 'PLUMBLINE_SSO_PROBE',
-    schema: textual((text) =>
-      /:\d+$/.test(text) ? parseNameServer(text) : wrong('must be host:port, such as traefik:443'),
-    ),
+    schema: probePlace('traefik:443'),
     show: showHostPort,
     help: 'Where the proxy serves HTTPS (host:port). Every protected route is asked there without signing in, and must not answer.',
+  }),
+  probe_http: optional({
+    name: 'PLUMBLINE_SSO_PROBE_HTTP',
+    schema: probePlace('traefik:80'),
+    show: showHostPort,
+    help: 'Where the proxy serves plain http (host:port). Protected routes are asked there too: those without TLS, and the others in case somebody else serves them there.',
   }),
   quarantine: setting({
     name: 'PLUMBLINE_SSO_QUARANTINE',

@@ -5,7 +5,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { readAccess } from '../../operations/sso/access.ts'
 import { liftQuarantine } from '../../operations/sso/quarantine.ts'
 import { readSsoDrift } from '../../operations/sso/read-drift.ts'
-import { SSO_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
+import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
@@ -46,9 +46,7 @@ const SsoDrift = z
       z.object({
         part: z.enum(UNKNOWN_PARTS),
         domain: z.string().nullable(),
-        cause: z
-          .enum(['not_configured', 'unreadable', 'not_seen'])
-          .describe('not_configured does not count against ok'),
+        cause: z.enum(UNKNOWN_CAUSES).describe('not_configured and not_provable do not count against ok'),
         detail: z.string(),
         cure: z.string(),
       }),

@@ -52,6 +52,17 @@ export interface RulesLook {
 export interface ProofDesk {
   /** What the last anonymous requests met, by domain. */
   last(): ReadonlyMap<string, Proof>
+  /** Protected routes of an edition that nobody can prove closed, and why. */
+  notProvable(intent: Intent): readonly NotProvable[]
+}
+
+export interface NotProvable {
+  readonly domain: string
+  /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
+  readonly cause: 'no_door' | 'no_sign_in'
+  /** A sentence. */
+  readonly detail: string
+  readonly cure: string
 }
 
 export const PROOF_VERDICTS = ['closed', 'open', 'suspect', 'unknown'] as const

@@ -30,12 +30,18 @@ export interface SsoEntry {
 
 export const UNKNOWN_PARTS = ['rules', 'loaded', 'routes_file', 'proxy', 'proof'] as const
 
+export const UNKNOWN_CAUSES = ['not_configured', 'not_provable', 'unreadable', 'not_seen'] as const
+export type UnknownCause = (typeof UNKNOWN_CAUSES)[number]
+
+/** What is not set up, or is nothing that could be known, counts against nobody. */
+export const countsAgainst = ({ cause }: Pick<SsoUnknown, 'cause'>): boolean =>
+  cause !== 'not_configured' && cause !== 'not_provable'
+
 export interface SsoUnknown {
   readonly part: (typeof UNKNOWN_PARTS)[number]
   /** Null: the part as a whole. */
   readonly domain: string | null
-  /** `not_configured` counts against nobody. */
-  readonly cause: 'not_configured' | 'unreadable' | 'not_seen'
+  readonly cause: UnknownCause
   readonly detail: string
   readonly cure: string
 }
