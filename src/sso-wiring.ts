@@ -1,4 +1,5 @@
 /** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { signInSettings } from './adapters/authelia/sign-in-settings.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
 import { usersFile } from './adapters/users-file/people-directory.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
@@ -12,6 +13,7 @@ import type { Report } from './model/report.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { ProxyApi } from './ports/proxy.ts'
+import type { SignInSettings } from './ports/sign-in.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proofRoom } from './sso-proof-wiring.ts'
@@ -77,6 +79,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       forward_auth_url,
       proxy,
       people: users_file === null ? null : usersFile(users_file, yamlDocuments),
+      sign_in: signInOf(settings),
       proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
@@ -109,6 +112,17 @@ const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): Rules
   running: (signal) => keeper.running(signal),
   sites: (intent) => ssoDesired(intent, keeper.settings).sites,
 })
+
+function signInOf({ sso, people, routes }: Settings): SignInSettings {
+  const urls = [people.portal_url, routes.sso_url].filter((url) => url !== null)
+  return signInSettings({
+    path: sso.config_file,
+    // A name without a dot, or an address, is how the proxy reaches the provider, and nobody's browser.
+    portals: urls.map((url) => new URL(url).hostname).filter((host) => /[.][a-z][a-z0-9-]*$/.test(host)),
+    cookie_domains: sso.cookie_domains,
+    documents: yamlDocuments,
+  })
+}
 
 /** Where routes are only watched, nobody but their own caller writes them. */
 async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {

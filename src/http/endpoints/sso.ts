@@ -42,6 +42,7 @@ const SsoDrift = z
     extra_middleware: entries('The route asks it, though the record is open to everybody'),
     not_loaded: entries('The provider was not started since its rules were written'),
     open_route: entries('An anonymous request got through'),
+    shut_out: entries('Nobody can sign in there, whatever the rules say'),
     unknown: z.array(
       z.object({
         part: z.enum(UNKNOWN_PARTS),

@@ -5,6 +5,7 @@ import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { PeopleDirectory } from '../../ports/people-directory.ts'
 import type { ProxyApi } from '../../ports/proxy.ts'
+import type { SignInSettings } from '../../ports/sign-in.ts'
 
 export interface SsoDesk {
   /** Null where no rules file is set. */
@@ -18,6 +19,8 @@ export interface SsoDesk {
   readonly forward_auth_url: string
   /** Null where no API of the proxy is set. */
   readonly proxy: ProxyApi | null
+  /** What is known of signing in at all. */
+  readonly sign_in: SignInSettings
   /** Null where no users file is set. */
   readonly people: PeopleDirectory | null
   /** Null where no address for it is set. */

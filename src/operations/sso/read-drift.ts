@@ -4,13 +4,14 @@ import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { ProxySnapshot } from '../../ports/proxy.ts'
+import type { ProxyApi, ProxySnapshot } from '../../ports/proxy.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
 import type { Deps } from '../deps.ts'
-import type { RulesDesk, RulesLook, SsoDesk } from './desk.ts'
+import type { RulesDesk, RulesLook } from './desk.ts'
 import { type Flag, judgeFile, judgeProxy } from './judge-attachments.ts'
 import { judgeProof } from './judge-proof.ts'
 import { judgeRules } from './judge-rules.ts'
+import { judgeSignIn } from './judge-sign-in.ts'
 import {
   countsAgainst,
   type Found,
@@ -39,10 +40,21 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const editions = { working: await store.intent('working'), released: await store.intent('released') }
   const flags = flagsOf(editions)
   const quarantine = await store.quarantine()
+  const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
+  const { forward_auth_url } = sso
   const found: readonly Found[] = [
     await rulesFound(deps, editions.working, signal),
     judgeFile(flags, await sso.attachments(signal)),
-    await proxyFound(sso, flags, signal),
+    sso.proxy === null
+      ? { ...nothing, unknown: [NO_PROXY] }
+      : judgeProxy(flags, snapshot, forward_auth_url),
+    judgeSignIn({
+      working: editions.working,
+      sites: sso.rules?.sites(editions.working) ?? [],
+      sign_in: await sso.sign_in.read(signal),
+      snapshot,
+      forward_auth_url,
+    }),
     judgeProof(sso.proof, { released: editions.released, flags, quarantine }),
   ]
   const entries = found.flatMap((part) => part.entries)
@@ -132,17 +144,14 @@ async function lookOrWhy(desk: RulesDesk, signal: AbortSignal): Promise<RulesLoo
   }
 }
 
-async function proxyFound(
-  { proxy, forward_auth_url }: SsoDesk,
-  flags: readonly Flag[],
-  signal: AbortSignal,
-): Promise<Found> {
-  if (proxy === null) return { ...nothing, unknown: [NO_PROXY] }
-  const snapshot = await proxy.snapshot(signal).catch((error: unknown): ProxySnapshot | null => {
+/** Null where it does not answer. */
+async function snapshotOf(proxy: ProxyApi, signal: AbortSignal): Promise<ProxySnapshot | null> {
+  try {
+    return await proxy.snapshot(signal)
+  } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return null
-  })
-  return judgeProxy(flags, snapshot, forward_auth_url)
+  }
 }
 
 const NO_PROXY: SsoUnknown = {
