@@ -2,7 +2,7 @@
  * A stand-in for the proxy on real sockets, one for HTTPS and one for plain http: it takes the routers of the routes file as
  * they are, asks the SSO provider where one lists a forwardAuth, and else answers with content. It misbehaves on command.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import {
   createServer as plainServer,
   type IncomingMessage,
@@ -157,16 +157,13 @@ function askProvider(turn: Turn, address: string): void {
   question.end()
 }
 
-/** The same text is read once. */
-let last: { readonly text: string; readonly routing: Routing } | null = null
+/** An unchanged file is read once. */
+let last: { readonly stamp: string; readonly routing: Routing } | null = null
 
 function routingNow(path: string): Routing {
-  let text = ''
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    // No file is no routes.
-  }
-  if (last?.text !== text) last = { text, routing: routingOf(text) }
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (status === undefined) return routingOf('')
+  const stamp = `${path} ${status.ino} ${status.ctimeNs} ${status.size}`
+  if (last?.stamp !== stamp) last = { stamp, routing: routingOf(readFileSync(path, 'utf8')) }
   return last.routing
 }

@@ -9,8 +9,7 @@ export interface Router {
   readonly entrypoints: readonly string[]
   readonly middlewares: readonly string[]
   readonly priority: number
-  readonly rule: string
-  readonly service: string
+  readonly isFor: (host: string, path: string) => boolean
 }
 
 export interface Routing {
@@ -34,8 +33,7 @@ export function routingOf(text: string): Routing {
       entrypoints: router['entryPoints'] as string[],
       middlewares: (router['middlewares'] ?? []) as string[],
       priority: Number(router['priority']),
-      rule: String(router['rule']),
-      service: String(router['service']),
+      isFor: matcherOf(String(router['rule'])),
     })),
     middlewares: http?.middlewares ?? {},
   }
@@ -50,7 +48,7 @@ export function routerFor(
   const name = canonicalHost(host)
   return (
     routers
-      .filter(({ entrypoints, rule }) => entrypoints.includes(entrypoint) && isMatch(rule, name, path))
+      .filter(({ entrypoints, isFor }) => entrypoints.includes(entrypoint) && isFor(name, path))
       .toSorted((a, b) => b.priority - a.priority)[0] ?? null
   )
 }
@@ -62,15 +60,15 @@ const HOST = /^(Host|HostRegexp)\("((?:[^"\\]|\\.)*)"\)/
 const PREFIXES = /PathPrefix\("([^"]*)"\)/g
 
 /** One host matcher, and after it alternatives of path prefixes: all that the renderer writes. */
-function isMatch(rule: string, host: string, path: string): boolean {
+function matcherOf(rule: string): Router['isFor'] {
   const [, matcher, literal] = HOST.exec(rule) ?? []
   if (matcher === undefined) throw new Error(`a rule of another form: ${rule}`)
   const value = JSON.parse(`"${literal}"`) as string
+  const pattern = matcher === 'HostRegexp' ? new RegExp(value) : null
   const prefixes = [...rule.matchAll(PREFIXES)].map(([, prefix]) => prefix!)
-  return (
-    (matcher === 'Host' ? isHost(value, host) : new RegExp(value).test(host)) &&
+  return (host, path) =>
+    (pattern === null ? isHost(value, host) : pattern.test(host)) &&
     (prefixes.length === 0 || prefixes.some((prefix) => decodeURI(path).startsWith(prefix)))
-  )
 }
 
 /** A dot at the end of either side is overlooked. From 3.7 on a star stands for one label of any characters. */
