@@ -24,7 +24,11 @@ export function judgeHealth(
   const health =
     status === 200
       ? good('SSO provider', `${url} answers 200`)
-      : bad('SSO provider', `${url} answers ${status}`, 'Look into its log, or correct PLUMBLINE_SSO_HEALTH_URL.')
+      : bad(
+          'SSO provider',
+          `${url} answers ${status}`,
+          'Look into its log, or correct PLUMBLINE_SSO_HEALTH_URL.',
+        )
   const there = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(there)) return [health]
   // A date is of whole seconds, cut off.
@@ -66,7 +70,11 @@ export function judgeForwardAuth(
     return good(check, `${says}, and sends to ${new URL(location).host}`)
   if (status === 401 || status === 403) return good(check, says)
   if (status >= 200 && status < 300)
-    return bad(check, says, 'It lets everybody in: it is no forward-auth endpoint, or a rule that runs says bypass.')
+    return bad(
+      check,
+      says,
+      'It lets everybody in: it is no forward-auth endpoint, or a rule that runs says bypass.',
+    )
   if (status === 400)
     return bad(check, says, `None of its session cookie domains covers ${host}: add one to session.cookies.`)
   if (status === 404)

@@ -57,7 +57,8 @@ async function provider({ sso, routes }: Settings, signal: AbortSignal): Promise
     return judgeHealth({ url, status, date: headers['date'] ?? null }, between)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const remedy = 'See that it runs, and that this host reaches it: PLUMBLINE_SSO_URL or PLUMBLINE_SSO_HEALTH_URL.'
+    const remedy =
+      'See that it runs, and that this host reaches it: PLUMBLINE_SSO_URL or PLUMBLINE_SSO_HEALTH_URL.'
     return [bad('SSO provider', error.message, remedy)]
   } finally {
     await http.close()
@@ -75,7 +76,11 @@ async function ownCommand(check: readonly string[], rules_file: string): Promise
   )
   if (ran.ok) return good(name, `${check[0]} takes ${rules_file}`)
   const said = ran.output === '' ? '' : ` and said: ${ran.output}`
-  return bad(name, `${ran.why}${said}`, 'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.')
+  return bad(
+    name,
+    `${ran.why}${said}`,
+    'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.',
+  )
 }
 
 async function users(path: string, signal: AbortSignal): Promise<Finding> {
@@ -84,7 +89,11 @@ async function users(path: string, signal: AbortSignal): Promise<Finding> {
     return good('SSO users file', `${path}, ${known.length === 1 ? '1 user' : `${known.length} users`}`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return bad('SSO users file', error.message, 'Authelia refuses such a file as a whole: mend it or put a copy back.')
+    return bad(
+      'SSO users file',
+      error.message,
+      'Authelia refuses such a file as a whole: mend it or put a copy back.',
+    )
   }
 }
 
@@ -92,7 +101,11 @@ async function restartWay({ sso }: Settings, socket: string, signal: AbortSignal
   const name = 'SSO restart'
   switch (sso.restart.way) {
     case 'none':
-      return warning(name, 'nobody restarts the provider, so new rules are not loaded', 'Set PLUMBLINE_SSO_RESTART.')
+      return warning(
+        name,
+        'nobody restarts the provider, so new rules are not loaded',
+        'Set PLUMBLINE_SSO_RESTART.',
+      )
     case 'watched':
       return good(name, 'left to whoever watches the rules file')
     case 'command': {
@@ -107,7 +120,11 @@ async function restartWay({ sso }: Settings, socket: string, signal: AbortSignal
         return judgeStart(sso.restart.container, await container.startedAt(signal), systemClock.now())
       } catch (error) {
         if (!(error instanceof Failure)) throw error
-        return bad(name, error.message, 'Let Plumbline reach the socket, and name the container as Docker does.')
+        return bad(
+          name,
+          error.message,
+          'Let Plumbline reach the socket, and name the container as Docker does.',
+        )
       } finally {
         await container.close()
       }
@@ -116,7 +133,8 @@ async function restartWay({ sso }: Settings, socket: string, signal: AbortSignal
 }
 
 async function isProgram(program: string): Promise<boolean> {
-  const folders = isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)
+  const folders =
+    isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)
   const tried = folders.map((folder) => access(join(folder, program), constants.X_OK))
   return (await Promise.allSettled(tried)).some(({ status }) => status === 'fulfilled')
 }
@@ -145,7 +163,8 @@ async function forwardAuth(settings: Settings, host: string): Promise<Finding> {
     return judgeForwardAuth(answer, { url, host })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const remedy = 'Where only the proxy reaches it, this is no fault; protected routes answer 500 while the proxy does not.'
+    const remedy =
+      'Where only the proxy reaches it, this is no fault; protected routes answer 500 while the proxy does not.'
     return warning('SSO check', error.message, remedy)
   } finally {
     await http.close()

@@ -85,7 +85,12 @@ async function throughApi(
   let api: Api | null = null
   try {
     api = await open(config)
-    return [await drift(api), ...(await proxy(api)), ...(await dns(api)), ...(await ssoThroughApi(config.settings, api))]
+    return [
+      await drift(api),
+      ...(await proxy(api)),
+      ...(await dns(api)),
+      ...(await ssoThroughApi(config.settings, api)),
+    ]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]

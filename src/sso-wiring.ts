@@ -9,6 +9,8 @@ import type { Engine } from './engine/engine.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import type { SiteRules } from './model/access/compare.ts'
+import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
@@ -104,14 +106,21 @@ const rulesTarget = (
     seen: (observed) => keeper.saw(observed),
   })
 
-const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk => ({
-  component: SSO_KEY,
-  path: load.file.path,
-  can_load: load.provider.restarts !== 'none',
-  look: (signal) => view.look(signal),
-  running: (signal) => keeper.running(signal),
-  sites: (intent) => ssoDesired(intent, keeper.settings).sites,
-})
+function rulesDesk({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
+  const derived = new WeakMap<Intent, readonly SiteRules[]>()
+  return {
+    component: SSO_KEY,
+    path: load.file.path,
+    can_load: load.provider.restarts !== 'none',
+    look: (signal) => view.look(signal),
+    running: (signal) => keeper.running(signal),
+    sites(intent) {
+      const sites = derived.get(intent) ?? ssoDesired(intent, keeper.settings).sites
+      derived.set(intent, sites)
+      return sites
+    },
+  }
+}
 
 function signInOf({ sso, people, routes }: Settings): SignInSettings {
   const urls = [people.portal_url, routes.sso_url].filter((url) => url !== null)

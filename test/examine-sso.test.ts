@@ -33,7 +33,10 @@ it.each<[number, string | null, string]>([
   [404, null, 'bad'],
   [502, null, 'bad'],
 ])('the forward-auth endpoint answers %i %s: %s', (status, location, state) => {
-  const found = judgeForwardAuth({ status, location, words: null }, { url: 'http://a', host: 'h.example.com' })
+  const found = judgeForwardAuth(
+    { status, location, words: null },
+    { url: 'http://a', host: 'h.example.com' },
+  )
   expect(found.state).toBe(state)
   expect(found.remedy === null).toBe(state === 'good')
 })

@@ -9,6 +9,7 @@ import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
 import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
+import { ssoRows } from './sso.ts'
 import { startRows } from './start.ts'
 
 const parts = {
@@ -22,6 +23,7 @@ const parts = {
   certificates: certificateRows,
   people: peopleRows,
   proxy: proxyRows,
+  sso: ssoRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

@@ -72,7 +72,10 @@ it('names each part that is broken, and what would help', async () => {
     PLUMBLINE_SSO_COOKIE_DOMAINS: 'example.org',
   })
   for (const check of ['SSO rules check', 'SSO users file', 'SSO restart', 'SSO shut out'])
-    expect(found.get(check), check).toMatchObject({ state: 'bad', remedy: expect.stringMatching(/\w/) as string })
+    expect(found.get(check), check).toMatchObject({
+      state: 'bad',
+      remedy: expect.stringMatching(/\w/) as string,
+    })
 })
 
 it('a provider that is down, or at another address', async () => {

@@ -25,7 +25,9 @@ it('a deployed domain: its rule on all three sides', async () => {
   const id = await createActive(at.call)
   const found = await explained(at, id)
   expect(found).toMatchObject({ agrees: true, cause: null })
-  expect(found.desired).toBe('access_control:\n  rules:\n    - domain: "app.example.com"\n      policy: "one_factor"\n')
+  expect(found.desired).toBe(
+    'access_control:\n  rules:\n    - domain: "app.example.com"\n      policy: "one_factor"\n',
+  )
   expect([found.released, found.observed]).toEqual([found.desired, found.desired])
 })
 

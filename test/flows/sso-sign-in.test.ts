@@ -109,7 +109,9 @@ it('a weaker policy says in words what the file lets in and what was meant', asy
   )
   writeFileSync(
     at.rules_path,
-    text.replace('default_policy: "deny"', 'default_policy: one_factor').replace(/ {4}- domain_regex: .*\n {6}policy: "deny"\n$/, ''),
+    text
+      .replace('default_policy: "deny"', 'default_policy: one_factor')
+      .replace(/ {4}- domain_regex: .*\n {6}policy: "deny"\n$/, ''),
   )
   expect(JSON.stringify((await report(at))['extra_rule'])).toContain(
     'The default_policy of the rules file is one_factor: for every name without a rule, whoever signs in gets in',

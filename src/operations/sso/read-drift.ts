@@ -45,9 +45,7 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const found: readonly Found[] = [
     await rulesFound(deps, editions.working, signal),
     judgeFile(flags, await sso.attachments(signal)),
-    sso.proxy === null
-      ? { ...nothing, unknown: [NO_PROXY] }
-      : judgeProxy(flags, snapshot, forward_auth_url),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, forward_auth_url),
     judgeSignIn({
       working: editions.working,
       sites: sso.rules?.sites(editions.working) ?? [],

@@ -36,7 +36,9 @@ export async function remarksOnReleased(
 ): Promise<readonly string[]> {
   const released = await store.intent('released')
   const names = new Set(
-    released.rows.filter(({ domain_id }) => domain_ids.includes(domain_id)).map(({ fields }) => fields.domain),
+    released.rows
+      .filter(({ domain_id }) => domain_ids.includes(domain_id))
+      .map(({ fields }) => fields.domain),
   )
   return (await found(sso, released, signal)).filter(({ domain }) => names.has(domain)).map(words)
 }

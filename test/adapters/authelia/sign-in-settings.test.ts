@@ -88,6 +88,9 @@ describe('a file that cannot be read', () => {
     const one = settings()
     expect((await one.read(signal)).fault).toMatch(/ENOENT/)
     writeFileSync(path, COOKIES)
-    expect(await one.read(signal)).toMatchObject({ fault: null, cookie_domains: ['example.com', 'example.net'] })
+    expect(await one.read(signal)).toMatchObject({
+      fault: null,
+      cookie_domains: ['example.com', 'example.net'],
+    })
   })
 })

@@ -38,7 +38,7 @@ function observedOf(text: string): SsoObserved {
   const found = readRules(parse(text))
   const bytes = Buffer.from(text)
   return {
-    look: { kind: 'file', bytes, digest: sha256([bytes]) } as SsoObserved['look'],
+    look: { kind: 'file', bytes, digest: sha256([bytes]) },
     rules: found.ok ? found.rules : null,
     fault: found.ok ? null : found.faults.join(),
     loaded: true,
@@ -98,7 +98,10 @@ it('a stranger’s rule with every condition is shown before ours, in our form',
 })
 
 it('a changed rule: named, and shown as a diff from the file to what is asked for', () => {
-  const text = WORKING.text.replace('"app.example.com"\n      policy: "one_factor"', '"app.example.com"\n      policy: bypass')
+  const text = WORKING.text.replace(
+    '"app.example.com"\n      policy: "one_factor"',
+    '"app.example.com"\n      policy: bypass',
+  )
   const { differences, unified_diff } = explainSso(sides(text), PATH)
   expect(differences).toMatchObject([{ item: 'app.example.com', cause: 'edited' }])
   expect(unified_diff).toContain('-      policy: bypass\n+      policy: "one_factor"')
@@ -122,5 +125,7 @@ it('a missing file is everything to be added; nothing to say where all agrees', 
 
 it('what is no rules at all says so instead of an excerpt', () => {
   const observed = observedOf('access_control: { rules: [{ domain: a.b }] }')
-  expect(ssoExcerpt.observed(observed, ['app.example.com'])).toMatch(/^# There are no rules to show: .*policy/)
+  expect(ssoExcerpt.observed(observed, ['app.example.com'])).toMatch(
+    /^# There are no rules to show: .*policy/,
+  )
 })
