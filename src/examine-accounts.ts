@@ -1,7 +1,7 @@
 /** What `plumbline doctor` finds at the SSH gateway and at the mail account. Nothing where they are not set up. */
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
-import { bad, good, warning } from './findings.ts'
+import { bad, good, warning } from './finding.ts'
 import type { MailHealth } from './operations/mail/health.ts'
 import type { ClientsAnswer } from './operations/ssh-clients/read.ts'
 

@@ -1,16 +1,16 @@
 /** What `plumbline doctor` looks at. Each check is one finding; one that fails does not keep the others from being made. */
-import { constants } from 'node:fs'
-import { access, readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
 import { examineAccounts } from './examine-accounts.ts'
-import { bad, good, warning } from './findings.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { systemClock } from './kernel/clock.ts'
-import { Failure, systemErrorCode } from './kernel/failure.ts'
+import { ssoSurroundings, ssoThroughApi } from './examine-sso.ts'
+import { bad, folderOf, good, isWritable, notMountedAlone, warning } from './finding.ts'
+import { Failure } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
 import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
 import type { DriftAnswer } from './operations/read-drift.ts'
@@ -35,8 +35,9 @@ export async function examine(
   findings.push(
     await dataDirectory(config),
     await apiKey(config),
-    await routesFolder(config),
-    await singleFileMount(config),
+    await folderOf('routes', config.settings.routes.file),
+    await notMountedAlone('routes', config.settings.routes.file),
+    ...(await ssoSurroundings(config.settings)),
   )
   return [...findings, daemon(config), ...(await throughApi(config, open)), ...(await invariants(config))]
 }
@@ -54,7 +55,7 @@ async function dataDirectory({ settings }: LoadedConfig): Promise<Finding> {
   const found = await stat(data_dir).catch(() => null)
   if (found === null)
     return warning('data directory', `${data_dir} does not exist yet`, 'It is made at the first start.')
-  if (!(await writable(data_dir)))
+  if (!(await isWritable(data_dir)))
     return bad('data directory', `${data_dir} is not writable`, 'Give it to the user that runs Plumbline.')
   return (found.mode & 0o077) === 0
     ? good('data directory', data_dir)
@@ -72,33 +73,6 @@ async function apiKey({ settings }: LoadedConfig): Promise<Finding> {
     : bad('API key', `${path} can be read by others`, `chmod 600 ${path}`)
 }
 
-async function routesFolder({ settings }: LoadedConfig): Promise<Finding> {
-  const folder = dirname(settings.routes.file)
-  const found = await stat(folder).catch(() => null)
-  if (found === null)
-    return warning('routes folder', `${folder} does not exist yet`, 'It is made at the first start.')
-  return (await writable(folder))
-    ? good('routes folder', folder)
-    : bad(
-        'routes folder',
-        `${folder} is not writable`,
-        'Give Plumbline write permission on the folder, not only on the file.',
-      )
-}
-
-/** A bind mount of the file alone ties the proxy to one inode: a rename is invisible to it, and refused to us. */
-async function singleFileMount({ settings }: LoadedConfig): Promise<Finding> {
-  const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
-  const mounted = mounts.split('\n').some((line) => line.split(' ')[4] === settings.routes.file)
-  return mounted
-    ? bad(
-        'routes file',
-        `${settings.routes.file} is a mount point of a single file`,
-        'Mount its directory instead.',
-      )
-    : good('routes file', settings.routes.file)
-}
-
 function daemon({ settings }: LoadedConfig): Finding {
   const holder = readHolder(settings.store.data_dir)
   if (holder === null) return warning('daemon', 'does not run', 'Start it with npm start or through systemd.')
@@ -114,7 +88,13 @@ async function throughApi(
   let api: Api | null = null
   try {
     api = await open(config)
-    return [await drift(api), ...(await proxy(api)), ...(await dns(api)), ...(await examineAccounts(api))]
+    return [
+      await drift(api),
+      ...(await proxy(api)),
+      ...(await dns(api)),
+      ...(await ssoThroughApi(config.settings, api)),
+      ...(await examineAccounts(api)),
+    ]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('database and API', error.message, 'Read the message; the log says more.')]
@@ -190,13 +170,3 @@ async function dns(api: Api): Promise<Finding[]> {
 
 const MOST_NAMED = 5
 const MOST_LOOKING_MS = 90_000
-
-async function writable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK | constants.X_OK)
-    return true
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error
-    return false
-  }
-}

@@ -1,21 +1,27 @@
 /** From settings to the proof that protected routes are closed. */
+import { forwardAuthProbe } from './adapters/http-client/forward-auth-probe.ts'
 import { proxyProbe } from './adapters/http-client/sso-probe.ts'
-import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
 import type { Clock } from './kernel/clock.ts'
 import { hostPort } from './model/address.ts'
-import { sampleHost } from './model/access/hosts.ts'
 import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
+import type { ProofDesk } from './operations/sso/desk.ts'
+import type { HttpClient } from './ports/http-client.ts'
+import { type Door, schemeOf } from './ports/sso-probe.ts'
 import type { Store } from './ports/store.ts'
-import { isProtected, type SsoSettings } from './targets/sso/desire.ts'
-import { type ProvenRoute, Rounds } from './targets/sso-proof/rounds.ts'
+import { catalogue } from './targets/routes/catalogue.ts'
+import type { RoutesSettings } from './targets/routes/settings.ts'
+import { isOpenPath } from './targets/sso/bypass.ts'
+import type { SsoSettings } from './targets/sso/desire.ts'
+import { type ProofSettings, provability } from './targets/sso-proof/provable.ts'
+import { Rounds } from './targets/sso-proof/rounds.ts'
 import { proofTarget } from './targets/sso-proof/target.ts'
 
 export interface ProofRoom {
   readonly target: Source
-  readonly rounds: Rounds
+  readonly desk: ProofDesk
   /** A pass was made: where it wrote routes, they are asked again. */
   told(report: Report): void
   close(): Promise<void>
@@ -23,22 +29,28 @@ export interface ProofRoom {
 
 export interface ProofRoomParts {
   readonly settings: Settings
+  readonly routes: RoutesSettings
   readonly store: Store
   readonly clock: Clock
+  readonly http: HttpClient
   readonly site: SsoSettings
   readonly takenOut: () => Promise<void>
 }
 
-export function proofRoom(parts: ProofRoomParts, address: HostPort): ProofRoom {
-  const { settings, store, clock, site, takenOut } = parts
-  const place = hostPort(address.host, address.port)
-  const probe = proxyProbe(`https://${place}`)
-  const rounds = new Rounds({ probe, clock })
+/** Null where no door of the proxy is set. */
+export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
+  const { settings, routes, store, clock, http, site, takenOut } = parts
+  const doors = doorsOf(settings)
+  if (doors.size === 0) return null
+  const probe = proxyProbe(doors)
+  const rounds = new Rounds({ probe, provider: forwardAuthProbe(routes.sso_forward_auth_url, http), clock })
   const hints = new Set<() => void>()
+  const about = proofSettings(doors, routes, site)
+  const found = (intent: Intent) => provability(intent, about)
   const target = proofTarget({
     rounds,
-    place,
-    routesOf: (intent) => provenRoutes(intent, site),
+    place: [...doors].map(([door, place]) => `${schemeOf(door)}://${place}`).join(' and '),
+    routesOf: (intent) => found(intent).routes,
     store,
     clock,
     quarantine: settings.sso.quarantine === 'on',
@@ -50,7 +62,7 @@ export function proofRoom(parts: ProofRoomParts, address: HostPort): ProofRoom {
   })
   return {
     target,
-    rounds,
+    desk: { last: () => rounds.last(), notProvable: (intent) => found(intent).not_provable },
     told({ component, repaired }) {
       if (repaired > 0 && (component === 'routes' || component === 'sso')) for (const hint of hints) hint()
     },
@@ -58,15 +70,25 @@ export function proofRoom(parts: ProofRoomParts, address: HostPort): ProofRoom {
   }
 }
 
-/** Only what is served over TLS: the SSO provider refuses anything else, whoever asks. */
-function provenRoutes(intent: Intent, { policies }: SsoSettings): readonly ProvenRoute[] {
-  return intent.rows
-    .filter(({ live, fields }) => live && isProtected(fields) && fields.ssl_enabled)
-    .flatMap(({ domain_id, fields: { domain } }) => {
-      const path = closedPath(policies.get(domain)?.bypass ?? [])
-      return path === null ? [] : [{ domain, domain_id, host: sampleHost(domain), path }]
-    })
+function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, string> {
+  const doors = new Map<Door, string>()
+  if (probe !== null) doors.set('tls', hostPort(probe.host, probe.port))
+  if (probe_http !== null) doors.set('plain', hostPort(probe_http.host, probe_http.port))
+  return doors
 }
 
-/** A path that the policy opens to nobody; null where it opens all of them. */
-const closedPath = (bypass: readonly string[]): string | null => (bypass.includes('/') ? null : '/')
+const BY_ADDRESS: ReadonlySet<string> = new Set(['ipAllowList', 'ipWhiteList'])
+
+const proofSettings = (
+  doors: ReadonlyMap<Door, string>,
+  routes: RoutesSettings,
+  { policies }: SsoSettings,
+): ProofSettings => ({
+  doors: new Set(doors.keys()),
+  isOpenPath: (domain, path) => isOpenPath(policies.get(domain)?.bypass ?? [], path),
+  by_address: new Set(
+    catalogue(routes)
+      .filter(({ type, position }) => position === 'before_sso' && BY_ADDRESS.has(type))
+      .map(({ name }) => name),
+  ),
+})

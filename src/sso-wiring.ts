@@ -1,4 +1,5 @@
 /** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { signInSettings } from './adapters/authelia/sign-in-settings.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
 import { usersFile } from './adapters/users-file/people-directory.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
@@ -8,11 +9,14 @@ import type { Engine } from './engine/engine.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import type { SiteRules } from './model/access/compare.ts'
+import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import { providerCheck } from './operations/health/checks/sso.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { ProxyApi } from './ports/proxy.ts'
+import type { SignInSettings } from './ports/sign-in.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proofRoom } from './sso-proof-wiring.ts'
@@ -49,7 +53,7 @@ export interface SsoRoomParts {
 
 export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const { settings, store, clock, log, file, proxy } = parts
-  const { rules_file, probe, policies_file, default_policy } = settings.sso
+  const { rules_file, policies_file, default_policy } = settings.sso
   const { users_file } = settings.people
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
@@ -61,8 +65,9 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     keeper.changed()
     await writeRoutes()
   }
-  const proof = probe === null ? null : proofRoom({ settings, store, clock, site, takenOut }, probe)
-  const { sso_forward_auth_url: forward_auth_url } = routesSettings(settings)
+  const routes_settings = routesSettings(settings)
+  const { sso_forward_auth_url: forward_auth_url } = routes_settings
+  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, site, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
@@ -77,7 +82,8 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       forward_auth_url,
       proxy,
       people: users_file === null ? null : usersFile(users_file, yamlDocuments),
-      proof: proof?.rounds ?? null,
+      sign_in: signInOf(settings),
+      proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
@@ -102,14 +108,32 @@ const rulesTarget = (
     seen: (observed) => keeper.saw(observed),
   })
 
-const rulesDesk = ({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk => ({
-  component: SSO_KEY,
-  path: load.file.path,
-  can_load: load.provider.restarts !== 'none',
-  look: (signal) => view.look(signal),
-  running: (signal) => keeper.running(signal),
-  sites: (intent) => ssoDesired(intent, keeper.settings).sites,
-})
+function rulesDesk({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
+  const derived = new WeakMap<Intent, readonly SiteRules[]>()
+  return {
+    component: SSO_KEY,
+    path: load.file.path,
+    can_load: load.provider.restarts !== 'none',
+    look: (signal) => view.look(signal),
+    running: (signal) => keeper.running(signal),
+    sites(intent) {
+      const sites = derived.get(intent) ?? ssoDesired(intent, keeper.settings).sites
+      derived.set(intent, sites)
+      return sites
+    },
+  }
+}
+
+function signInOf({ sso, people, routes }: Settings): SignInSettings {
+  const urls = [people.portal_url, routes.sso_url].filter((url) => url !== null)
+  return signInSettings({
+    path: sso.config_file,
+    // A name without a dot, or an address, is how the proxy reaches the provider, and nobody's browser.
+    portals: urls.map((url) => new URL(url).hostname).filter((host) => /[.][a-z][a-z0-9-]*$/.test(host)),
+    cookie_domains: sso.cookie_domains,
+    documents: yamlDocuments,
+  })
+}
 
 /** Where routes are only watched, nobody but their own caller writes them. */
 async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {

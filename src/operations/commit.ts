@@ -13,6 +13,7 @@ import type { GuardHit, Plan, PlanScope } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import type { Caller, Deps } from './deps.ts'
 import { assertReleasable } from './releasable.ts'
+import { remarksOnMoves } from './sso/sign-in-remarks.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -100,7 +101,9 @@ export async function rehearse<R>(
       if (error instanceof TakenBack) return error.change as Change<R>
       throw error
     })
-  const request = { scope, rows: change.release ?? [], warnings: change.warnings }
+  const rows = change.release ?? []
+  const warnings = [...change.warnings, ...(await remarksOnMoves(deps, rows, caller.signal))]
+  const request = { scope, rows, warnings }
   return { result: change.result, plan: await deps.engine.plan(request, caller.signal) }
 }
 

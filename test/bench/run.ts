@@ -10,6 +10,7 @@ import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
 import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
+import { ssoRows } from './sso.ts'
 import { startRows } from './start.ts'
 
 const parts = {
@@ -24,6 +25,7 @@ const parts = {
   people: peopleRows,
   proxy: proxyRows,
   health: healthRows,
+  sso: ssoRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

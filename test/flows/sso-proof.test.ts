@@ -1,57 +1,8 @@
 /** Protected routes are asked without signing in: closed is proven, open is told and, where it is set, taken out. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { type FakeProxy, startProxy } from '../fakes/sso/proxy.ts'
+import { openProven, report } from './proven-house.ts'
 import { createActive } from './test-house.ts'
-import { openSsoHouse, type SsoHouse } from './sso-house.ts'
-
-interface Proven {
-  readonly at: SsoHouse
-  readonly proxy: FakeProxy
-  /** Lets ten seconds pass and looks again. */
-  readonly look: () => Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
-}
-
-async function openProven(env: Readonly<Record<string, string>> = {}): Promise<Proven> {
-  let ahead = 0
-  const clock = { ...systemClock, now: () => Date.now() + ahead }
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
-  let authelia = ''
-  const routes = join(directory, 'traefik', 'routes.yml')
-  const proxy = await startProxy({
-    routes: () => routes,
-    get authelia() {
-      return authelia
-    },
-  })
-  const at = await openSsoHouse({
-    opened: false,
-    directory,
-    clock,
-    wrap: {},
-    env: { PLUMBLINE_SSO_PROBE: proxy.address, ...env },
-  })
-  authelia = at.authelia.url
-  return {
-    at,
-    proxy,
-    async look() {
-      ahead += 10_000
-      await at.house.engine.converge('open', { component: 'sso-proof' })
-    },
-    [Symbol.asyncDispose]: async () => {
-      await at[Symbol.asyncDispose]()
-      await proxy.stop()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
-}
-
-const report = async ({ call }: SsoHouse) => (await call('GET', '/api/sso/drift')).body
+import type { SsoHouse } from './sso-house.ts'
 
 const conditions = async ({ call }: SsoHouse): Promise<string> =>
   JSON.stringify((await call('GET', '/api/conditions')).body)
@@ -91,7 +42,7 @@ it('content is a critical condition of the domain, once it is seen twice some ti
 })
 
 it('one sighting proves nothing: the proxy may not have loaded the file yet', async () => {
-  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
   const { at, proxy, look } = proven
   proxy.clash.add('app.example.com')
   await createActive(at.call)
@@ -104,7 +55,7 @@ it('one sighting proves nothing: the proxy may not have loaded the file yet', as
 })
 
 it('with the quarantine set the route is taken out, stays out across a restart, and comes back only by a person', async () => {
-  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
   const { at, proxy, look } = proven
   proxy.clash.add('app.example.com')
   const id = await createActive(at.call)
@@ -148,7 +99,7 @@ it('a backend that shows its own sign-in page stands open', async () => {
 })
 
 it('a proxy that does not answer leaves everything unknown, and nothing is taken out', async () => {
-  await using proven = await openProven({ PLUMBLINE_SSO_QUARANTINE: 'on' })
+  await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
   const { at, proxy, look } = proven
   await createActive(at.call)
   proxy.silent = true

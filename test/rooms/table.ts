@@ -36,7 +36,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['http'],
   'ipaddr.js': ['http'],
   xstate: ['model'],
-  diff: ['targets/routes'],
+  diff: ['kernel/text-diff.ts'],
   kysely: ['adapters/sqlite'],
   'better-sqlite3': ['adapters/sqlite'],
   pino: ['adapters/log'],

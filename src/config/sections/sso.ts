@@ -1,10 +1,15 @@
 /** Settings of single sign-on: the rules file, the provider that reads it, and the proof that routes are closed. */
 import { oneOf, path } from '../kinds/basic.ts'
 import { parseNameServer } from '../kinds/name-servers.ts'
-import { httpUrl, showHostPort } from '../kinds/network.ts'
-import { textual, wrong } from '../kinds/refine.ts'
+import { httpUrl, parseHost, showHostPort } from '../kinds/network.ts'
+import { listOf, textual, wrong } from '../kinds/refine.ts'
 import { checkCommand, restartWay, rulesPath, seconds, showRestart } from '../kinds/sso.ts'
 import { optional, setting } from '../setting.ts'
+
+const probePlace = (example: string) =>
+  textual((text) =>
+    /:\d+$/.test(text) ? parseNameServer(text) : wrong(`must be host:port, such as ${example}`),
+  )
 
 export const sso = {
   rules_file: optional({
@@ -49,11 +54,26 @@ export const sso = {
   }),
   probe: optional({
     name: 'PLUMBLINE_SSO_PROBE',
-    schema: textual((text) =>
-      /:\d+$/.test(text) ? parseNameServer(text) : wrong('must be host:port, such as traefik:443'),
-    ),
+    schema: probePlace('traefik:443'),
     show: showHostPort,
     help: 'Where the proxy serves HTTPS (host:port). Every protected route is asked there without signing in, and must not answer.',
+  }),
+  probe_http: optional({
+    name: 'PLUMBLINE_SSO_PROBE_HTTP',
+    schema: probePlace('traefik:80'),
+    show: showHostPort,
+    help: 'Where the proxy serves plain http (host:port). Protected routes are asked there too: those without TLS, and the others in case somebody else serves them there.',
+  }),
+  cookie_domains: setting({
+    name: 'PLUMBLINE_SSO_COOKIE_DOMAINS',
+    schema: listOf(parseHost),
+    default: '',
+    help: 'Domains of Authelia’s session.cookies, comma-separated: nobody can sign in outside them. Unset: read from PLUMBLINE_SSO_CONFIG.',
+  }),
+  config_file: optional({
+    name: 'PLUMBLINE_SSO_CONFIG',
+    schema: path,
+    help: 'Authelia’s own configuration file. Only read: cookie domains, sign-in pages, second factors, access rules that should not be there.',
   }),
   quarantine: setting({
     name: 'PLUMBLINE_SSO_QUARANTINE',

@@ -5,7 +5,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { readAccess } from '../../operations/sso/access.ts'
 import { liftQuarantine } from '../../operations/sso/quarantine.ts'
 import { readSsoDrift } from '../../operations/sso/read-drift.ts'
-import { SSO_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
+import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
@@ -42,13 +42,12 @@ const SsoDrift = z
     extra_middleware: entries('The route asks it, though the record is open to everybody'),
     not_loaded: entries('The provider was not started since its rules were written'),
     open_route: entries('An anonymous request got through'),
+    shut_out: entries('Nobody can sign in there, whatever the rules say'),
     unknown: z.array(
       z.object({
         part: z.enum(UNKNOWN_PARTS),
         domain: z.string().nullable(),
-        cause: z
-          .enum(['not_configured', 'unreadable', 'not_seen'])
-          .describe('not_configured does not count against ok'),
+        cause: z.enum(UNKNOWN_CAUSES).describe('not_configured and not_provable do not count against ok'),
         detail: z.string(),
         cure: z.string(),
       }),

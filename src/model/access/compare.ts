@@ -32,8 +32,18 @@ export function compareSite(site: SiteRules, actual: AccessRules): SiteVerdict {
 }
 
 /** What a list of rules does, whatever names it is written for. */
-export const effectOf = (rules: readonly AccessRule[]): string =>
-  canonicalJson(rules.map((rule) => ({ ...rule, domain: null })))
+export const effectOf = (rules: readonly AccessRule[]): string => `[${rules.map(effectOfOne).join()}]`
+
+/** Rules are values that are compared with every look, so each is spelt out once. */
+const effects = new WeakMap<AccessRule, string>()
+
+function effectOfOne(rule: AccessRule): string {
+  const known = effects.get(rule)
+  if (known !== undefined) return known
+  const effect = canonicalJson({ ...rule, domain: null })
+  effects.set(rule, effect)
+  return effect
+}
 
 /** Rules that grant something and that no site asks for, by what they are written for. */
 export function extraRules(sites: readonly SiteRules[], actual: AccessRules): readonly AccessRule[] {

@@ -5,6 +5,7 @@ import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
 import type { Deps } from '../deps.ts'
+import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 
 export interface Deployed {
@@ -24,7 +25,10 @@ export interface Deployed {
  * the component's own code when one would not take it; the release stands, and the reconciler goes on trying.
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
-  const remarks = await dnsRemarks(deps, deployed.domain_ids)
+  const remarks = [
+    ...(await dnsRemarks(deps, deployed.domain_ids)),
+    ...(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
+  ]
   const { components, failure, warnings } = await convergeAll(deps, deployed)
   const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
@@ -42,6 +46,9 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
     warnings: [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy],
   }
 }
+
+/** Whoever deploys waits for the end of it; what is read has a limit of its own. */
+const NEVER = new AbortController().signal
 
 /** A zone that was made a moment ago is found before it is missed. */
 async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {

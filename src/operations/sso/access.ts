@@ -1,12 +1,12 @@
 /** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { canBeProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
 import type { KnownUser } from '../../ports/people-directory.ts'
 import type { Deps } from '../deps.ts'
 import type { RulesDesk, SsoDesk } from './desk.ts'
-import { canBeProtected } from './read-drift.ts'
 
 export interface AccessQuestion {
   readonly user: string | null

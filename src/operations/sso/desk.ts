@@ -5,6 +5,7 @@ import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { PeopleDirectory } from '../../ports/people-directory.ts'
 import type { ProxyApi } from '../../ports/proxy.ts'
+import type { SignInSettings } from '../../ports/sign-in.ts'
 
 export interface SsoDesk {
   /** Null where no rules file is set. */
@@ -18,6 +19,8 @@ export interface SsoDesk {
   readonly forward_auth_url: string
   /** Null where no API of the proxy is set. */
   readonly proxy: ProxyApi | null
+  /** What is known of signing in at all. */
+  readonly sign_in: SignInSettings
   /** Null where no users file is set. */
   readonly people: PeopleDirectory | null
   /** Null where no address for it is set. */
@@ -52,6 +55,17 @@ export interface RulesLook {
 export interface ProofDesk {
   /** What the last anonymous requests met, by domain. */
   last(): ReadonlyMap<string, Proof>
+  /** Protected routes of an edition that nobody can prove closed, and why. */
+  notProvable(intent: Intent): readonly NotProvable[]
+}
+
+export interface NotProvable {
+  readonly domain: string
+  /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
+  readonly cause: 'no_door' | 'no_sign_in'
+  /** A sentence. */
+  readonly detail: string
+  readonly cure: string
 }
 
 export const PROOF_VERDICTS = ['closed', 'open', 'suspect', 'unknown'] as const

@@ -1,6 +1,8 @@
 /** The rules beside the flags: what the file lacks, has too much or too weak, and whether the provider runs it. Pure. */
 import { compareSite, extraRules, type SiteRules } from '../../model/access/compare.ts'
-import { nameOf } from '../../model/access/hosts.ts'
+import { ANYBODY, decide, rulesFor } from '../../model/access/decide.ts'
+import { nameOf, sampleHost } from '../../model/access/hosts.ts'
+import type { Policy } from '../../model/access/rule.ts'
 import type { RulesLook } from './desk.ts'
 import type { Found, SsoCause, SsoEntry, SsoUnknown } from './report.ts'
 
@@ -44,15 +46,34 @@ const missing = (site: SiteRules, facts: RulesFacts): Listed => ({
   list: 'missing_rule',
   domain: site.domain,
   ...cureFor(causeFor(site, facts)),
-  detail: 'The rules file does not let in whom the record and its policy let in.',
+  detail:
+    differenceIn(site, facts) ?? 'The rules file does not let in whom the record and its policy let in.',
 })
 
 const weaker = (site: SiteRules, facts: RulesFacts): Listed => ({
   list: 'weaker_policy',
   domain: site.domain,
   ...cureFor(causeFor(site, facts)),
-  detail: 'The rules file lets in more than the record and its policy allow.',
+  detail: differenceIn(site, facts) ?? 'The rules file lets in more than the record and its policy allow.',
 })
+
+/** The two policies in words, where they differ for everybody; null where only some people are concerned. */
+function differenceIn({ domain, rules }: SiteRules, { look }: RulesFacts): string | null {
+  if (look.rules === null) return null
+  const host = sampleHost(domain)
+  const now = decide(look.rules, host, ANYBODY).policy
+  const wanted = decide({ default_policy: 'deny', rules }, host, ANYBODY).policy
+  if (now === wanted) return null
+  const why = rulesFor(look.rules.rules, host).length === 0 ? ', which is its default_policy' : ''
+  return `By the rules file ${WHO[now]} (${now}${why}); by the record and its policy ${WHO[wanted]} (${wanted}).`
+}
+
+const WHO: Readonly<Record<Policy, string>> = {
+  bypass: 'nobody has to sign in',
+  one_factor: 'whoever signs in gets in',
+  two_factor: 'whoever signs in with a second factor gets in',
+  deny: 'nobody gets in who is not named',
+}
 
 /** What is not deployed as it is saved waits for its deploy; else somebody was at the file. */
 const causeFor = ({ domain }: SiteRules, { waits }: RulesFacts): SsoCause =>
@@ -68,13 +89,17 @@ export const cureFor = (cause: SsoCause): Pick<SsoEntry, 'cause' | 'cure'> => ({
 
 function extra({ working, waits, look }: RulesFacts): readonly Listed[] {
   if (look.rules === null) return []
-  return extraRules(working, look.rules).map(({ domain, policy }) => {
+  const { rules } = look
+  return extraRules(working, rules).map((rule) => {
+    const { domain, policy } = rule
     const name = nameOf(domain)
     return {
       list: 'extra_rule',
       domain: name,
       ...cureFor(waits(name) ? 'pending_deploy' : 'edited'),
-      detail: `The rules file has a rule (${policy}) that no record asks for.`,
+      detail: rules.rules.includes(rule)
+        ? `The rules file has a rule (${policy}) that no record asks for.`
+        : `The default_policy of the rules file is ${policy}: for every name without a rule, ${WHO[policy]}. It should be deny.`,
     }
   })
 }

@@ -1,16 +1,26 @@
 /** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { canBeProtected } from '../../model/access/applies.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
-import type { DomainFields } from '../../model/domain.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { ProxySnapshot } from '../../ports/proxy.ts'
+import type { ProxyApi, ProxySnapshot } from '../../ports/proxy.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
 import type { Deps } from '../deps.ts'
-import type { ProofDesk, RulesDesk, RulesLook, SsoDesk } from './desk.ts'
+import type { RulesDesk, RulesLook } from './desk.ts'
 import { type Flag, judgeFile, judgeProxy } from './judge-attachments.ts'
+import { judgeProof } from './judge-proof.ts'
 import { judgeRules } from './judge-rules.ts'
-import { type Found, nothing, SSO_LISTS, type SsoEntry, type SsoList, type SsoUnknown } from './report.ts'
+import { judgeSignIn } from './judge-sign-in.ts'
+import {
+  countsAgainst,
+  type Found,
+  nothing,
+  SSO_LISTS,
+  type SsoEntry,
+  type SsoList,
+  type SsoUnknown,
+} from './report.ts'
 
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
   /** True exactly when all lists are empty and nothing that is set up was unreadable; null when only that was. */
@@ -29,11 +39,21 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const { store, sso, clock } = deps
   const editions = { working: await store.intent('working'), released: await store.intent('released') }
   const flags = flagsOf(editions)
+  const quarantine = await store.quarantine()
+  const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
+  const { forward_auth_url } = sso
   const found: readonly Found[] = [
     await rulesFound(deps, editions.working, signal),
     judgeFile(flags, await sso.attachments(signal)),
-    await proxyFound(sso, flags, signal),
-    proofFound(sso.proof, flags),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, forward_auth_url),
+    judgeSignIn({
+      working: editions.working,
+      sites: sso.rules?.sites(editions.working) ?? [],
+      sign_in: await sso.sign_in.read(signal),
+      snapshot,
+      forward_auth_url,
+    }),
+    judgeProof(sso.proof, { released: editions.released, flags, quarantine }),
   ]
   const entries = found.flatMap((part) => part.entries)
   const unknown = found.flatMap((part) => part.unknown)
@@ -51,14 +71,14 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
     protected_domains: flags.filter(({ auth_required }) => auth_required).length,
     ...lists,
     unknown,
-    quarantine: (await store.quarantine()).map((row) => ({ ...row, since: isoTime(row.since) })),
+    quarantine: quarantine.map((row) => ({ ...row, since: isoTime(row.since) })),
     observed_at: isoTime(clock.now()),
   }
 }
 
 function verdict(entries: number, unknown: readonly SsoUnknown[]): boolean | null {
   if (entries > 0) return false
-  return unknown.every(({ cause }) => cause === 'not_configured') ? true : null
+  return unknown.some(countsAgainst) ? null : true
 }
 
 interface Editions {
@@ -76,9 +96,6 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
       return { domain, auth_required, released: row?.domain === domain ? row.auth_required : null }
     })
 }
-
-export const canBeProtected = ({ protocol, service_type }: DomainFields): boolean =>
-  protocol === 'http' && service_type !== 'manual'
 
 async function rulesFound({ sso, engine }: Deps, working: Intent, signal: AbortSignal): Promise<Found> {
   const desk = sso.rules
@@ -125,17 +142,14 @@ async function lookOrWhy(desk: RulesDesk, signal: AbortSignal): Promise<RulesLoo
   }
 }
 
-async function proxyFound(
-  { proxy, forward_auth_url }: SsoDesk,
-  flags: readonly Flag[],
-  signal: AbortSignal,
-): Promise<Found> {
-  if (proxy === null) return { ...nothing, unknown: [NO_PROXY] }
-  const snapshot = await proxy.snapshot(signal).catch((error: unknown): ProxySnapshot | null => {
+/** Null where it does not answer. */
+async function snapshotOf(proxy: ProxyApi, signal: AbortSignal): Promise<ProxySnapshot | null> {
+  try {
+    return await proxy.snapshot(signal)
+  } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return null
-  })
-  return judgeProxy(flags, snapshot, forward_auth_url)
+  }
 }
 
 const NO_PROXY: SsoUnknown = {
@@ -144,47 +158,4 @@ const NO_PROXY: SsoUnknown = {
   cause: 'not_configured',
   detail: 'What the proxy runs cannot be seen.',
   cure: 'Set PLUMBLINE_TRAEFIK_API.',
-}
-
-/** Without an address to ask at, nothing is proven and nothing is claimed. */
-function proofFound(desk: ProofDesk | null, flags: readonly Flag[]): Found {
-  if (desk === null) return { ...nothing, unknown: [NO_PROOF] }
-  const last = desk.last()
-  const asked = flags.filter(({ auth_required, released }) => auth_required && released === true)
-  return {
-    entries: asked.flatMap(({ domain }) => {
-      const proof = last.get(domain)
-      return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
-    }),
-    unknown: asked.flatMap(({ domain }) => {
-      const proof = last.get(domain)
-      return proof === undefined || proof.verdict === 'open' || proof.verdict === 'closed'
-        ? []
-        : [unproven(domain, proof.evidence)]
-    }),
-  }
-}
-
-const openRoute = (domain: string, evidence: string): Found['entries'][number] => ({
-  list: 'open_route',
-  domain,
-  cause: 'answers_without_sign_in',
-  detail: `It answers without signing in: ${evidence}.`,
-  cure: 'Deactivate it until the reason is found, or set PLUMBLINE_SSO_QUARANTINE=on, which does that by itself.',
-})
-
-const unproven = (domain: string, evidence: string): SsoUnknown => ({
-  part: 'proof',
-  domain,
-  cause: 'not_seen',
-  detail: `It is not proven to be closed: ${evidence}.`,
-  cure: 'It is asked again by itself.',
-})
-
-const NO_PROOF: SsoUnknown = {
-  part: 'proof',
-  domain: null,
-  cause: 'not_configured',
-  detail: 'Nobody asks the routes without signing in.',
-  cure: 'Set PLUMBLINE_SSO_PROBE.',
 }

@@ -1,4 +1,6 @@
 /** The words of the SSO report: its lists, and what an entry says. */
+import { SHUT_OUT_CAUSES } from '../../model/access/sign-in.ts'
+
 export const SSO_LISTS = [
   'missing_rule',
   'extra_rule',
@@ -7,6 +9,7 @@ export const SSO_LISTS = [
   'extra_middleware',
   'not_loaded',
   'open_route',
+  'shut_out',
 ] as const
 export type SsoList = (typeof SSO_LISTS)[number]
 
@@ -16,6 +19,7 @@ export const SSO_CAUSES = [
   'written_not_loaded',
   'proxy_differs',
   'answers_without_sign_in',
+  ...SHUT_OUT_CAUSES,
 ] as const
 export type SsoCause = (typeof SSO_CAUSES)[number]
 
@@ -28,14 +32,20 @@ export interface SsoEntry {
   readonly cure: string
 }
 
-export const UNKNOWN_PARTS = ['rules', 'loaded', 'routes_file', 'proxy', 'proof'] as const
+export const UNKNOWN_PARTS = ['rules', 'loaded', 'routes_file', 'proxy', 'proof', 'sign_in'] as const
+
+export const UNKNOWN_CAUSES = ['not_configured', 'not_provable', 'unreadable', 'not_seen'] as const
+export type UnknownCause = (typeof UNKNOWN_CAUSES)[number]
+
+/** What is not set up, or is nothing that could be known, counts against nobody. */
+export const countsAgainst = ({ cause }: Pick<SsoUnknown, 'cause'>): boolean =>
+  cause !== 'not_configured' && cause !== 'not_provable'
 
 export interface SsoUnknown {
   readonly part: (typeof UNKNOWN_PARTS)[number]
   /** Null: the part as a whole. */
   readonly domain: string | null
-  /** `not_configured` counts against nobody. */
-  readonly cause: 'not_configured' | 'unreadable' | 'not_seen'
+  readonly cause: UnknownCause
   readonly detail: string
   readonly cure: string
 }

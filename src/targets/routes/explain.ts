@@ -12,10 +12,10 @@ import { type Block, scanBlocks } from './blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
 import { lookDigest } from './diff.ts'
-import { lineCounter } from './lines.ts'
+import { lineCounter } from '../../kernel/lines.ts'
 import { domainOfName, GENERATION_MARK } from './names.ts'
 import { readLook } from './obstacle.ts'
-import { pieceDiff, type TextDiff, textDiff } from './text-diff.ts'
+import { pieceDiff, type TextDiff, textDiff } from '../../kernel/text-diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
 type Blocks = ReadonlyMap<string, Block>

@@ -9,6 +9,7 @@ import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/nearest.ts'
 import { SERVICE_TYPES } from '../../model/domain.ts'
 import { textFault } from '../../model/text.ts'
+import { trickHeaders } from './before-sso.ts'
 import { checkConfig, isMap } from './config-check.ts'
 import { knownSince, MIDDLEWARE_TYPES } from './middleware-types.ts'
 import { type OwnMiddleware, type PlainMap, type Position, POSITIONS } from './settings.ts'
@@ -78,8 +79,13 @@ function parseEntry(name: string, value: unknown): OwnMiddleware | Faults {
         )),
   ]
   if (errors.length > 0 || typeof typed === 'string') return { errors }
-  return entryOf(value, typed.type, typed.config as PlainMap)
+  const entry = entryOf(value, typed.type, typed.config as PlainMap)
+  const tricks = entry.position === 'before_sso' ? trickHeaders(entry.type, entry.config) : []
+  return tricks.length === 0 ? entry : { errors: [at(['position'], beforeSso(tricks), 'position')] }
 }
+
+const beforeSso = (headers: readonly string[]): string =>
+  `must be after_sso: in front of the SSO check, ${headers.map((name) => name.slice(0, 64)).join(', ')} would make it judge another request than the one that is served`
 
 /** The one Traefik type of an entry and what stands under it, or why there is none. */
 function typeOf(config: unknown): { type: string; config: Record<string, unknown> } | string {

@@ -2,32 +2,55 @@
  * What an anonymous request to a protected route may meet. Pure.
  *
  *   302, 303 to another host that is told where to come back to   closed: sent to sign in
- *   401, 403                                                      closed: refused
+ *   401, 403                                                      closed: refused; unknown where the route turns people away
+ *                                                                 by their address, before anybody is asked to sign in
+ *   400 in the provider's own words                               closed: that is how it refuses plain http, and hosts that
+ *                                                                 none of its cookie domains covers
  *   2xx                                                           open: content
- *   3xx to the same host, or nowhere                              open: only the backend sends its own pages about
+ *   3xx from plain http to https, same host                       passed on: it proves nothing, and opens nothing
+ *   other 3xx to the same host, or nowhere                        open: only the backend sends its own pages about
  *   3xx to another host                                           unknown: somebody's redirect
  *   everything else (404, 400, 5xx)                               unknown: neither content nor a refusal to sign in
  */
-import type { ProbeAnswer } from '../../ports/sso-probe.ts'
+import { type Door, type ProbeAnswer, schemeOf } from '../../ports/sso-probe.ts'
 
 export interface Sighting {
-  readonly verdict: 'closed' | 'open' | 'unknown'
+  readonly verdict: 'closed' | 'open' | 'unknown' | 'passed_on'
   /** In words, without values of queries: they may hold what is nobody's business. */
   readonly evidence: string
 }
 
-/** @param host that was asked, as it was sent */
-export function judgeAnswer({ status, location }: ProbeAnswer, host: string): Sighting {
+export interface Asked {
+  readonly door: Door
+  /** As it was sent. */
+  readonly host: string
+  /** The route turns people away by their address before they are asked to sign in. */
+  readonly by_address: boolean
+  /** What the SSO provider itself says to the same question; null where it was not asked, or did not answer. */
+  readonly provider: ProbeAnswer | null
+}
+
+export function judgeAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
+  const { status } = answer
+  if (status === 403 && asked.by_address)
+    return unknown(
+      'its list of addresses may have refused this host (403) before anybody is asked to sign in',
+    )
   if (status === 401 || status === 403) return { verdict: 'closed', evidence: `it answers ${status}` }
   if (status >= 200 && status < 300)
     return { verdict: 'open', evidence: `an anonymous request got content (${status})` }
-  if (status >= 300 && status < 400) return judgeRedirect(status, location, host)
-  return { verdict: 'unknown', evidence: `it answers ${status}` }
+  if (status >= 300 && status < 400) return judgeRedirect(answer, asked)
+  if (status === 400) return judgeBadRequest(answer, asked)
+  return unknown(`it answers ${status}`)
 }
 
-function judgeRedirect(status: number, location: string | null, host: string): Sighting {
-  const base = `https://${host}/`
+const unknown = (evidence: string): Sighting => ({ verdict: 'unknown', evidence })
+
+function judgeRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): Sighting {
+  const base = `${schemeOf(door)}://${host}/`
   const target = location !== null && URL.canParse(location, base) ? new URL(location, base) : null
+  if (target?.hostname === host && door === 'plain' && target.protocol === 'https:')
+    return { verdict: 'passed_on', evidence: `it redirects plain http to https (${status})` }
   if (target === null || target.hostname === host)
     return {
       verdict: 'open',
@@ -37,5 +60,14 @@ function judgeRedirect(status: number, location: string | null, host: string): S
   const comes_back = URL.canParse(back) && new URL(back).hostname === host
   return comes_back && (status === 302 || status === 303)
     ? { verdict: 'closed', evidence: `it sends to ${target.host} to sign in` }
-    : { verdict: 'unknown', evidence: `it redirects to ${target.host} (${status})` }
+    : unknown(`it redirects to ${target.host} (${status})`)
+}
+
+/** A backend may answer 400 as well, so it counts only where the provider, asked itself, says the very same. */
+function judgeBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting {
+  if (provider === null)
+    return unknown('it answers 400, and the SSO provider could not be asked whether that is its word')
+  return provider.status === 400 && provider.words === words
+    ? { verdict: 'closed', evidence: 'the SSO provider refuses it whoever asks (400)' }
+    : unknown('it answers 400, and not as the SSO provider does')
 }

@@ -3,26 +3,16 @@
  * apart: the proxy loads a new file a moment after it was written, and must not be judged by the old one.
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
-import type { SsoProbe } from '../../ports/sso-probe.ts'
-import { judgeAnswer, type Sighting } from './judge.ts'
-
-export interface ProvenRoute {
-  readonly domain: string
-  readonly domain_id: number
-  readonly host: string
-  /** A path that is not open to everybody. */
-  readonly path: string
-}
+import { type AskParts, askRoute, type RouteSighting } from './ask-route.ts'
+import type { ProvenRoute } from './provable.ts'
 
 export interface Proof {
-  readonly verdict: Sighting['verdict'] | 'suspect'
+  readonly verdict: RouteSighting['verdict'] | 'suspect'
   readonly evidence: string
   readonly at: Instant
 }
 
-export interface RoundsParts {
-  readonly probe: SsoProbe
+export interface RoundsParts extends AskParts {
   readonly clock: Clock
 }
 
@@ -31,6 +21,8 @@ const SURE_AFTER_MS: Milliseconds = 8_000
 const AT_ONCE = 8
 /** A round ends then; who was not asked is first in the next. */
 const ROUND_WITHIN_MS: Milliseconds = 15_000
+/** So many in a row without an answer: the proxy is not there, and need not be asked for a thousand names to see that. */
+const MOST_SILENT = 16
 
 type Known = Proof & {
   /** Since when it was seen open in a row; null for closed or unknown. */
@@ -42,6 +34,8 @@ export class Rounds {
   readonly #parts: RoundsParts
   #known: ReadonlyMap<string, Known> = new Map()
   #doubted_at: Instant = Number.NEGATIVE_INFINITY
+  /** The last round ended before everybody was asked. */
+  #is_behind = false
 
   constructor(parts: RoundsParts) {
     this.#parts = parts
@@ -57,7 +51,7 @@ export class Rounds {
     const waiting = [...this.#known.values()].some(
       ({ verdict, at }) => verdict === 'suspect' || at <= this.#doubted_at,
     )
-    return waiting ? null : String(Math.floor(this.#parts.clock.now() / ASK_AGAIN_MS))
+    return waiting || this.#is_behind ? null : String(Math.floor(this.#parts.clock.now() / ASK_AGAIN_MS))
   }
 
   /** What is known of these routes after asking those that are due. */
@@ -68,15 +62,18 @@ export class Rounds {
     const due = routes
       .filter(({ domain }) => this.#isDue(known.get(domain), clock.now()))
       .toSorted((a, b) => (known.get(a.domain)?.at ?? 0) - (known.get(b.domain)?.at ?? 0))
-    const work = due.values()
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (const route of work) {
-          if (clock.elapsed() >= until) return
-          known.set(route.domain, await this.#askOne(route, known.get(route.domain), signal))
-        }
-      }),
-    )
+    let begun = 0
+    let silent = 0
+    const work = async () => {
+      while (begun < due.length && silent < MOST_SILENT && clock.elapsed() < until) {
+        const route = due[begun++]!
+        const seen = await this.#askOne(route, known.get(route.domain), signal)
+        silent = seen.reached ? 0 : silent + 1
+        known.set(route.domain, seen)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    this.#is_behind = begun < due.length
     this.#known = known
     return known
   }
@@ -96,25 +93,13 @@ export class Rounds {
     return now - known.at >= ASK_AGAIN_MS || now < known.at
   }
 
-  async #askOne({ host, path }: ProvenRoute, before: Known | undefined, signal: AbortSignal): Promise<Known> {
-    const { probe, clock } = this.#parts
-    try {
-      const seen = judgeAnswer(await probe.ask(host, path, signal), host)
-      const at = clock.now()
-      if (seen.verdict !== 'open') return { ...seen, at, open_since: null, reached: true }
-      const since = before?.open_since ?? at
-      const verdict = at - since >= SURE_AFTER_MS ? 'open' : 'suspect'
-      return { verdict, evidence: seen.evidence, at, open_since: since, reached: true }
-    } catch (error) {
-      if (signal.aborted || !(error instanceof Failure)) throw error
-      return {
-        verdict: 'unknown',
-        evidence: error.message,
-        at: clock.now(),
-        open_since: null,
-        reached: false,
-      }
-    }
+  async #askOne(route: ProvenRoute, before: Known | undefined, signal: AbortSignal): Promise<Known> {
+    const seen = await askRoute(this.#parts, route, signal)
+    const at = this.#parts.clock.now()
+    if (seen.verdict !== 'open') return { ...seen, at, open_since: null }
+    const since = before?.open_since ?? at
+    const verdict = at - since >= SURE_AFTER_MS ? 'open' : 'suspect'
+    return { ...seen, verdict, at, open_since: since }
   }
 }
 

@@ -10,7 +10,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
 import type { AuditEntry, Store } from '../../ports/store.ts'
-import type { Proof, ProvenRoute, Rounds } from './rounds.ts'
+import type { ProvenRoute } from './provable.ts'
+import type { Proof, Rounds } from './rounds.ts'
 
 type Desired = readonly ProvenRoute[]
 type Observed = ReadonlyMap<string, Proof>

@@ -21,3 +21,7 @@ export function bypassPattern(path: string): string {
   const literal = path.replaceAll('.', '[.]')
   return path.endsWith('/') ? `^${literal}(?:${PART}/)*(?:${PART})?${QUERY}` : `^${literal}${QUERY}`
 }
+
+/** Whether one of these opens a path. */
+export const isOpenPath = (bypass: readonly string[], path: string): boolean =>
+  bypass.some((one) => new RegExp(bypassPattern(one)).test(path))

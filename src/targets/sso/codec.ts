@@ -3,10 +3,17 @@ import type { Codec } from '../../engine/target.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import type { SsoDesired } from './desire.ts'
 
+/** Every look asks for the digest of what is wanted, which is the same until a record changes. */
+const frozen = new WeakMap<SsoDesired, ReturnType<Codec<SsoDesired>['freeze']>>()
+
 export const ssoCodec: Codec<SsoDesired> = {
-  freeze: (desired) => {
+  freeze(desired) {
+    const known = frozen.get(desired)
+    if (known !== undefined) return known
     const chunks = [Buffer.from(canonicalJson(desired))]
-    return { digest: sha256(chunks), chunks }
+    const fresh = { digest: sha256(chunks), chunks }
+    frozen.set(desired, fresh)
+    return fresh
   },
   thaw: (chunks) => JSON.parse(Buffer.concat(chunks).toString('utf8')) as SsoDesired,
 }

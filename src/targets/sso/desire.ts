@@ -1,9 +1,9 @@
 /** From records to access rules: one block for each name that is to be protected, an explicit refusal of the rest at the end. Pure. */
 import { Failure } from '../../kernel/failure.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
+import { isProtected } from '../../model/access/applies.ts'
 import { criterionFor } from '../../model/access/hosts.ts'
 import { type AccessRule, plainRule } from '../../model/access/rule.ts'
-import type { DomainFields } from '../../model/domain.ts'
 import type { Intent } from '../../model/intent.ts'
 import { bypassPattern } from './bypass.ts'
 import type { AccessEntry, SitePolicies, SitePolicy, SitePolicyName } from './policies.ts'
@@ -29,10 +29,6 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   if (twin !== undefined) throw new Failure('internal', `sso: two records are named ${twin.domain}`)
   return { sites, text: renderRules(sites) }
 }
-
-/** Where the SSO check stands in front of a route. It does not apply to TCP, and what is managed elsewhere is not ours. */
-export const isProtected = ({ protocol, service_type, auth_required }: DomainFields): boolean =>
-  auth_required && protocol === 'http' && service_type !== 'manual'
 
 /**
  * Outermost first: paths that are open, then the people who are named, then the rest. Where people are named, an explicit

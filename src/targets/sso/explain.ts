@@ -1,5 +1,6 @@
 /** Why the rules differ, for people: name by name where there are rules to compare, in one sentence where not. Pure. */
 import { causeOf } from '../../engine/cause.ts'
+import { pieceDiff, type TextDiff, textDiff } from '../../kernel/text-diff.ts'
 import type { Explanation, Sides } from '../../engine/target.ts'
 import { compareSite, effectOf, extraRules, type SiteRules } from '../../model/access/compare.ts'
 import { rulesFor } from '../../model/access/decide.ts'
@@ -8,6 +9,7 @@ import type { AccessRules } from '../../model/access/rule.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
 import { fileDigest } from './codec.ts'
 import type { SsoDesired } from './desire.ts'
+import { ssoExcerpt } from './excerpt.ts'
 import { diffSso, type SsoObserved } from './diff.ts'
 
 type SsoSides = Sides<SsoDesired, SsoObserved>
@@ -16,13 +18,40 @@ const MOST_LISTED = 500
 
 export function explainSso(sides: SsoSides, path: string): Explanation {
   const { working, observed } = sides
-  const found = [...fileDifferences(sides, path), ...loadDifference(working, observed, path)]
+  const of_file = fileDifferences(sides, path)
+  const found = [...of_file, ...loadDifference(working, observed, path)]
   const beyond = found.length - MOST_LISTED
+  const { unified, note } = of_file.length === 0 ? NO_DIFF : fileDiff(sides, path, of_file)
+  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, note]
   return {
     differences: found.slice(0, MOST_LISTED),
-    unified_diff: null,
-    note: beyond > 0 ? `${beyond} further differences are not listed.` : null,
+    unified_diff: unified,
+    note: notes.filter((one) => one !== null).join(' ') || null,
   }
+}
+
+const NO_DIFF: TextDiff = { unified: null, note: null }
+
+/** Line by line; where the texts differ too much for that, name by name. */
+function fileDiff(
+  { working, observed }: SsoSides,
+  path: string,
+  found: readonly ExplainedDifference[],
+): TextDiff {
+  const { look } = observed
+  if (look.kind !== 'file' && look.kind !== 'absent')
+    return { unified: null, note: `There is no text to compare: ${observed.fault}.` }
+  const text = look.kind === 'file' ? Buffer.from(look.bytes).toString('utf8') : ''
+  return textDiff(path, text, working.text, () =>
+    pieceDiff(
+      path,
+      found.map(({ item }) => ({
+        item,
+        before: ssoExcerpt.observed(observed, [item]),
+        after: ssoExcerpt.desired(working, [item]),
+      })),
+    ),
+  )
 }
 
 function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDifference[] {

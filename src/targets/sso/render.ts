@@ -13,23 +13,27 @@ const HEADER =
 
 export const renderRules = (sites: readonly SiteRules[]): string =>
   `${HEADER}access_control:\n  default_policy: "deny"\n  rules:\n` +
-  [...sites.flatMap(({ rules }) => rules), plainRule(everything, 'deny')].map(ruleText).join('')
+  rulesText([...sites.flatMap(({ rules }) => rules), plainRule(everything, 'deny')])
 
-/** Our own rules have no networks, methods or queries; what they have stands in Authelia's order. */
-function ruleText({ domain, policy, subjects, resources }: AccessRule): string {
+/** Entries of `rules`. Our own have no networks, methods or queries; somebody else's are shown in the same form. */
+export const rulesText = (rules: readonly AccessRule[]): string => rules.map(ruleText).join('')
+
+function ruleText({ domain, policy, subjects, resources, networks, methods, query }: AccessRule): string {
   const key = domain.kind === 'literal' ? 'domain' : 'domain_regex'
   return (
     `    - ${key}: ${quote(domain.text)}\n` +
     `      policy: ${quote(policy)}\n` +
-    listText(
-      'subject',
-      subjects.map((all) => all[0]!),
-    ) +
-    listText('resources', resources)
+    listText('subject', subjects.map(alternative)) +
+    listText('resources', resources.map(quote)) +
+    listText('networks', networks.map(quote)) +
+    listText('methods', methods.map(quote)) +
+    listText('query', query.map(quote))
   )
 }
 
+/** What must hold together is a list within the list. */
+const alternative = (all: readonly string[]): string =>
+  all.length === 1 ? quote(all[0]!) : `[${all.map(quote).join(', ')}]`
+
 const listText = (key: string, entries: readonly string[]): string =>
-  entries.length === 0
-    ? ''
-    : `      ${key}:\n${entries.map((entry) => `        - ${quote(entry)}\n`).join('')}`
+  entries.length === 0 ? '' : `      ${key}:\n${entries.map((entry) => `        - ${entry}\n`).join('')}`

@@ -23,6 +23,7 @@ import type { RefusedRepair } from '../../model/report.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
 import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
+import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
 import { COMES_UP_WITHIN_MS, load, type LoadParts, RULES_MODE } from './load.ts'
 import type { RulesView } from './rules-view.ts'
@@ -64,6 +65,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
       )
     },
     explain: (sides) => explainSso(sides, file.path),
+    excerpt: ssoExcerpt,
     watch: (hint) => file.watch(hint),
   }
 }

@@ -3,7 +3,7 @@
  * forward-auth endpoint by what it read then. A file that it does not take keeps it from coming up. It misbehaves on command.
  */
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { decideBy, type RuleDocument, strictly } from './rules.ts'
@@ -21,6 +21,8 @@ export interface FakeAuthelia {
   onRestart: (() => void) | null
   /** The next restarts: `refused` answers an error and does nothing, `dead` stops and never comes up again by itself. */
   next: 'well' | 'refused' | 'dead'
+  /** Of its sessions; it refuses every host outside them. */
+  cookie_domains: readonly string[]
   restart(): void
   stop(): Promise<void>
 }
@@ -35,6 +37,7 @@ export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
   const fake = {
     onRestart: null as (() => void) | null,
     next: 'well' as FakeAuthelia['next'],
+    cookie_domains: ['example.com', 'example.net'] as readonly string[],
     restart() {
       restarts++
       fake.onRestart?.()
@@ -51,8 +54,10 @@ export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
     if (running === null) return void request.socket.destroy()
     if (url.pathname === '/api/health') return void response.writeHead(200).end('{"status":"OK"}')
     if (url.pathname !== '/api/authz/forward-auth') return void response.writeHead(404).end()
-    const answer = authorize(running, request)
-    response.writeHead(answer.status, answer.location === null ? {} : { location: answer.location }).end()
+    const answer = authorize(running, request, fake.cookie_domains)
+    response
+      .writeHead(answer.status, answer.location === null ? {} : { location: answer.location })
+      .end(`${answer.status} ${STATUS_CODES[answer.status]}`)
   }
   const server = createServer(serve)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -80,13 +85,18 @@ function loaded(path: string): RuleDocument | null {
   }
 }
 
-/** A test's way of signing in: who it is stands in headers that a browser would have as a session. */
-function authorize(rules: RuleDocument, { headers }: IncomingMessage) {
+/**
+ * The host is taken out of the URL that is asked for: without its port, in the case in which it was sent, with a dot at its
+ * end. A test's way of signing in: who it is stands in headers that a browser would have as a session.
+ */
+function authorize(rules: RuleDocument, { headers }: IncomingMessage, cookie_domains: readonly string[]) {
   const of = (name: string): string => String(headers[name] ?? '')
-  if (of('x-forwarded-proto') !== 'https') return { status: 400, location: null }
+  const host = of('x-forwarded-host').replace(/:\d+$/, '')
+  const isOurs = cookie_domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+  if (of('x-forwarded-proto') !== 'https' || !isOurs) return { status: 400, location: null }
   const user = of('x-test-user')
   const policy = decideBy(rules, {
-    host: of('x-forwarded-host'),
+    host,
     uri: of('x-forwarded-uri'),
     method: of('x-forwarded-method'),
     user: user === '' ? null : user,

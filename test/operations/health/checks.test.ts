@@ -196,6 +196,7 @@ describe('single sign-on', () => {
     extra_middleware: [],
     not_loaded: [],
     open_route: [],
+    shut_out: [],
     unknown: [],
     quarantine: [],
     observed_at: '',

@@ -1,0 +1,124 @@
+/**
+ * Authelia's configuration file (4.37 to 4.39), of which only this is looked at: the session cookies' domains and sign-in
+ * pages, which second factors there are, and whether it holds access rules of its own. It also holds secrets; no value that
+ * is not named here is kept, and no fault quotes the text.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Documents } from '../../ports/documents.ts'
+import type { OwnRules, SignIn, SignInSettings } from '../../ports/sign-in.ts'
+
+const WITHIN_MS: Milliseconds = 2_000
+const MOST_BYTES = 512 * 1024
+const NAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/
+
+export interface SignInParts {
+  /** Authelia's configuration; null where none is set. */
+  readonly path: string | null
+  /** Hosts of the sign-in page that the settings name. */
+  readonly portals: readonly string[]
+  /** Cookie domains that the settings name; empty for none. They count before the file. */
+  readonly cookie_domains: readonly string[]
+  readonly documents: Documents
+}
+
+/** An unchanged file is parsed once. */
+export function signInSettings(parts: SignInParts): SignInSettings {
+  const { path, documents } = parts
+  let kept: { readonly stamp: string; readonly found: Found } | null = null
+  return {
+    async read(signal) {
+      if (path === null) return merged(parts, NOTHING)
+      try {
+        const { ino, mtimeMs, size } = await stat(path)
+        const stamp = `${ino} ${mtimeMs} ${size}`
+        const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)])
+        if (kept?.stamp !== stamp)
+          kept = { stamp, found: await foundIn(path, size, { documents, signal: bounded }) }
+        return merged(parts, kept.found)
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        return merged(parts, faulty(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`))
+      }
+    },
+  }
+}
+
+type Found = Pick<SignIn, 'portals' | 'cookie_domains' | 'has_second_factor' | 'own_rules' | 'fault'>
+
+const NOTHING: Found = {
+  portals: [],
+  cookie_domains: null,
+  has_second_factor: null,
+  own_rules: null,
+  fault: null,
+}
+const faulty = (fault: string): Found => ({ ...NOTHING, fault })
+
+const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): SignIn => ({
+  ...found,
+  portals: [...new Set([...portals, ...found.portals])],
+  cookie_domains: cookie_domains.length > 0 ? cookie_domains : found.cookie_domains,
+  place: path,
+})
+
+async function foundIn(
+  path: string,
+  size: number,
+  { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
+): Promise<Found> {
+  if (size > MOST_BYTES) return faulty(`has more than ${MOST_BYTES} bytes`)
+  const read = documents.read(await readFile(path, { encoding: 'utf8', signal }), { most_bytes: MOST_BYTES })
+  // The reader's own words may quote the text.
+  if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
+  if (!isMap(read.data)) return faulty('is no mapping')
+  return { ...sessions(read.data), ...factors(read.data), own_rules: ownRules(read.data), fault: null }
+}
+
+type Plain = Readonly<Record<string, unknown>>
+
+/** A name that a template fills in is none that could be compared, and half a list would accuse the other half. */
+function sessions(root: Plain): Pick<Found, 'portals' | 'cookie_domains'> {
+  const session = part(root, 'session')
+  const cookies = Array.isArray(session['cookies']) ? (session['cookies'] as readonly unknown[]) : []
+  const entries = cookies.filter(isMap)
+  const legacy = 'domain' in session ? [session['domain']] : []
+  const domains = [...entries.map((entry) => entry['domain']), ...legacy].map(nameOf)
+  return {
+    portals: entries.map((entry) => hostOf(entry['authelia_url'])).filter((host) => host !== null),
+    cookie_domains: domains.length === 0 || domains.includes(null) ? null : (domains as string[]),
+  }
+}
+
+function nameOf(value: unknown): string | null {
+  const name = typeof value === 'string' ? value.toLowerCase().replace(/^[.]/, '') : ''
+  return NAME.test(name) ? name : null
+}
+
+const hostOf = (value: unknown): string | null =>
+  typeof value === 'string' && URL.canParse(value) ? nameOf(new URL(value).hostname) : null
+
+/** One-time codes and security keys are there unless they are switched off; Duo is there when it has a host. */
+function factors(root: Plain): Pick<Found, 'has_second_factor'> {
+  const isOff = (key: string): boolean => part(root, key)['disable'] === true
+  const duo = part(root, 'duo_api')
+  const has_duo = typeof duo['hostname'] === 'string' && duo['disable'] !== true
+  return { has_second_factor: !isOff('totp') || !isOff('webauthn') || has_duo }
+}
+
+function ownRules(root: Plain): OwnRules | null {
+  if (!('access_control' in root)) return null
+  const { default_policy, rules } = part(root, 'access_control')
+  return {
+    default_policy: typeof default_policy === 'string' ? default_policy.slice(0, 32) : null,
+    rules: Array.isArray(rules) ? rules.length : 0,
+  }
+}
+
+const part = (map: Plain, key: string): Plain => {
+  const value = map[key]
+  return isMap(value) ? value : {}
+}
+
+const isMap = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,105 @@
+/** What answers about single sign-on mean for `plumbline doctor`. Pure. */
+import type { Finding } from './cli/verb.ts'
+import { bad, good, warning } from './finding.ts'
+import type { Instant, Milliseconds } from './kernel/clock.ts'
+import type { SsoDrift } from './operations/sso/read-drift.ts'
+import { countsAgainst, SSO_LISTS } from './operations/sso/report.ts'
+import type { ProbeAnswer } from './ports/sso-probe.ts'
+
+export interface Health {
+  readonly url: string
+  readonly status: number
+  /** Of its answer; null without one. */
+  readonly date: string | null
+}
+
+/** One-time codes hold for 30 s either way, and whether rules are loaded is told by comparing its clock with ours. */
+const MOST_SKEW_MS: Milliseconds = 5_000
+
+/** @param between when the question was sent, and when its answer was here */
+export function judgeHealth(
+  { url, status, date }: Health,
+  between: { readonly from: Instant; readonly to: Instant },
+): Finding[] {
+  const health =
+    status === 200
+      ? good('SSO provider', `${url} answers 200`)
+      : bad(
+          'SSO provider',
+          `${url} answers ${status}`,
+          'Look into its log, or correct PLUMBLINE_SSO_HEALTH_URL.',
+        )
+  const there = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(there)) return [health]
+  // A date is of whole seconds, cut off.
+  const ahead = there - between.to
+  const behind = between.from - (there + 1_000)
+  const skew = Math.max(ahead, behind)
+  if (skew <= MOST_SKEW_MS) return [health, good('SSO clock', 'its clock is ours')]
+  const side = ahead > 0 ? 'ahead of' : 'behind'
+  return [
+    health,
+    bad(
+      'SSO clock',
+      `its clock is ${Math.round(skew / 1000)} s ${side} ours`,
+      'Keep both by NTP: one-time codes fail, and whether rules are loaded is told wrong.',
+    ),
+  ]
+}
+
+/** @param started_at by the clock of the Docker host; null while the container does not run */
+export function judgeStart(container: string, started_at: Instant | null, now: Instant): Finding {
+  if (started_at === null)
+    return bad('SSO restart', `the container ${container} does not run`, 'Start it, and look into its log.')
+  return started_at > now + MOST_SKEW_MS
+    ? bad(
+        'SSO restart',
+        `the container ${container} says that it started in the future (${new Date(started_at).toISOString()})`,
+        'Keep the clocks of both hosts by NTP: rules would count as loaded that are not.',
+      )
+    : good('SSO restart', `by Docker; ${container} runs since ${new Date(started_at).toISOString()}`)
+}
+
+export function judgeForwardAuth(
+  { status, location }: ProbeAnswer,
+  { url, host }: { readonly url: string; readonly host: string },
+): Finding {
+  const check = 'SSO check'
+  const says = `${url} answers ${status} to somebody who has not signed in at ${host}`
+  if ((status === 302 || status === 303) && location !== null && URL.canParse(location))
+    return good(check, `${says}, and sends to ${new URL(location).host}`)
+  if (status === 401 || status === 403) return good(check, says)
+  if (status >= 200 && status < 300)
+    return bad(
+      check,
+      says,
+      'It lets everybody in: it is no forward-auth endpoint, or a rule that runs says bypass.',
+    )
+  if (status === 400)
+    return bad(check, says, `None of its session cookie domains covers ${host}: add one to session.cookies.`)
+  if (status === 404)
+    return bad(check, says, 'Correct PLUMBLINE_SSO_URL; Authelia has this endpoint since 4.38.')
+  return bad(check, says, 'Look into its log.')
+}
+
+const GRAVE = ['open_route', 'shut_out', 'weaker_policy', 'missing_middleware'] as const
+const MOST_NAMED = 5
+
+/** A finding for each list that is not empty, and one for what is not known. */
+export function judgeReport(drift: SsoDrift): Finding[] {
+  const found = SSO_LISTS.filter((list) => drift[list].length > 0).map((list) => {
+    const entries = drift[list]
+    const names = [...new Set(entries.map(({ domain }) => domain))]
+    const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '')
+    const [first] = entries
+    const tell = (GRAVE as readonly string[]).includes(list) ? bad : warning
+    return tell(`SSO ${list.replaceAll('_', ' ')}`, `${shown}: ${first!.detail}`, first!.cure)
+  })
+  const told = drift.unknown
+    .filter(countsAgainst)
+    .slice(0, MOST_NAMED)
+    .map(({ part, detail, cure }) => warning(`SSO ${part.replaceAll('_', ' ')}`, detail, cure))
+  if (found.length + told.length > 0) return [...found, ...told]
+  const count = drift.protected_domains
+  return [good('SSO', `protected as the records say: ${count === 1 ? '1 domain' : `${count} domains`}`)]
+}

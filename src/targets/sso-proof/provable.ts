@@ -1,0 +1,126 @@
+/**
+ * Which protected routes can be proven closed, and by which questions; for the others, why not. Pure.
+ *
+ *   HTTPS                         `/` over https; where the plain door can be asked, there too, for somebody else's router
+ *   plain http (ssl_enabled off)  `/` and a path that nobody has, over http: the provider refuses plain http as a whole
+ *   spa                           one path below /assets/ or /static/ besides: another router serves them
+ *   a name with a star            one name that it stands for
+ *   internal                      as the others; but a 403 may come from its list of addresses
+ *   TCP                           has no sign-in
+ *   all of it a bypass path       is open because its policy says so
+ */
+import { isProtected } from '../../model/access/applies.ts'
+import { sampleHost } from '../../model/access/hosts.ts'
+import type { DomainFields } from '../../model/domain.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { Door } from '../../ports/sso-probe.ts'
+
+export interface ProvenRoute {
+  readonly domain: string
+  readonly domain_id: number
+  readonly host: string
+  /** All of them are asked; the worst answer decides. */
+  readonly asks: readonly Ask[]
+  readonly by_address: boolean
+}
+
+export interface Ask {
+  readonly door: Door
+  /** A path that the policy opens to nobody. */
+  readonly path: string
+}
+
+export interface Unprovable {
+  readonly domain: string
+  readonly domain_id: number
+  /** `no_door`: a setting is missing. `no_sign_in`: there is nothing that could be proven. */
+  readonly cause: 'no_door' | 'no_sign_in'
+  /** A sentence. */
+  readonly detail: string
+  readonly cure: string
+}
+
+export interface ProofSettings {
+  /** Doors of the proxy that can be asked. */
+  readonly doors: ReadonlySet<Door>
+  /** Whether the policy of a record opens a path to everybody. */
+  readonly isOpenPath: (domain: string, path: string) => boolean
+  /** Names of the catalogue that turn people away by their address before they are asked to sign in. */
+  readonly by_address: ReadonlySet<string>
+}
+
+export interface Provability {
+  readonly routes: readonly ProvenRoute[]
+  readonly not_provable: readonly Unprovable[]
+}
+
+/** No backend has it, and it tells whoever reads a log what it is. */
+const NOBODYS = 'plumbline-asks-without-signing-in'
+const ASSET_PATHS = [`/assets/${NOBODYS}`, `/static/${NOBODYS}`]
+
+export function provability(intent: Intent, settings: ProofSettings): Provability {
+  const routes: ProvenRoute[] = []
+  const not_provable: Unprovable[] = []
+  for (const { domain_id, live, fields } of intent.rows) {
+    if (!live || !fields.auth_required || fields.service_type === 'manual') continue
+    const { domain } = fields
+    const found = asksFor(fields, settings)
+    if ('cause' in found) not_provable.push({ domain, domain_id, ...found })
+    else {
+      const by_address = turnsAwayByAddress(fields, settings)
+      routes.push({ domain, domain_id, host: sampleHost(domain), asks: found.asks, by_address })
+    }
+  }
+  return { routes, not_provable }
+}
+
+type Reason = Pick<Unprovable, 'cause' | 'detail' | 'cure'>
+
+function asksFor(fields: DomainFields, settings: ProofSettings): { asks: readonly Ask[] } | Reason {
+  if (!isProtected(fields)) return NO_SIGN_IN
+  const { doors, isOpenPath } = settings
+  const door: Door = fields.ssl_enabled ? 'tls' : 'plain'
+  if (!doors.has(door)) return NO_DOOR[door]
+  const isClosed = (path: string): boolean => !isOpenPath(fields.domain, path)
+  if (!isClosed('/')) return OPEN_BY_POLICY
+  const asset = fields.service_type === 'spa' ? ASSET_PATHS.find(isClosed) : undefined
+  return {
+    asks: [
+      { door, path: '/' },
+      ...(door === 'plain' && isClosed(`/${NOBODYS}`) ? [{ door, path: `/${NOBODYS}` }] : []),
+      ...(asset === undefined ? [] : [{ door, path: asset }]),
+      ...(door === 'tls' && doors.has('plain') ? [{ door: 'plain', path: '/' } as const] : []),
+    ],
+  }
+}
+
+const turnsAwayByAddress = (
+  { service_type, middleware_config }: DomainFields,
+  { by_address }: ProofSettings,
+): boolean =>
+  service_type === 'internal' || middleware_config.extra_middlewares.some((name) => by_address.has(name))
+
+const NO_SIGN_IN: Reason = {
+  cause: 'no_sign_in',
+  detail: 'auth_required does not apply to a TCP route: whoever reaches the entrypoint reaches the backend.',
+  cure: 'Keep strangers from the entrypoint by other means, and set auth_required to false.',
+}
+
+const OPEN_BY_POLICY: Reason = {
+  cause: 'no_sign_in',
+  detail: 'Its policy opens every path to everybody.',
+  cure: 'Take / out of its bypass paths, or set auth_required to false.',
+}
+
+const NO_DOOR: Readonly<Record<Door, Reason>> = {
+  tls: {
+    cause: 'no_door',
+    detail: 'Nobody asks routes over HTTPS.',
+    cure: 'Set PLUMBLINE_SSO_PROBE.',
+  },
+  plain: {
+    cause: 'no_door',
+    detail: 'It is served over plain http (ssl_enabled is false), and nobody asks there.',
+    cure: 'Set PLUMBLINE_SSO_PROBE_HTTP.',
+  },
+}

@@ -1,0 +1,64 @@
+/** A house with rules to keep, their provider, and a proxy on real sockets that serves what the routes file says. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { type FakeProxy, startProxy } from '../fakes/sso/proxy.ts'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+
+export interface Proven {
+  readonly at: SsoHouse
+  readonly proxy: FakeProxy
+  /** Lets ten seconds pass and looks again. */
+  readonly look: () => Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface ProvenOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly policies?: string
+  /** Whether plain http is asked too. */
+  readonly plain?: boolean
+}
+
+export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
+  let ahead = 0
+  const clock = { ...systemClock, now: () => Date.now() + ahead }
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
+  let authelia = ''
+  const routes = join(directory, 'traefik', 'routes.yml')
+  const proxy = await startProxy({
+    routes: () => routes,
+    get authelia() {
+      return authelia
+    },
+  })
+  const at = await openSsoHouse({
+    opened: false,
+    directory,
+    clock,
+    wrap: {},
+    ...(options.policies !== undefined && { policies: options.policies }),
+    env: {
+      PLUMBLINE_SSO_PROBE: proxy.address,
+      ...(options.plain === true && { PLUMBLINE_SSO_PROBE_HTTP: proxy.plain_address }),
+      ...options.env,
+    },
+  })
+  authelia = at.authelia.url
+  return {
+    at,
+    proxy,
+    async look() {
+      ahead += 10_000
+      await at.house.engine.converge('open', { component: 'sso-proof' })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await at[Symbol.asyncDispose]()
+      await proxy.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const report = async ({ call }: SsoHouse) => (await call('GET', '/api/sso/drift')).body

@@ -1,0 +1,99 @@
+/** `plumbline doctor` on single sign-on: well, and with each thing broken by hand. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Finding } from '../../src/cli/verb.ts'
+import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
+import { run } from './command.ts'
+
+let directory: string
+let authelia: FakeAuthelia
+let env: Record<string, string>
+const rules = () => join(directory, 'rules', 'access-control.yml')
+const users = () => join(directory, 'users.yml')
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
+  authelia = await startAuthelia(rules())
+  writeFileSync(users(), 'users:\n  ana:\n    displayname: Ana\n    password: $argon2id$hush\n')
+  env = {
+    PLUMBLINE_DATA_DIR: join(directory, 'data'),
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_DNS_PROVIDER: 'none',
+    PLUMBLINE_SSO_RULES_FILE: rules(),
+    PLUMBLINE_SSO_USERS_FILE: users(),
+    PLUMBLINE_SSO_URL: authelia.url,
+    PLUMBLINE_SSO_RESTART: authelia.restart_setting,
+    PLUMBLINE_SSO_RESTART_GAP: '0',
+    PLUMBLINE_AUTHELIA: 'test -s {file}',
+  }
+  const estate = join(directory, 'estate.yaml')
+  writeFileSync(
+    estate,
+    'plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: 80, status: active }\n',
+  )
+  const ran = await run(['import', estate], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+})
+afterEach(async () => {
+  await authelia.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function doctor(over: Readonly<Record<string, string>> = {}): Promise<ReadonlyMap<string, Finding>> {
+  const ran = await run(['doctor', '--json'], { ...env, ...over })
+  expect(ran.out, ran.err).not.toContain('hush')
+  const found = (JSON.parse(ran.out) as Finding[]).filter(({ check }) => check.startsWith('SSO'))
+  return new Map(found.map((finding) => [finding.check, finding]))
+}
+
+it('says of each part that it is well', async () => {
+  const found = await doctor()
+  expect([...found.values()].filter(({ state }) => state !== 'good')).toEqual([])
+  expect([...found.keys()].toSorted()).toEqual([
+    'SSO',
+    'SSO check',
+    'SSO clock',
+    'SSO provider',
+    'SSO restart',
+    'SSO rules check',
+    'SSO rules file',
+    'SSO rules folder',
+    'SSO users file',
+  ])
+})
+
+it('names each part that is broken, and what would help', async () => {
+  writeFileSync(users(), 'users: [')
+  const found = await doctor({
+    PLUMBLINE_AUTHELIA: 'test -d {file}',
+    PLUMBLINE_SSO_RESTART: 'command:/no/such/program restart authelia',
+    PLUMBLINE_SSO_COOKIE_DOMAINS: 'example.org',
+  })
+  for (const check of ['SSO rules check', 'SSO users file', 'SSO restart', 'SSO shut out'])
+    expect(found.get(check), check).toMatchObject({
+      state: 'bad',
+      remedy: expect.stringMatching(/\w/) as string,
+    })
+})
+
+it('a provider that is down, or at another address', async () => {
+  authelia.cookie_domains = ['example.org']
+  expect((await doctor()).get('SSO check')).toMatchObject({
+    state: 'bad',
+    detail: expect.stringContaining('answers 400') as string,
+  })
+  await authelia.stop()
+  const found = await doctor()
+  expect(found.get('SSO provider')).toMatchObject({ state: 'bad' })
+  expect(found.get('SSO check')).toMatchObject({ state: 'warning' })
+})
+
+it('says nothing where single sign-on is not set up', async () => {
+  const ran = await run(['doctor', '--json'], {
+    PLUMBLINE_DATA_DIR: join(directory, 'other'),
+    PLUMBLINE_DNS_PROVIDER: 'none',
+  })
+  expect(ran.out).not.toContain('SSO')
+})

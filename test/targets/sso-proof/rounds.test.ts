@@ -1,0 +1,90 @@
+/** Rounds are bounded in number and time, whatever the proxy does, and nobody is forgotten. */
+import { expect, it } from 'vitest'
+import { Failure } from '../../../src/kernel/failure.ts'
+import type { ProbeAnswer, ProbeQuestion, SsoProbe } from '../../../src/ports/sso-probe.ts'
+import type { ProvenRoute } from '../../../src/targets/sso-proof/provable.ts'
+import { Rounds } from '../../../src/targets/sso-proof/rounds.ts'
+
+const REFUSED: ProbeAnswer = { status: 401, location: null, words: null }
+const routes: readonly ProvenRoute[] = Array.from({ length: 1000 }, (_, i) => ({
+  domain: `d${i}.example.com`,
+  domain_id: i,
+  host: `d${i}.example.com`,
+  asks: [
+    { door: 'tls', path: '/' },
+    { door: 'plain', path: '/' },
+  ],
+  by_address: false,
+}))
+
+/** A world in which every question takes so long. */
+function worldOf(takes_ms: number, answer: (question: ProbeQuestion) => ProbeAnswer | null) {
+  const world = { now: 1_000_000, asked: [] as ProbeQuestion[], at_once: 0, most_at_once: 0 }
+  const probe: SsoProbe = {
+    async ask(question) {
+      world.asked.push(question)
+      world.most_at_once = Math.max(world.most_at_once, ++world.at_once)
+      await Promise.resolve()
+      world.at_once--
+      // Eight go on side by side.
+      world.now += takes_ms / 8
+      const found = answer(question)
+      if (found === null) throw new Failure('component_unavailable', 'nobody answers')
+      return found
+    },
+  }
+  const clock = { now: () => world.now, elapsed: () => world.now, sleep: () => Promise.resolve() }
+  return { world, rounds: new Rounds({ probe, provider: probe, clock }) }
+}
+
+const signal = AbortSignal.timeout(60_000)
+
+it('a proxy that answers is asked each question once, eight at a time', async () => {
+  const { world, rounds } = worldOf(10, () => REFUSED)
+  const known = await rounds.ask(routes, signal)
+  expect(known.size).toBe(1000)
+  expect(world.asked.length).toBe(2000)
+  expect(world.most_at_once).toBeLessThanOrEqual(8)
+  await rounds.ask(routes, signal)
+  expect(world.asked.length).toBe(2000)
+})
+
+it('a proxy that is not there is not asked for a thousand names', async () => {
+  const { world, rounds } = worldOf(2_000, () => null)
+  await rounds.ask(routes, signal)
+  expect(world.asked.length).toBeLessThan(32)
+  expect(rounds.isDeaf()).toBe(true)
+  // It is looked for again with the next tick.
+  expect(rounds.glance()).toBeNull()
+})
+
+it('a slow proxy ends the round in time; who was left is first in the next, until all are known', async () => {
+  const { world, rounds } = worldOf(1_000, () => REFUSED)
+  let passes = 0
+  for (; rounds.last().size < routes.length; passes++) {
+    const began = world.now
+    await rounds.ask(routes, signal)
+    expect(world.now - began).toBeLessThan(20_000)
+    expect(passes).toBeLessThan(100)
+  }
+  expect(passes).toBeGreaterThan(1)
+})
+
+it('a name whose backend hangs keeps nobody else from being asked', async () => {
+  const { rounds } = worldOf(10, ({ host }) => (/^d\d[05]\./.test(host) ? null : REFUSED))
+  const known = await rounds.ask(routes, signal)
+  expect(known.size).toBe(1000)
+  expect(known.get('d10.example.com')).toMatchObject({ verdict: 'unknown' })
+  expect(known.get('d11.example.com')).toMatchObject({ verdict: 'closed' })
+})
+
+it('content at one of its doors makes the whole route suspect, and open when it is seen again', async () => {
+  const { world, rounds } = worldOf(10, ({ door }) =>
+    door === 'plain' ? { ...REFUSED, status: 200 } : REFUSED,
+  )
+  const [route] = routes
+  const seen = async () => (await rounds.ask([route!], signal)).get('d0.example.com')?.verdict
+  expect(await seen()).toBe('suspect')
+  world.now += 10_000
+  expect(await seen()).toBe('open')
+})
