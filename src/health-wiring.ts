@@ -1,6 +1,6 @@
 /** From everything that was built to the one verdict over it. */
 import { basicRules } from './adapters/sqlite/basic-rules.ts'
-import { storageCheck } from './adapters/sqlite/storage-check.ts'
+import { storageWatch } from './adapters/sqlite/storage-check.ts'
 import type { Foundation } from './house.ts'
 import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
@@ -25,11 +25,11 @@ export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'store' |
 
 export function healthRoom({ settings, store, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
   const invariants = new InvariantWatch({ clock, log, check: basicRules(store, clock) })
-  const checkStorage = storageCheck(settings.store.data_dir, clock)
+  const storage = storageWatch(settings.store.data_dir, clock)
   const rounds = new HealthRounds({
     clock,
     log,
-    checks: () => healthChecks(deps(), checkStorage, of_rooms),
+    checks: () => healthChecks(deps(), storage.check, of_rooms),
     invariants,
   })
   const fresh = new FreshLooking({
@@ -45,5 +45,8 @@ export function healthRoom({ settings, store, clock, log, deps, of_rooms }: Heal
       rounds.start()
     },
     stop: () => rounds.stop(),
+    async close() {
+      storage.close()
+    },
   }
 }
