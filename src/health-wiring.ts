@@ -1,6 +1,11 @@
 /** From everything that was built to the one verdict over it. */
+<<<<<<< HEAD
 import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { storageCheck } from './adapters/sqlite/storage-check.ts'
+=======
+import { basicRules } from './adapters/sqlite/basic-rules.ts'
+import { storageWatch } from './adapters/sqlite/storage-check.ts'
+>>>>>>> health
 import type { Foundation } from './house.ts'
 import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
@@ -23,6 +28,7 @@ export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'clock' |
   readonly of_rooms: readonly HealthCheck[]
 }
 
+<<<<<<< HEAD
 export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
   const invariants = new InvariantWatch({
     clock,
@@ -30,10 +36,15 @@ export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomP
     check: sqliteInvariants({ directory: settings.store.data_dir, clock }),
   })
   const checkStorage = storageCheck(settings.store.data_dir, clock)
+=======
+export function healthRoom({ settings, store, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
+  const invariants = new InvariantWatch({ clock, log, check: basicRules(store, clock) })
+  const storage = storageWatch(settings.store.data_dir, clock)
+>>>>>>> health
   const rounds = new HealthRounds({
     clock,
     log,
-    checks: () => healthChecks(deps(), checkStorage, of_rooms),
+    checks: () => healthChecks(deps(), storage.check, of_rooms),
     invariants,
   })
   const fresh = new FreshLooking({
@@ -49,5 +60,8 @@ export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomP
       rounds.start()
     },
     stop: () => rounds.stop(),
+    async close() {
+      storage.close()
+    },
   }
 }

@@ -2,13 +2,14 @@
  * Whether the database could be written now, without writing: a connection of its own takes the write lock and gives it
  * back. It never waits for the lock, because a wait inside SQLite would hold up the whole process.
  */
-import { type Stats, statSync } from 'node:fs'
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { CheckStorage, StorageState } from '../../ports/storage-check.ts'
+import type { Connection } from './connection.ts'
 import { onStorage } from './failures.ts'
 
 /** A transaction of our own is over long before. */
@@ -17,47 +18,67 @@ const AGAIN_AFTER_MS: Milliseconds = 50
 
 type Verdict = Pick<StorageState, 'writable' | 'detail'>
 
+export interface StorageWatch {
+  readonly check: CheckStorage
+  /** Before the store is closed: whoever closes last writes the log back. */
+  close(): void
+}
+
 /** @param data_dir with the database open in it */
-export function storageCheck(data_dir: string, clock: Clock): CheckStorage {
+export function storageWatch(data_dir: string, clock: Clock): StorageWatch {
   const path = join(resolve(data_dir), 'plumbline.db')
   const opened = statSync(path)
-  return async (signal) => {
-    const until = clock.elapsed() + PATIENCE_MS
-    for (;;) {
-      signal.throwIfAborted()
-      const verdict = verdictOn(path, opened)
-      if (verdict.writable !== null || clock.elapsed() >= until)
-        return { ...verdict, free_bytes: await freeBytes(dirname(path)) }
-      await clock.sleep(AGAIN_AFTER_MS, signal)
-    }
+  let connection: Connection | null = null
+  const verdict = (): Verdict => {
+    const harm = harmTo(path, opened)
+    if (harm !== null) return { writable: false, detail: harm }
+    return lockable(path, () => (connection ??= new Database(path, { timeout: 0, fileMustExist: true })))
+  }
+  return {
+    async check(signal) {
+      const until = clock.elapsed() + PATIENCE_MS
+      for (;;) {
+        signal.throwIfAborted()
+        const found = verdict()
+        if (found.writable !== null || clock.elapsed() >= until)
+          return { ...found, free_bytes: await freeBytes(dirname(path)) }
+        await clock.sleep(AGAIN_AFTER_MS, signal)
+      }
+    },
+    close() {
+      connection?.close()
+      connection = null
+    },
   }
 }
 
-/** SQLite deletes the log of a file that was emptied as soon as it opens it, and a rescue with it: so it is looked at first. */
-function verdictOn(path: string, opened: Stats): Verdict {
+/**
+ * What is wrong with the file as it stands there; null for nothing. SQLite deletes the log of a file that was emptied as
+ * soon as it opens it, and a rescue with it: so this comes first.
+ */
+function harmTo(path: string, opened: Stats): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return no(`${path} is gone. Stop, and restore a backup.`)
+  if (found === undefined) return `${path} is gone. Stop, and restore a backup.`
   if (found.ino !== opened.ino || found.dev !== opened.dev)
-    return no(`${path} is another file than the one that was opened. Stop, and see which is the right one.`)
-  if (found.size === 0) return no(`${path} was emptied. Stop, and restore a backup.`)
+    return `${path} is another file than the one that was opened. Stop, and see which is the right one.`
+  if (found.size === 0) return `${path} was emptied. Stop, and restore a backup.`
+  return null
+}
+
+function lockable(path: string, connect: () => Connection): Verdict {
   try {
-    return onStorage(path, () => tryLock(path))
+    return onStorage(path, () => {
+      // An open connection does not notice that the mount or the mode is another by now.
+      accessSync(path, constants.W_OK)
+      accessSync(dirname(path), constants.W_OK)
+      const connection = connect()
+      connection.exec('BEGIN IMMEDIATE')
+      connection.exec('ROLLBACK')
+      return { writable: true, detail: null }
+    })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return error.code === 'store_unavailable' ? { writable: null, detail: error.message } : no(error.message)
-  }
-}
-
-const no = (detail: string): Verdict => ({ writable: false, detail })
-
-function tryLock(path: string): Verdict {
-  const connection = new Database(path, { timeout: 0, fileMustExist: true })
-  try {
-    connection.exec('BEGIN IMMEDIATE')
-    connection.exec('ROLLBACK')
-    return { writable: true, detail: null }
-  } finally {
-    connection.close()
+    return { writable: error.code === 'store_unavailable' ? null : false, detail: error.message }
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openStore } from '../../../src/adapters/sqlite/open.ts'
-import { storageCheck } from '../../../src/adapters/sqlite/storage-check.ts'
+import { type StorageWatch, storageWatch } from '../../../src/adapters/sqlite/storage-check.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { CheckStorage } from '../../../src/ports/storage-check.ts'
@@ -13,6 +13,7 @@ import type { Store } from '../../../src/ports/store.ts'
 
 let directory: string
 let store: Store
+let watch: StorageWatch
 let check: CheckStorage
 const path = () => join(directory, 'plumbline.db')
 const signal = new AbortController().signal
@@ -20,9 +21,11 @@ const signal = new AbortController().signal
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-storage-'))
   store = await openStore({ directory, log: silentLog, clock: systemClock })
-  check = storageCheck(directory, systemClock)
+  watch = storageWatch(directory, systemClock)
+  check = watch.check
 })
 afterEach(async () => {
+  watch.close()
   await store.close()
   rmSync(directory, { recursive: true, force: true })
 })
@@ -41,6 +44,7 @@ it('what was acknowledged after the check is there after the next start', async 
   await check(signal)
   await store.write((tx) => tx.saveDeployStatus('kept'))
   await check(signal)
+  watch.close()
   await store.close()
   store = await openStore({ directory, log: silentLog, clock: systemClock })
   expect(await store.deployStatus()).toBe('kept')
