@@ -1,10 +1,11 @@
-/** From settings to what operations know of the network: Docker hosts and UniFi controllers. */
+/** From settings to what operations know of the network: Docker hosts, Proxmox VE clusters and UniFi controllers. */
 import { eventLine } from './adapters/docker/events.ts'
 import { dockerHost } from './adapters/docker/host.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { proxmoxCluster } from './adapters/proxmox/cluster.ts'
 import { unifiController } from './adapters/unifi/controller.ts'
 import type { UnifiCredential } from './adapters/unifi/session.ts'
-import type { ControllerSetting } from './config/kinds/lab.ts'
+import { type ControllerSetting, tokensIn } from './config/kinds/lab.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
@@ -17,8 +18,10 @@ interface Closing {
   close(): Promise<void>
 }
 
-/** Throws `bad_configuration` where a controller has no credential. */
-export function labRoom({ docker, unifi }: Pick<Settings, 'docker' | 'unifi'>, clock: Clock): LabDesk {
+type LabSettings = Pick<Settings, 'docker' | 'proxmox' | 'unifi'>
+
+/** Throws `bad_configuration` where a controller or a cluster has no credential. */
+export function labRoom({ docker, proxmox, unifi }: LabSettings, clock: Clock): LabDesk {
   const lines: Closing[] = []
   const hosts = docker.hosts.map((setting): ContainerHost => {
     const { name, socket_path, url, address } = setting
@@ -28,6 +31,14 @@ export function labRoom({ docker, unifi }: Pick<Settings, 'docker' | 'unifi'>, c
     const place = { address, is_local: socket_path !== null }
     return dockerHost({ name, place, base: url ?? 'http://docker', http, events, clock })
   })
+  const clusters = proxmox.clusters.map((setting) => {
+    const { name, url: base } = setting
+    const pin = proxmox.fingerprints.find((one) => one.name === name)?.sha256
+    const http = createHttpClient({ clock, ...(pin !== undefined && { pinned_sha256: pin }) })
+    const cluster = proxmoxCluster({ name, base, token: tokenOf(setting, proxmox), http, clock })
+    lines.push(cluster, http)
+    return cluster
+  })
   const controllers = unifi.controllers.map((setting): NetworkController => {
     const { name, url: base } = setting
     const pin = unifi.fingerprints.find((one) => one.name === name)?.sha256
@@ -35,7 +46,7 @@ export function labRoom({ docker, unifi }: Pick<Settings, 'docker' | 'unifi'>, c
     lines.push(http)
     return unifiController({ name, base, credential: credentialOf(setting, unifi), http, clock })
   })
-  const desk = labDesk({ clock, hosts, controllers })
+  const desk = labDesk({ clock, hosts, clusters, controllers })
   return {
     ...desk,
     async stop() {
@@ -43,6 +54,17 @@ export function labRoom({ docker, unifi }: Pick<Settings, 'docker' | 'unifi'>, c
       for (const line of lines) await line.close()
     },
   }
+}
+
+/** A token of its own goes before the one for all. */
+function tokenOf({ name }: ControllerSetting, { token }: LabSettings['proxmox']): Secret {
+  const all = token === null ? [] : (tokensIn(token.reveal()) ?? [])
+  const found = all.find((one) => one.name === name) ?? all.find((one) => one.name === null)
+  if (found !== undefined) return new Secret(found.token)
+  throw new Failure(
+    'bad_configuration',
+    `proxmox: the cluster ${name} has no token. Set PLUMBLINE_PROXMOX_TOKEN to user@realm!id=secret.`,
+  )
 }
 
 /** A key of its own goes before the one for all, and any key before a login. */

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
 import { STATUSES } from '../../model/domain.ts'
+import { GUEST_KINDS, GUEST_STATES } from '../../model/guest.ts'
+import { LIKELIHOODS } from '../../operations/lab/exposable.ts'
 import { SOURCE_KINDS } from '../../operations/lab/looks.ts'
 import { MATCHED_BY } from '../../operations/lab/match.ts'
 import { NOTHING_REASONS } from '../../operations/lab/nothing.ts'
@@ -17,7 +19,9 @@ const sources = z.array(
     name: text(),
     known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
     reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
-    detail: text().describe('What was tried and what would help'),
+    detail: text().describe(
+      'What was tried and what would help; of a known source, why its list may not be whole',
+    ),
     observed_at: instant().nullable(),
     count: z.int().nullable().describe('Entries that were read'),
     unreadable: z.int().describe('Entries that could not be read'),
@@ -27,7 +31,9 @@ const sources = z.array(
 const complete = z
   .boolean()
   .nullable()
-  .describe('False: a source is unknown, so no list is whole. Null: nothing is configured')
+  .describe(
+    'False: a source is unknown or tells only a part, so no list is whole. Null: nothing is configured',
+  )
 
 const matches = z
   .array(
@@ -58,6 +64,21 @@ const container = z.object({
     }),
   ),
   is_on_host_network: z.boolean(),
+  domains: matches,
+})
+
+const guest = z.object({
+  cluster: z.string(),
+  id: z.string().describe('Unique within its cluster, such as qemu/101'),
+  kind: z.enum(GUEST_KINDS),
+  vmid: z.int(),
+  name: z.string(),
+  node: z.string(),
+  state: z.enum(GUEST_STATES),
+  tags: z.array(z.string()),
+  macs: z.array(z.string()),
+  addresses: z.array(z.string()).describe('As far as they are known; of a stopped one, those that it had'),
+  detail: text().describe('Why addresses are not known; null when nothing is missing'),
   domains: matches,
 })
 
@@ -100,8 +121,10 @@ const found = {
   not_exposed: z.array(
     z.object({
       source: z.enum(SOURCE_KINDS),
-      at: z.string().describe('Name of the host or controller'),
+      at: z.string().describe('Name of the host, cluster or controller'),
       name: z.string(),
+      likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
+      why: z.string(),
       suggestion,
     }),
   ),
@@ -112,6 +135,10 @@ const found = {
         backend_host: z.string(),
         backend_port: z.int().nullable(),
         reason: z.enum(NOTHING_REASONS),
+        held_by: z
+          .object({ source: z.enum(SOURCE_KINDS), at: z.string(), name: z.string() })
+          .nullable()
+          .describe('Who has that address or name and does not answer; null where nobody has'),
       }),
     )
     .nullable()
@@ -119,12 +146,13 @@ const found = {
   not_judged: z.int().nullable().describe('Domains that point where no source can tell'),
 }
 const containers = z.array(container).nullable().describe('Null where nothing is known of any host')
+const guests = z.array(guest).nullable().describe('Null where nothing is known of any cluster')
 const clients = z
   .array(z.object({ ...lanHost, domains: matches }))
   .nullable()
   .describe('Null where nothing is known of any controller')
 
-export const Discovered = z.object({ ...found, containers, clients }).meta({ id: 'Discovery' })
+export const Discovered = z.object({ ...found, containers, guests, clients }).meta({ id: 'Discovery' })
 export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
 export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })
 

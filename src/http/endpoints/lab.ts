@@ -19,7 +19,7 @@ const discovery = { method: 'GET', level: 'keyed', tags: ['Discovery'] } as cons
 const network = { method: 'GET', level: 'open', tags: ['Network'] } as const
 
 const MATCHED = `Each is matched to the domains that lead to it, by address and port or by name; what no domain leads to is
-listed as \`not_exposed\` with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is
+listed as \`not_exposed\`, the likeliest first, with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is
 told is at most some seconds old.`
 
 export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] => [
@@ -27,7 +27,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     ...discovery,
     path: '/api/discover',
     id: 'discover',
-    summary: 'Everything that runs on the container hosts and in the network',
+    summary: 'Everything that runs on the container hosts, as guests of clusters and in the network',
     description: MATCHED,
     replies: { 200: Discovered },
     handler: async () => ok(await discoverAll({ lab, store })),
