@@ -1,4 +1,5 @@
 /** From settings to what operations know of the network: Docker hosts, Proxmox VE clusters and UniFi controllers. */
+import { isIP } from 'node:net'
 import { eventLine } from './adapters/docker/events.ts'
 import { dockerHost } from './adapters/docker/host.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
@@ -11,6 +12,7 @@ import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import { Secret } from './kernel/secret.ts'
 import { type LabDesk, labDesk } from './operations/lab/desk.ts'
+import type { ProxyPlace } from './operations/lab/proxy-places.ts'
 import type { ContainerHost, NetworkController } from './ports/lab.ts'
 
 /** What has connections of its own and closes them. */
@@ -18,10 +20,11 @@ interface Closing {
   close(): Promise<void>
 }
 
-type LabSettings = Pick<Settings, 'docker' | 'proxmox' | 'unifi'>
+type LabSettings = Pick<Settings, 'docker' | 'proxmox' | 'unifi' | 'resolver' | 'routes' | 'certificates'>
 
 /** Throws `bad_configuration` where a controller or a cluster has no credential. */
-export function labRoom({ docker, proxmox, unifi }: LabSettings, clock: Clock): LabDesk {
+export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
+  const { docker, proxmox, unifi } = settings
   const lines: Closing[] = []
   const hosts = docker.hosts.map((setting): ContainerHost => {
     const { name, socket_path, url, address } = setting
@@ -46,7 +49,7 @@ export function labRoom({ docker, proxmox, unifi }: LabSettings, clock: Clock): 
     lines.push(http)
     return unifiController({ name, base, credential: credentialOf(setting, unifi), http, clock })
   })
-  const desk = labDesk({ clock, hosts, clusters, controllers })
+  const desk = labDesk({ clock, hosts, clusters, controllers, proxy_places: proxyPlaces(settings) })
   return {
     ...desk,
     async stop() {
@@ -55,6 +58,22 @@ export function labRoom({ docker, proxmox, unifi }: LabSettings, clock: Clock): 
     },
   }
 }
+
+/** A name, or a loopback, says nothing of where a gateway reaches it. */
+function proxyPlaces({ resolver, routes, certificates }: LabSettings): readonly ProxyPlace[] {
+  const ports = new Set(routes.entrypoints.map(({ port }) => port))
+  const set = resolver.proxy_addresses.map((address) => {
+    return { address, ports, source: 'PLUMBLINE_RESOLVER_ADDRESS' }
+  })
+  const tls = certificates.tls_address
+  if (tls === null || isIP(tls.host) === 0 || isLoopback(tls.host)) return set
+  return [
+    ...set,
+    { address: tls.host, ports: new Set([...ports, tls.port]), source: 'PLUMBLINE_TLS_ADDRESS' },
+  ]
+}
+
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1'
 
 /** A token of its own goes before the one for all. */
 function tokenOf({ name }: ControllerSetting, { token }: LabSettings['proxmox']): Secret {

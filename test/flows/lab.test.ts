@@ -316,6 +316,56 @@ describe('network views', () => {
     })
   })
 
+  it('say what is forwarded from the internet, and which of it nothing explains', async () => {
+    unifi.lists.set('v2/firewall/zone', [
+      { _id: 'z1', name: 'External', zone_key: 'external' },
+      { _id: 'z2', name: 'Internal', zone_key: 'internal' },
+    ])
+    unifi.lists.set('v2/firewall-policies', [
+      {
+        name: 'IPv6 to the NAS',
+        enabled: true,
+        action: 'ALLOW',
+        predefined: false,
+        source: { zone_id: 'z1' },
+        destination: { zone_id: 'z2', port: '5001', port_matching_type: 'SPECIFIC' },
+      },
+      {
+        name: 'Block All',
+        enabled: true,
+        action: 'BLOCK',
+        predefined: true,
+        source: { zone_id: 'z1' },
+        destination: { zone_id: 'z2' },
+      },
+    ])
+    await using at = await openTestHouse({ env: { ...env(), PLUMBLINE_RESOLVER_ADDRESS: '192.168.1.10' } })
+    const inbound = async () => {
+      const { body } = await at.call('GET', '/api/network/summary', { key: null })
+      return (body as unknown as { sites: { inbound: Record<string, unknown> }[] }).sites[0]!.inbound
+    }
+    expect(await inbound()).toMatchObject({
+      has_gateway: true,
+      detail: null,
+      forwards: [
+        { name: 'https', ports: '80,443', to_address: '192.168.1.10', explained: true },
+        { name: 'printer', ports: '9100', to_name: 'printer', protocol: 'tcp_udp', explained: false },
+      ],
+      rules: [{ name: 'IPv6 to the NAS', lets_in: true, to: 'internal', ports: '5001' }],
+      proxy: [
+        { port: 80, reaches: true },
+        { port: 443, reaches: true },
+      ],
+    })
+    await create(at.call, { domain: 'printer.example.com', backend_host: '192.168.1.50', backend_port: 9100 })
+    expect(await inbound()).toMatchObject({
+      forwards: [{}, { name: 'printer', explained: true, domains: ['printer.example.com'] }],
+    })
+    const page = textOf(await at.call('GET', '/network', { key: null }))
+    expect(page).toContain('leads to the proxy')
+    expect(page).toContain('IPv6 to the NAS')
+  })
+
   it('list the devices of one site, and those that are there', async () => {
     await using at = await openTestHouse({ env: env() })
     const hosts = async (query: string) => {

@@ -1,4 +1,4 @@
-/** The shapes that discovery and network endpoints answer. */
+/** The shapes that discovery answers. */
 import { z } from 'zod'
 import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
 import { STATUSES } from '../../model/domain.ts'
@@ -9,10 +9,10 @@ import { MATCHED_BY } from '../../operations/lab/match.ts'
 import { NOTHING_REASONS } from '../../operations/lab/nothing.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
-const text = () => z.string().nullable()
+export const text = () => z.string().nullable()
 const named = { domain_id: z.int(), domain: z.string() }
 
-const sources = z.array(
+export const sources = z.array(
   z.object({
     kind: z.enum(SOURCE_KINDS),
     configured: z.boolean(),
@@ -28,7 +28,7 @@ const sources = z.array(
   }),
 )
 
-const complete = z
+export const complete = z
   .boolean()
   .nullable()
   .describe(
@@ -82,7 +82,7 @@ const guest = z.object({
   domains: matches,
 })
 
-const lanHost = {
+export const lanHost = {
   controller: z.string(),
   site: z.string(),
   kind: z.enum(['client', 'device']),
@@ -155,49 +155,3 @@ const clients = z
 export const Discovered = z.object({ ...found, containers, guests, clients }).meta({ id: 'Discovery' })
 export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
 export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })
-
-const heading = { configured: z.boolean(), complete, sources }
-
-export const NetworkSummary = z
-  .object({
-    ...heading,
-    sites: z
-      .array(
-        z.object({
-          controller: z.string(),
-          site: z.string(),
-          label: z.string(),
-          wan: z.array(
-            z.object({
-              name: z.string(),
-              status: z.string().describe('As the controller says: ok, warning, error, unknown'),
-              address: text(),
-              latency_ms: z.number().nullable(),
-              uptime_s: z.number().nullable(),
-            }),
-          ),
-          vpn: z.object({
-            status: text().describe('Null where the site has none'),
-            active: z.number().nullable().describe('Users and tunnels that are up'),
-          }),
-          clients: z.object({
-            online: z.int(),
-            wired: z.int(),
-            wireless: z.int(),
-            guest: z.int(),
-            known: z.int().describe('Seen within 30 days'),
-          }),
-          devices: z.object({ total: z.int(), offline: z.int() }),
-        }),
-      )
-      .nullable()
-      .describe('Null where nothing is known'),
-  })
-  .meta({ id: 'NetworkSummary' })
-
-export const LanHosts = z
-  .object({
-    ...heading,
-    hosts: z.array(z.object(lanHost)).nullable().describe('Null where nothing is known'),
-  })
-  .meta({ id: 'LanHosts' })

@@ -6,13 +6,8 @@ import { lanHosts, networkSummary } from '../../operations/lab/network.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { NETWORK_PAGE_HEADERS, networkPage } from '../pages/network.ts'
 import { flag } from '../scalars.ts'
-import {
-  Discovered,
-  DiscoveredClients,
-  DiscoveredContainers,
-  LanHosts,
-  NetworkSummary,
-} from './lab-schemas.ts'
+import { Discovered, DiscoveredClients, DiscoveredContainers } from './lab-schemas.ts'
+import { LanHosts, NetworkSummary } from './network-schemas.ts'
 import { ok } from './ok.ts'
 
 const discovery = { method: 'GET', level: 'keyed', tags: ['Discovery'] } as const
@@ -60,7 +55,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     },
     handler: async () => {
       const [summary, all] = await Promise.all([
-        networkSummary(lab),
+        networkSummary({ lab, store }),
         lanHosts(lab, { site: null, online_only: true }),
       ])
       return ok(networkPage({ summary, hosts: all.hosts, now: clock.now() }), NETWORK_PAGE_HEADERS)
@@ -72,7 +67,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     id: 'networkSummary',
     summary: 'Uplinks, VPN and client counts of each site',
     replies: { 200: NetworkSummary },
-    handler: async () => ok(await networkSummary(lab)),
+    handler: async () => ok(await networkSummary({ lab, store })),
   }),
   endpoint({
     ...network,

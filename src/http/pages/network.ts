@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { LanHostView, NetworkSummary, SiteSummary } from '../../operations/lab/network.ts'
 import type { SourceView } from '../../operations/lab/looks.ts'
+import { inboundSection } from './inbound.ts'
 import { html, type Html, NOTHING } from './html.ts'
 
 export interface NetworkPage {
@@ -26,6 +27,8 @@ const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem }
 h1 { font-size: 1.5rem; margin: 0 }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem }
+.plain { list-style: none; margin: .25rem 0; padding: 0 }
 .time, .more { opacity: .7 }
 .cards { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); margin: .75rem 0 }
 .card { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem }
@@ -105,7 +108,7 @@ function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
         Devices<b>${total}</b><span class="${offline === 0 ? 'good' : 'bad'}">${offline} offline</span>
       </div>
     </div>
-    ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
+    ${inboundSection(site)} ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
   </section>`
 }
 

@@ -9,12 +9,15 @@ import type {
   LabLook,
   NetworkController,
 } from '../../ports/lab.ts'
+import type { ProxyPlace } from './proxy-places.ts'
 import { RecentLook } from './recent-look.ts'
 
 export interface LabDesk {
   readonly hosts: readonly DeskHost[]
   readonly clusters: readonly RecentLook<Guests>[]
   readonly controllers: readonly RecentLook<ControllerState>[]
+  /** Where the settings say that the proxy is. */
+  readonly proxy_places: readonly ProxyPlace[]
   /** Begins to listen for hints. */
   start(): void
   stop(): Promise<void>
@@ -39,6 +42,7 @@ export interface LabDeskParts {
   readonly hosts: readonly ContainerHost[]
   readonly clusters: readonly GuestCluster[]
   readonly controllers: readonly NetworkController[]
+  readonly proxy_places: readonly ProxyPlace[]
 }
 
 interface Source<State> {
@@ -46,7 +50,8 @@ interface Source<State> {
   look(signal: AbortSignal): Promise<LabLook<State>>
 }
 
-export function labDesk({ clock, hosts, clusters: all_clusters, controllers }: LabDeskParts): LabDesk {
+export function labDesk(parts: LabDeskParts): LabDesk {
+  const { clock, hosts, clusters: all_clusters, controllers, proxy_places } = parts
   const end = new AbortController()
   const listening: Promise<void>[] = []
   const recent =
@@ -71,6 +76,7 @@ export function labDesk({ clock, hosts, clusters: all_clusters, controllers }: L
     hosts: kept,
     clusters,
     controllers: looks,
+    proxy_places,
     start() {
       for (const { host, containers } of kept) listening.push(listen(host, containers))
     },

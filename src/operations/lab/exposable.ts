@@ -25,7 +25,7 @@ export interface Unexposed extends Judged {
 }
 
 /** The name of an image without registry, tag and digest. */
-const imageOf = (image: string | null): string =>
+export const imageOf = (image: string | null): string =>
   (image ?? '')
     .split('@')[0]!
     .replace(/:[^:/]*$/, '')
