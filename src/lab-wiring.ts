@@ -1,12 +1,14 @@
 /** From settings to what operations know of the network: Docker hosts, Proxmox VE clusters and UniFi controllers. */
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { eventLine } from './adapters/docker/events.ts'
 import { dockerHost } from './adapters/docker/host.ts'
+import { connectorOf, type TlsFiles } from './adapters/http-client/connect-options.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
 import { proxmoxCluster } from './adapters/proxmox/cluster.ts'
 import { unifiController } from './adapters/unifi/controller.ts'
 import type { UnifiCredential } from './adapters/unifi/session.ts'
-import { type ControllerSetting, tokensIn } from './config/kinds/lab.ts'
+import { type ControllerSetting, type DockerHostSetting, tokensIn } from './config/kinds/lab.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
@@ -26,13 +28,15 @@ type LabSettings = Pick<Settings, 'docker' | 'proxmox' | 'unifi' | 'resolver' | 
 export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
   const { docker, proxmox, unifi } = settings
   const lines: Closing[] = []
+  checkCertificates(docker)
   const hosts = docker.hosts.map((setting): ContainerHost => {
-    const { name, socket_path, url, address } = setting
-    const http = createHttpClient({ clock, ...(socket_path !== null && { socket_path }) })
-    const events = eventLine(socket_path)
+    const { name, socket_path, address } = setting
+    const connection = { ...(socket_path !== null && { socket_path }), ...tlsOf(setting, docker) }
+    const http = createHttpClient({ clock, ...connection })
+    const events = eventLine(connectorOf(connection))
     lines.push(http, events)
     const place = { address, is_local: socket_path !== null }
-    return dockerHost({ name, place, base: url ?? 'http://docker', http, events, clock })
+    return dockerHost({ name, place, base: baseOf(setting, docker), http, events, clock })
   })
   const clusters = proxmox.clusters.map((setting) => {
     const { name, url: base } = setting
@@ -56,6 +60,34 @@ export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
       await desk.stop()
       for (const line of lines) await line.close()
     },
+  }
+}
+
+type Docker = LabSettings['docker']
+
+const folderOf = ({ name }: DockerHostSetting, { certificates }: Docker): string | null =>
+  certificates.find((one) => one.name === name)?.folder ?? null
+
+/** A host for which certificates were given is never asked without them. */
+function tlsOf(host: DockerHostSetting, docker: Docker): { readonly tls_files?: TlsFiles } {
+  const folder = folderOf(host, docker)
+  if (folder === null) return {}
+  const at = (name: string) => join(folder, name)
+  return { tls_files: { ca: at('ca.pem'), cert: at('cert.pem'), key: at('key.pem') } }
+}
+
+function baseOf(host: DockerHostSetting, docker: Docker): string {
+  if (host.url === null) return 'http://docker'
+  return folderOf(host, docker) === null ? host.url : host.url.replace(/^http:/, 'https:')
+}
+
+/** Certificates for a host that is not there, or that has no connection to secure, are a slip of the pen. */
+function checkCertificates({ hosts, certificates }: Docker): void {
+  for (const { name } of certificates) {
+    const host = hosts.find((one) => one.name === name)
+    if (host?.url !== undefined && host.url !== null) continue
+    const why = host === undefined ? 'is not in PLUMBLINE_DOCKER_HOSTS' : 'is reached over a socket'
+    throw new Failure('bad_configuration', `PLUMBLINE_DOCKER_CERTIFICATES: the host ${name} ${why}.`)
   }
 }
 

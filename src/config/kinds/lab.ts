@@ -43,6 +43,21 @@ export const showDockerHosts = (hosts: readonly DockerHostSetting[]): string =>
     })
     .join(',')
 
+export interface CertificateFolder {
+  readonly name: string
+  /** With `ca.pem`, `cert.pem` and `key.pem`, as Docker itself keeps them. */
+  readonly folder: string
+}
+
+/** `nas=/etc/plumbline/docker/nas` */
+export const certificateFolders = distinct((text): CertificateFolder | Wrong => {
+  const [, name, folder = ''] = NAMED.exec(text) ?? []
+  // oxlint-disable-next-line no-control-regex
+  return name === undefined || !/^\/[^\u0000-\u001f\u007f]*$/.test(folder)
+    ? wrong('must be the name of a Docker host, an equals sign and an absolute path')
+    : { name, folder: folder.replace(/(.)\/+$/, '$1') }
+})
+
 export interface ControllerSetting {
   readonly name: string
   /** Without a slash at its end. */

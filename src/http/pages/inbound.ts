@@ -13,7 +13,7 @@ export function inboundSection({ inbound }: SiteSummary): Html {
       ${proxy.map(reachLine)}
     </ul>
     ${detail === null ? NOTHING : html`<p class="note">${detail}</p>`}
-    ${unreadable === 0 ? NOTHING : html`<p class="note">${unreadable} port forwards cannot be read.</p>`}
+    ${unreadable === 0 ? NOTHING : html`<p class="note">Port forwards that cannot be read: ${unreadable}.</p>`}
     ${forwards === null || forwards.length === 0 ? NOTHING : forwardTable(forwards)}
     ${rules === null || rules.length === 0 ? NOTHING : ruleTable(rules)}`
 }
@@ -33,10 +33,10 @@ function forwardTable(forwards: readonly ForwardView[]): Html {
       <thead>
         <tr>
           <th>Forward</th>
+          <th>Explained by</th>
           <th>Ports</th>
           <th>To</th>
           <th>For</th>
-          <th>Explained by</th>
         </tr>
       </thead>
       <tbody>
@@ -52,10 +52,10 @@ const forwardRow = (forward: ForwardView): Html => {
   const { name, protocol, uplink, ports, to_address, to_ports, to_name, from } = forward
   return html`<tr>
     <td title="${name}">${name}</td>
+    <td class="said">${explainedBy(forward)}</td>
     <td>${PROTOCOLS[protocol]} ${ports} (${uplink})</td>
     <td>${to_address}:${to_ports}${to_name === null ? '' : ` ${to_name}`}</td>
     <td>${from ?? 'everybody'}</td>
-    <td>${explainedBy(forward)}</td>
   </tr> `
 }
 
@@ -69,29 +69,30 @@ function explainedBy({ enabled, explained, domains, why }: ForwardView): Html {
 }
 
 function ruleTable(rules: readonly InboundRuleView[]): Html {
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th>Rule</th>
-          <th>Does</th>
-          <th>To</th>
-          <th>Protocol</th>
-          <th>Ports</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rules.map(
-          ({ name, lets_in, to, protocol, ports }) =>
-            html`<tr>
-              <td title="${name}">${name}</td>
-              <td>${lets_in ? 'lets in' : 'keeps out'}</td>
-              <td>${to}</td>
-              <td>${protocol}</td>
-              <td>${ports ?? 'any, or not told'}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return html`<h3>Firewall rules for it</h3>
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            <th>Rule</th>
+            <th>Does</th>
+            <th>To</th>
+            <th>Protocol</th>
+            <th>Ports</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rules.map(
+            ({ name, lets_in, to, protocol, ports }) =>
+              html`<tr>
+                <td title="${name}">${name}</td>
+                <td>${lets_in ? 'lets in' : 'keeps out'}</td>
+                <td>${to}</td>
+                <td>${protocol}</td>
+                <td>${ports ?? 'any, or not told'}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>`
 }

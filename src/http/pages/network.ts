@@ -38,6 +38,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0; text-align: left; white-space: nowrap }
+td.said { min-width: 11rem; white-space: normal }
 td:first-child { max-width: 22rem; overflow: hidden; text-overflow: ellipsis }
 `
 
@@ -124,7 +125,8 @@ function vpnOf({ vpn: { status, active } }: SiteSummary): Html {
 
 function hostTable(hosts: readonly LanHostView[]): Html {
   const more = hosts.length - MOST_HOSTS_PER_SITE
-  return html`<div class="wide">
+  return html`<h3>Who is here</h3>
+    <div class="wide">
       <table>
         <thead>
           <tr>

@@ -27,7 +27,8 @@ import {
 } from './looks.ts'
 import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './match.ts'
 import { lanHostView } from './network.ts'
-import { judgePointing, type PlacedContainer, type PointsAtNothing } from './nothing.ts'
+import { judgePointing, type PointsAtNothing } from './nothing.ts'
+import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
 import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './views.ts'
 
@@ -105,11 +106,6 @@ interface World extends Looks {
   readonly elsewhere: Elsewhere
 }
 
-const MOST_DOMAINS = 1_000_000
-
-export const allDomains = async (store: StoreReader): Promise<readonly Pointing[]> =>
-  (await store.domains({ sort: 'domain', limit: MOST_DOMAINS })).records
-
 function worldOf(looks: Looks, domains: readonly Pointing[]): World {
   const guests = placedGuests(looks.clusters, lanHostsOf(looks.controllers))
   const known_hosts = looks.hosts.filter(({ look }) => look.known)
@@ -126,11 +122,6 @@ function worldOf(looks: Looks, domains: readonly Pointing[]): World {
     ),
   }
 }
-
-export const placedContainers = (looks: readonly HostLook[]): readonly PlacedContainer[] =>
-  looks.flatMap(({ name: at, place, look }) =>
-    look.known ? look.state.containers.map((container) => ({ at, place, container })) : [],
-  )
 
 interface Listed<View> {
   readonly views: readonly View[] | null

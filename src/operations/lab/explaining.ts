@@ -3,11 +3,10 @@ import { Failure } from '../../kernel/failure.ts'
 import type { PortRange } from '../../model/port-ranges.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { LabDesk } from './desk.ts'
-import { allDomains, placedContainers } from './discover.ts'
 import type { Explaining } from './inbound.ts'
 import { lookAtHosts } from './looks.ts'
 import { DomainIndex, matchContainer, type Pointing, reachesOf } from './match.ts'
-import type { PlacedContainer } from './nothing.ts'
+import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { proxyContainers } from './proxy-places.ts'
 
 interface Asked {

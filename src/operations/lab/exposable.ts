@@ -55,9 +55,12 @@ export function judgeContainer(container: Container): (Judged & { readonly is_of
   if (web.length === 0) return offered('low', 'none of its ports is one of the web')
   if (published === undefined)
     return offered(usual === undefined ? 'low' : 'medium', 'its ports are not published')
-  return usual === undefined
-    ? offered('medium', `it publishes port ${published.public_port}`)
-    : offered('high', `it publishes port ${(usual.public_port ?? published.public_port)!}, one of the web`)
+  const best = web.find(({ public_port, private_port }) => public_port !== null && isWebPort(private_port))
+  const { public_port, private_port } = best ?? published
+  return offered(
+    best === undefined ? 'medium' : 'high',
+    `it publishes ${public_port} for its port ${private_port}`,
+  )
 }
 
 /** @param container_hosts addresses of hosts whose containers are listed one by one */

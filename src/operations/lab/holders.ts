@@ -2,7 +2,7 @@
 import type { Container } from '../../ports/lab.ts'
 import type { PlacedGuest } from './guests.ts'
 import { namesOf, reachesOf } from './match.ts'
-import type { HeldBy, PlacedContainer, PlacedLanHost } from './nothing.ts'
+import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
 
 export interface Holder {
   readonly is_alive: boolean

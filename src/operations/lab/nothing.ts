@@ -5,10 +5,9 @@
  */
 import { isIP } from 'node:net'
 import { inNetworks } from '../../model/public-address.ts'
-import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
 import type { PlacedGuest } from './guests.ts'
-import type { SourceKind } from './looks.ts'
 import type { Pointing } from './match.ts'
+import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
 import { containerIndex, type Holder, holderIndex } from './holders.ts'
 
 export const NOTHING_REASONS = [
@@ -29,27 +28,10 @@ export interface PointsAtNothing {
   readonly held_by: HeldBy | null
 }
 
-export interface HeldBy {
-  readonly source: SourceKind
-  readonly at: string
-  readonly name: string
-}
-
 export interface Judged {
   readonly points_at_nothing: readonly PointsAtNothing[]
   /** How many domains point where no source can tell. */
   readonly not_judged: number
-}
-
-export interface PlacedContainer {
-  readonly at: string
-  readonly place: HostPlace
-  readonly container: Container
-}
-
-export interface PlacedLanHost {
-  readonly at: string
-  readonly host: LanHost
 }
 
 export interface Seen {

@@ -1,5 +1,5 @@
 /** Where the proxy is reached in the network, from what somebody set and from what runs. Pure. */
-import type { PlacedContainer } from './nothing.ts'
+import type { PlacedContainer } from './placed.ts'
 import { imageOf } from './exposable.ts'
 import { reachesOf } from './match.ts'
 

@@ -37,7 +37,7 @@ function judge(port: number, { inbound, wan }: SiteState, places: readonly Proxy
   if (good === undefined) return elsewhere(port, own, places)
   const doubt = doubtOf(port, good, inbound) ?? uplinkDoubt(wan)
   return doubt === null
-    ? { reaches: true, evidence: `${told(good)} leads to the proxy` }
+    ? { reaches: true, evidence: `by ${told(good)}, where the proxy is` }
     : unknown(`${told(good)} leads to the proxy, but ${doubt}`)
 }
 
