@@ -1,11 +1,6 @@
 /** From everything that was built to the one verdict over it. */
-<<<<<<< HEAD
 import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
-import { storageCheck } from './adapters/sqlite/storage-check.ts'
-=======
-import { basicRules } from './adapters/sqlite/basic-rules.ts'
 import { storageWatch } from './adapters/sqlite/storage-check.ts'
->>>>>>> health
 import type { Foundation } from './house.ts'
 import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
@@ -28,19 +23,13 @@ export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'clock' |
   readonly of_rooms: readonly HealthCheck[]
 }
 
-<<<<<<< HEAD
 export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
   const invariants = new InvariantWatch({
     clock,
     log,
     check: sqliteInvariants({ directory: settings.store.data_dir, clock }),
   })
-  const checkStorage = storageCheck(settings.store.data_dir, clock)
-=======
-export function healthRoom({ settings, store, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
-  const invariants = new InvariantWatch({ clock, log, check: basicRules(store, clock) })
   const storage = storageWatch(settings.store.data_dir, clock)
->>>>>>> health
   const rounds = new HealthRounds({
     clock,
     log,

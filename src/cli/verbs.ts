@@ -6,6 +6,7 @@ import { audit } from './verbs/audit.ts'
 import { certificates } from './verbs/certificates.ts'
 import { config } from './verbs/config.ts'
 import { deploy } from './verbs/deploy.ts'
+import { discover } from './verbs/discover.ts'
 import { dns } from './verbs/dns.ts'
 import { doctor } from './verbs/doctor.ts'
 import { drift } from './verbs/drift.ts'
@@ -43,6 +44,7 @@ export const VERBS: readonly Verb[] = [
   access,
   sshClients,
   edges,
+  discover,
   doctor,
   config,
 ]

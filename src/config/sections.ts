@@ -9,6 +9,7 @@ import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
 import { people } from './sections/people.ts'
+import { proxmox } from './sections/proxmox.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
 import { sso } from './sections/sso.ts'
@@ -32,6 +33,7 @@ export const SECTIONS = {
   ssh,
   edges,
   docker,
+  proxmox,
   unifi,
   log,
 }

@@ -27,6 +27,8 @@ export interface HttpRequest {
 
 export interface HttpReply {
   readonly status: number
+  /** The reason phrase, where some APIs keep their message (RFC 9112 §4); empty when there is none. */
+  readonly status_text?: string
   /** Lower-case names; several of one name joined by a comma and a blank. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -7,6 +7,7 @@
  */
 import type { Instant } from '../kernel/clock.ts'
 import type { ContainerState, Health } from '../model/container.ts'
+import type { Inbound } from './inbound.ts'
 
 export type LabTrouble = 'unreachable' | 'refused' | 'unreadable'
 
@@ -87,6 +88,7 @@ export interface SiteState {
   readonly vpn: VpnState
   /** Of the site's networks, in CIDR form; empty where they are not told. */
   readonly networks: readonly string[]
+  readonly inbound: Inbound
   /** Clients and devices, online and not. */
   readonly hosts: readonly LanHost[]
   readonly unreadable: number

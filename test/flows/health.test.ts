@@ -56,6 +56,7 @@ describe('a house that is well', () => {
       'mail',
       'edges',
       'docker',
+      'proxmox',
       'unifi',
     ])
       expect(part(page, name), name).toMatchObject({ configured: false, ok: true, drift: false })

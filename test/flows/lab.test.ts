@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
+import { agentSays, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import type { Answered } from './client.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -11,6 +12,7 @@ import { create, openTestHouse, type TestHouse } from './test-house.ts'
 let directory: string
 let docker: DockerApi
 let unifi: UnifiApi
+let proxmox: ProxmoxApi
 let socket_path: string
 
 beforeEach(async () => {
@@ -18,10 +20,12 @@ beforeEach(async () => {
   socket_path = join(directory, 'docker.sock')
   docker = await dockerApi({ socket_path })
   unifi = await unifiApi()
+  proxmox = await proxmoxApi()
 })
 afterEach(async () => {
   await docker.close()
   await unifi.close()
+  await proxmox.close()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -29,6 +33,11 @@ const env = () => ({
   PLUMBLINE_DOCKER_HOSTS: `hub=unix:${socket_path}@192.168.1.10`,
   PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
   PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+})
+const withProxmox = () => ({
+  ...env(),
+  PLUMBLINE_PROXMOX: `lab=${proxmox.base}`,
+  PLUMBLINE_PROXMOX_TOKEN: PROXMOX_TOKEN,
 })
 const bodyOf = async (at: TestHouse, path: string) => {
   const answer = await at.call('GET', path)
@@ -44,8 +53,14 @@ const bodyOf = async (at: TestHouse, path: string) => {
     }[]
     containers: { name: string; domains: { domain: string; by: string }[] }[] | null
     clients: { name: string; domains: { domain: string; by: string }[] }[] | null
-    not_exposed: { source: string; name: string; suggestion: { body: object; assumed: string[] } | null }[]
-    points_at_nothing: { domain: string; reason: string }[] | null
+    guests: { name: string; addresses: string[]; domains: { domain: string; by: string }[] }[] | null
+    not_exposed: {
+      source: string
+      name: string
+      likelihood: string
+      suggestion: { body: object; assumed: string[] } | null
+    }[]
+    points_at_nothing: { domain: string; reason: string; held_by: object | null }[] | null
     not_judged: number | null
   }
 }
@@ -109,6 +124,97 @@ describe('discovery', () => {
     expect((await bodyOf(at, '/api/discover/homelab')).clients).toHaveLength(5)
   })
 
+  it('guests are matched by address, also by one that only the network knows, and a stopped one is named', async () => {
+    const card = (mac: string) => ({ net0: `virtio=${mac},bridge=vmbr0`, agent: '1' })
+    proxmox.guests = [
+      {
+        type: 'qemu',
+        vmid: 101,
+        name: 'web',
+        config: card('BC:24:11:00:00:01'),
+        inside: agentSays('BC:24:11:00:00:01', '192.168.1.30'),
+      },
+      { type: 'qemu', vmid: 102, name: 'media', config: card('02:00:5E:10:00:02') },
+      {
+        type: 'lxc',
+        vmid: 200,
+        name: 'wiki',
+        status: 'stopped',
+        config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:03,ip=192.168.1.31/24' },
+      },
+      {
+        type: 'lxc',
+        vmid: 201,
+        name: 'git',
+        config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:04,ip=192.168.1.32/24' },
+      },
+    ]
+    await using at = await openTestHouse({ env: withProxmox() })
+    await create(at.call, { domain: 'web.example.com', backend_host: '192.168.1.30', backend_port: 80 })
+    await create(at.call, { domain: 'wiki.example.com', backend_host: '192.168.1.31', backend_port: 80 })
+    const found = await bodyOf(at, '/api/discover')
+    const guest = (name: string) => found.guests!.find((one) => one.name === name)
+    expect(guest('web')).toMatchObject({
+      cluster: 'lab',
+      domains: [{ domain: 'web.example.com', by: 'address' }],
+    })
+    expect(guest('media'), 'the controller knows its card').toMatchObject({ addresses: ['192.168.1.61'] })
+    expect(found.points_at_nothing).toEqual([
+      expect.objectContaining({
+        domain: 'wiki.example.com',
+        reason: 'not_running',
+        held_by: { source: 'proxmox', at: 'lab', name: 'wiki' },
+      }),
+    ])
+    expect(
+      found.not_exposed.map(({ source, name, likelihood }) => [source, name, likelihood]),
+      'the phone is the guest, and is told once',
+    ).toEqual([
+      ['proxmox', 'git', 'medium'],
+      ['proxmox', 'media', 'medium'],
+      ['unifi', 'printer', 'medium'],
+    ])
+    const { suggestion } = found.not_exposed[0]!
+    expect(suggestion).toMatchObject({ body: { domain: 'git.example.com', backend_host: '192.168.1.32' } })
+    expect((await at.call('POST', '/api/domains', { body: suggestion!.body })).status).toBe(201)
+  })
+
+  it('a token that sees no guests is a source that is unknown, and the token appears nowhere', async () => {
+    proxmox.permissions = {}
+    proxmox.guests = [{ type: 'qemu', vmid: 101, name: 'web' }]
+    await using at = await openTestHouse({ env: withProxmox() })
+    const found = await bodyOf(at, '/api/discover')
+    expect(found).toMatchObject({ complete: false, guests: null, points_at_nothing: null })
+    const [, source] = found.sources
+    expect(source).toMatchObject({ kind: 'proxmox', known: false, reason: 'refused' })
+    expect(source!.detail).toMatch(/lab: it shows no guests, .*VM\.Audit/)
+    expect(JSON.stringify(found)).not.toContain('canary')
+  })
+
+  it('2,000 guests are read within a look, and matched', async () => {
+    proxmox.guests = Array.from({ length: 2000 }, (_, i) => ({
+      type: i % 2 === 0 ? 'qemu' : 'lxc',
+      vmid: 100 + i,
+      name: `g${i}`,
+      node: `pve${i % 5}`,
+      config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:01', ipconfig0: `ip=10.7.${i >> 8}.${i & 255}/16` },
+    }))
+    await using at = await openTestHouse({ env: withProxmox() })
+    await create(at.call, { domain: 'g7.example.com', backend_host: '10.7.0.7', backend_port: 80 })
+    await expect
+      .poll(
+        async () => {
+          const { guests } = await bodyOf(at, '/api/discover')
+          return [
+            guests!.length,
+            guests!.filter(({ domains }) => domains.length === 1).map(({ name }) => name),
+          ]
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual([2000, ['g7']])
+  }, 30_000)
+
   it('an event of the host brings the next look forward', async () => {
     await using at = await openTestHouse({ env: env() })
     expect((await bodyOf(at, '/api/discover/hubA')).containers).toEqual([])
@@ -124,7 +230,7 @@ describe('discovery', () => {
     await using at = await openTestHouse({ opened: false })
     const found = await bodyOf(at, '/api/discover')
     expect(found).toMatchObject({ complete: null, containers: null, clients: null, points_at_nothing: null })
-    expect(found.sources.map(({ configured }) => configured)).toEqual([false, false])
+    expect(found.sources.map(({ configured }) => configured)).toEqual([false, false, false])
     const summary = await at.call('GET', '/api/network/summary')
     expect(summary.body).toMatchObject({ configured: false, complete: null, sites: null })
   })
@@ -208,6 +314,56 @@ describe('network views', () => {
         },
       ],
     })
+  })
+
+  it('say what is forwarded from the internet, and which of it nothing explains', async () => {
+    unifi.lists.set('v2/firewall/zone', [
+      { _id: 'z1', name: 'External', zone_key: 'external' },
+      { _id: 'z2', name: 'Internal', zone_key: 'internal' },
+    ])
+    unifi.lists.set('v2/firewall-policies', [
+      {
+        name: 'IPv6 to the NAS',
+        enabled: true,
+        action: 'ALLOW',
+        predefined: false,
+        source: { zone_id: 'z1' },
+        destination: { zone_id: 'z2', port: '5001', port_matching_type: 'SPECIFIC' },
+      },
+      {
+        name: 'Block All',
+        enabled: true,
+        action: 'BLOCK',
+        predefined: true,
+        source: { zone_id: 'z1' },
+        destination: { zone_id: 'z2' },
+      },
+    ])
+    await using at = await openTestHouse({ env: { ...env(), PLUMBLINE_RESOLVER_ADDRESS: '192.168.1.10' } })
+    const inbound = async () => {
+      const { body } = await at.call('GET', '/api/network/summary', { key: null })
+      return (body as unknown as { sites: { inbound: Record<string, unknown> }[] }).sites[0]!.inbound
+    }
+    expect(await inbound()).toMatchObject({
+      has_gateway: true,
+      detail: null,
+      forwards: [
+        { name: 'https', ports: '80,443', to_address: '192.168.1.10', explained: true },
+        { name: 'printer', ports: '9100', to_name: 'printer', protocol: 'tcp_udp', explained: false },
+      ],
+      rules: [{ name: 'IPv6 to the NAS', lets_in: true, to: 'internal', ports: '5001' }],
+      proxy: [
+        { port: 80, reaches: true },
+        { port: 443, reaches: true },
+      ],
+    })
+    await create(at.call, { domain: 'printer.example.com', backend_host: '192.168.1.50', backend_port: 9100 })
+    expect(await inbound()).toMatchObject({
+      forwards: [{}, { name: 'printer', explained: true, domains: ['printer.example.com'] }],
+    })
+    const page = textOf(await at.call('GET', '/network', { key: null }))
+    expect(page).toContain('leads to the proxy')
+    expect(page).toContain('IPv6 to the NAS')
   })
 
   it('list the devices of one site, and those that are there', async () => {

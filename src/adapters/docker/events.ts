@@ -1,14 +1,13 @@
 /** The event stream of a Docker host, as a hint that the containers may have changed. What an event says is not read. */
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici'
 
 export interface EventLine {
   readonly dispatcher: Dispatcher
   close(): Promise<void>
 }
 
-/** @param socket_path null for TCP */
-export function eventLine(socket_path: string | null): EventLine {
-  const connect = socket_path === null ? { timeout: 5000 } : { timeout: 5000, socketPath: socket_path }
+/** @param connect as for the other calls of the host: a socket, TCP, or TLS */
+export function eventLine(connect: buildConnector.connector): EventLine {
   const agent = new Agent({ connections: 1, pipelining: 1, headersTimeout: 10_000, bodyTimeout: 0, connect })
   return { dispatcher: agent, close: () => agent.destroy() }
 }

@@ -1,6 +1,8 @@
 /** How a connection is made where it is not plain TCP or a certificate of a known authority. */
-import type { TLSSocket } from 'node:tls'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { systemErrorCode } from '../../kernel/failure.ts'
 import { Trouble } from './trouble.ts'
 
 export interface ConnectOptions {
@@ -11,9 +13,24 @@ export interface ConnectOptions {
    * compared before anything is sent, so a stranger learns no key.
    */
   readonly pinned_sha256?: string
+  /** Certificates of both sides, read at each connection, so that renewed ones are taken up. */
+  readonly tls_files?: TlsFiles
 }
 
-export function connectorOf({ socket_path, pinned_sha256 }: ConnectOptions): buildConnector.connector {
+export interface TlsFiles {
+  /** The only authority that is believed. */
+  readonly ca: string
+  /** What we show, and its key. */
+  readonly cert: string
+  readonly key: string
+}
+
+export function connectorOf({
+  socket_path,
+  pinned_sha256,
+  tls_files,
+}: ConnectOptions): buildConnector.connector {
+  if (tls_files !== undefined) return withFiles(tls_files)
   const socket = socket_path === undefined ? {} : { socketPath: socket_path }
   if (pinned_sha256 === undefined) return buildConnector({ timeout: 0, ...socket })
   // A resumed session shows no certificate, so none is kept.
@@ -29,6 +46,46 @@ export function connectorOf({ socket_path, pinned_sha256 }: ConnectOptions): bui
         null,
       )
     })
+}
+
+const withFiles =
+  (files: TlsFiles): buildConnector.connector =>
+  (options, callback) =>
+    void connectWith(files, options, callback)
+
+async function connectWith(
+  files: TlsFiles,
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+): Promise<void> {
+  let secureContext: SecureContext
+  try {
+    secureContext = await contextOf(files)
+  } catch (error) {
+    return callback(error as Error, null)
+  }
+  buildConnector({ timeout: 0, maxCachedSessions: 0, secureContext })(options, callback)
+}
+
+/** Throws a `Trouble` that names the files, and nothing of what is in them. */
+async function contextOf({ ca, cert, key }: TlsFiles): Promise<SecureContext> {
+  const text = async (path: string): Promise<string> => {
+    try {
+      return await readFile(path, 'utf8')
+    } catch (error) {
+      throw new Trouble(
+        `needs the file ${path}, which cannot be read (${systemErrorCode(error) ?? 'failed'})`,
+      )
+    }
+  }
+  const [authority, own, secret] = await Promise.all([text(ca), text(cert), text(key)])
+  try {
+    return createSecureContext({ ca: authority, cert: own, key: secret })
+  } catch {
+    throw new Trouble(
+      `needs ${cert} and ${key} to be a certificate and its key, and ${ca} one of an authority`,
+    )
+  }
 }
 
 function fingerprintOf(socket: TLSSocket): string | null {

@@ -54,6 +54,7 @@ async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): 
   const bytes = await readBody(answer.body, headers, request.most_bytes ?? MOST_BYTES)
   return {
     status: answer.statusCode,
+    status_text: answer.statusText,
     headers,
     text: new TextDecoder().decode(bytes),
     retry_after_ms: retryAfter(headers['retry-after'], clock.now()),

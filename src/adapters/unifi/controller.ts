@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { asText, type Json } from '../../kernel/lenient.ts'
 import type { ControllerState, LabLook, LabTrouble, NetworkController, SiteState } from '../../ports/lab.ts'
+import { askInbound } from './ask-inbound.ts'
 import { readSite } from './read-site.ts'
 import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
 
@@ -53,7 +54,8 @@ async function siteOf(session: UnifiSession, site: Json, signal: AbortSignal): P
     get('/stat/device'),
     get('/rest/networkconf'),
   ])
-  return readSite({ site, health, online, known, devices, networks })
+  const inbound = await askInbound(session, { site, devices, signal })
+  return readSite({ site, health, online, known, devices, networks, inbound })
 }
 
 /** Only for people: a controller that does not tell it is read all the same. */

@@ -1,6 +1,7 @@
 /** From the lists of one UniFi site to what we know of it. Pure, and lenient: types and fields change with the firmware. */
 import { asFlag, asNumber, asText, asTexts, type Json } from '../../kernel/lenient.ts'
 import { canonicalAddress } from '../../model/address.ts'
+import type { Inbound } from '../../ports/inbound.ts'
 import type { LanHost, SiteState, VpnState, WanState } from '../../ports/lab.ts'
 
 export interface SiteLists {
@@ -12,6 +13,7 @@ export interface SiteLists {
   readonly known: readonly Json[]
   readonly devices: readonly Json[]
   readonly networks: readonly Json[]
+  readonly inbound: Inbound
 }
 
 export function readSite(lists: SiteLists): SiteState {
@@ -30,6 +32,7 @@ export function readSite(lists: SiteLists): SiteState {
     wan: lists.health.filter(isWan).map(readWan),
     vpn: readVpn(lists.health),
     networks: lists.networks.flatMap((row) => cidrOf(row) ?? []),
+    inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
     unreadable: all.filter((host) => host === null).length,
   }

@@ -27,10 +27,13 @@ export interface SessionOptions {
 /** What ends a look early. It is caught where the look began. */
 export class Unusable extends Error {
   readonly reason: LabTrouble
+  /** Of the answer; 0 where there was none. */
+  readonly status: number
 
-  constructor(reason: LabTrouble, message: string) {
+  constructor(reason: LabTrouble, message: string, status = 0) {
     super(message)
     this.reason = reason
+    this.status = status
   }
 }
 
@@ -75,6 +78,26 @@ export class UnifiSession {
     const data = asRecords(body['data'])
     if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null) return data
     throw this.#refusal(call.path, reply, meta, body)
+  }
+
+  /** The entries of a bare list, as the `/v2/api` family answers. Throws like `data`. */
+  async list(call: Asked): Promise<readonly Json[]> {
+    const entries = asRecords(await this.body(call))
+    if (entries !== null) return entries
+    throw new Unusable('unreadable', `${call.path} was not answered with a list`)
+  }
+
+  /** The JSON of an answer without an envelope. Throws like `data`. */
+  async body(call: Asked): Promise<unknown> {
+    const reply = await this.#authorised(call)
+    const body = parsedJson(reply.text)
+    if (reply.status < 300 && body !== undefined) return body
+    throw this.#refusal(call.path, reply, {}, asRecord(body))
+  }
+
+  /** The official API takes nothing but a key. */
+  get has_key(): boolean {
+    return this.#options.credential.kind === 'key'
   }
 
   async #authorised(call: Asked): Promise<HttpReply> {
@@ -156,8 +179,8 @@ export class UnifiSession {
     const said = asText(meta['msg']) ?? asText(body['message']) ?? asText(body['code'])
     const words = `${path} was answered with ${said === null ? '' : `${said.slice(0, 200)}, `}status ${status}`
     if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
-      return new Unusable('refused', `${words}; the credential is not accepted or may not read`)
-    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words)
+      return new Unusable('refused', `${words}; the credential is not accepted or may not read`, status)
+    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words, status)
   }
 }
 

@@ -43,6 +43,21 @@ export const showDockerHosts = (hosts: readonly DockerHostSetting[]): string =>
     })
     .join(',')
 
+export interface CertificateFolder {
+  readonly name: string
+  /** With `ca.pem`, `cert.pem` and `key.pem`, as Docker itself keeps them. */
+  readonly folder: string
+}
+
+/** `nas=/etc/plumbline/docker/nas` */
+export const certificateFolders = distinct((text): CertificateFolder | Wrong => {
+  const [, name, folder = ''] = NAMED.exec(text) ?? []
+  // oxlint-disable-next-line no-control-regex
+  return name === undefined || !/^\/[^\u0000-\u001f\u007f]*$/.test(folder)
+    ? wrong('must be the name of a Docker host, an equals sign and an absolute path')
+    : { name, folder: folder.replace(/(.)\/+$/, '$1') }
+})
+
 export interface ControllerSetting {
   readonly name: string
   /** Without a slash at its end. */
@@ -62,6 +77,32 @@ export const controllers = distinct(parseController)
 export const showControllers = (all: readonly ControllerSetting[]): string =>
   all.map(({ name, url }) => `${name}=${url}`).join(',')
 
+/** `home=https://192.168.1.5`: the API is at port 8006 where none is written. */
+function parseCluster(text: string): ControllerSetting | Wrong {
+  const controller = parseController(text)
+  if (controller instanceof Wrong) return wrong(controller.msg.replace('192.168.1.1', '192.168.1.5:8006'))
+  const has_port = /^[^=]+=https?:\/\/(?:\[[^\]]*\]|[^/:]*):\d+/i.test(text)
+  const { name, url } = controller
+  return { name, url: has_port ? url : Object.assign(new URL(url), { port: '8006' }).href.replace(/\/$/, '') }
+}
+
+export const clusters = distinct(parseCluster)
+
+/** `user@realm!id=secret`, one for all; or `home=user@realm!id=secret,office=…`. */
+export interface ClusterTokens {
+  /** Null: for all. */
+  readonly name: string | null
+  readonly token: string
+}
+
+const TOKEN = /^(?:([a-z0-9][a-z0-9-]{0,62})=)?([^\s@=,!]+@[^\s@=,!]+![^\s@=,!]+=[!-+.-~-]+)$/i
+
+export const tokensIn = (text: string): readonly ClusterTokens[] | null => {
+  const read = text.split(',').map((entry) => TOKEN.exec(entry.trim()))
+  if (read.some((one) => one === null)) return null
+  return read.map((one) => ({ name: one![1] ?? null, token: one![2]! }))
+}
+
 export interface Fingerprint {
   readonly name: string
   /** Lower-case hexadecimal. */
@@ -73,7 +114,9 @@ export const fingerprints = distinct((text): Fingerprint | Wrong => {
   const [, name, digits = ''] = NAMED.exec(text) ?? []
   const sha256 = digits.replaceAll(':', '').toLowerCase()
   if (name === undefined || !/^[0-9a-f]{64}$/.test(sha256))
-    return wrong('must be the name of a controller, an equals sign and a SHA-256 of 64 hexadecimal digits')
+    return wrong(
+      'must be the name of a controller or cluster, an equals sign and a SHA-256 of 64 hexadecimal digits',
+    )
   return { name, sha256 }
 })
 

@@ -1,33 +1,39 @@
-/** The shapes that discovery and network endpoints answer. */
+/** The shapes that discovery answers. */
 import { z } from 'zod'
 import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
 import { STATUSES } from '../../model/domain.ts'
+import { GUEST_KINDS, GUEST_STATES } from '../../model/guest.ts'
+import { LIKELIHOODS } from '../../operations/lab/exposable.ts'
 import { SOURCE_KINDS } from '../../operations/lab/looks.ts'
 import { MATCHED_BY } from '../../operations/lab/match.ts'
 import { NOTHING_REASONS } from '../../operations/lab/nothing.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
-const text = () => z.string().nullable()
+export const text = () => z.string().nullable()
 const named = { domain_id: z.int(), domain: z.string() }
 
-const sources = z.array(
+export const sources = z.array(
   z.object({
     kind: z.enum(SOURCE_KINDS),
     configured: z.boolean(),
     name: text(),
     known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
     reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
-    detail: text().describe('What was tried and what would help'),
+    detail: text().describe(
+      'What was tried and what would help; of a known source, why its list may not be whole',
+    ),
     observed_at: instant().nullable(),
     count: z.int().nullable().describe('Entries that were read'),
     unreadable: z.int().describe('Entries that could not be read'),
   }),
 )
 
-const complete = z
+export const complete = z
   .boolean()
   .nullable()
-  .describe('False: a source is unknown, so no list is whole. Null: nothing is configured')
+  .describe(
+    'False: a source is unknown or tells only a part, so no list is whole. Null: nothing is configured',
+  )
 
 const matches = z
   .array(
@@ -61,7 +67,22 @@ const container = z.object({
   domains: matches,
 })
 
-const lanHost = {
+const guest = z.object({
+  cluster: z.string(),
+  id: z.string().describe('Unique within its cluster, such as qemu/101'),
+  kind: z.enum(GUEST_KINDS),
+  vmid: z.int(),
+  name: z.string(),
+  node: z.string(),
+  state: z.enum(GUEST_STATES),
+  tags: z.array(z.string()),
+  macs: z.array(z.string()),
+  addresses: z.array(z.string()).describe('As far as they are known; of a stopped one, those that it had'),
+  detail: text().describe('Why addresses are not known; null when nothing is missing'),
+  domains: matches,
+})
+
+export const lanHost = {
   controller: z.string(),
   site: z.string(),
   kind: z.enum(['client', 'device']),
@@ -100,8 +121,10 @@ const found = {
   not_exposed: z.array(
     z.object({
       source: z.enum(SOURCE_KINDS),
-      at: z.string().describe('Name of the host or controller'),
+      at: z.string().describe('Name of the host, cluster or controller'),
       name: z.string(),
+      likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
+      why: z.string(),
       suggestion,
     }),
   ),
@@ -112,6 +135,10 @@ const found = {
         backend_host: z.string(),
         backend_port: z.int().nullable(),
         reason: z.enum(NOTHING_REASONS),
+        held_by: z
+          .object({ source: z.enum(SOURCE_KINDS), at: z.string(), name: z.string() })
+          .nullable()
+          .describe('Who has that address or name and does not answer; null where nobody has'),
       }),
     )
     .nullable()
@@ -119,57 +146,12 @@ const found = {
   not_judged: z.int().nullable().describe('Domains that point where no source can tell'),
 }
 const containers = z.array(container).nullable().describe('Null where nothing is known of any host')
+const guests = z.array(guest).nullable().describe('Null where nothing is known of any cluster')
 const clients = z
   .array(z.object({ ...lanHost, domains: matches }))
   .nullable()
   .describe('Null where nothing is known of any controller')
 
-export const Discovered = z.object({ ...found, containers, clients }).meta({ id: 'Discovery' })
+export const Discovered = z.object({ ...found, containers, guests, clients }).meta({ id: 'Discovery' })
 export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
 export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })
-
-const heading = { configured: z.boolean(), complete, sources }
-
-export const NetworkSummary = z
-  .object({
-    ...heading,
-    sites: z
-      .array(
-        z.object({
-          controller: z.string(),
-          site: z.string(),
-          label: z.string(),
-          wan: z.array(
-            z.object({
-              name: z.string(),
-              status: z.string().describe('As the controller says: ok, warning, error, unknown'),
-              address: text(),
-              latency_ms: z.number().nullable(),
-              uptime_s: z.number().nullable(),
-            }),
-          ),
-          vpn: z.object({
-            status: text().describe('Null where the site has none'),
-            active: z.number().nullable().describe('Users and tunnels that are up'),
-          }),
-          clients: z.object({
-            online: z.int(),
-            wired: z.int(),
-            wireless: z.int(),
-            guest: z.int(),
-            known: z.int().describe('Seen within 30 days'),
-          }),
-          devices: z.object({ total: z.int(), offline: z.int() }),
-        }),
-      )
-      .nullable()
-      .describe('Null where nothing is known'),
-  })
-  .meta({ id: 'NetworkSummary' })
-
-export const LanHosts = z
-  .object({
-    ...heading,
-    hosts: z.array(z.object(lanHost)).nullable().describe('Null where nothing is known'),
-  })
-  .meta({ id: 'LanHosts' })

@@ -6,20 +6,15 @@ import { lanHosts, networkSummary } from '../../operations/lab/network.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { NETWORK_PAGE_HEADERS, networkPage } from '../pages/network.ts'
 import { flag } from '../scalars.ts'
-import {
-  Discovered,
-  DiscoveredClients,
-  DiscoveredContainers,
-  LanHosts,
-  NetworkSummary,
-} from './lab-schemas.ts'
+import { Discovered, DiscoveredClients, DiscoveredContainers } from './lab-schemas.ts'
+import { LanHosts, NetworkSummary } from './network-schemas.ts'
 import { ok } from './ok.ts'
 
 const discovery = { method: 'GET', level: 'keyed', tags: ['Discovery'] } as const
 const network = { method: 'GET', level: 'open', tags: ['Network'] } as const
 
 const MATCHED = `Each is matched to the domains that lead to it, by address and port or by name; what no domain leads to is
-listed as \`not_exposed\` with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is
+listed as \`not_exposed\`, the likeliest first, with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is
 told is at most some seconds old.`
 
 export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] => [
@@ -27,7 +22,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     ...discovery,
     path: '/api/discover',
     id: 'discover',
-    summary: 'Everything that runs on the container hosts and in the network',
+    summary: 'Everything that runs on the container hosts, as guests of clusters and in the network',
     description: MATCHED,
     replies: { 200: Discovered },
     handler: async () => ok(await discoverAll({ lab, store })),
@@ -60,7 +55,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     },
     handler: async () => {
       const [summary, all] = await Promise.all([
-        networkSummary(lab),
+        networkSummary({ lab, store }),
         lanHosts(lab, { site: null, online_only: true }),
       ])
       return ok(networkPage({ summary, hosts: all.hosts, now: clock.now() }), NETWORK_PAGE_HEADERS)
@@ -72,7 +67,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     id: 'networkSummary',
     summary: 'Uplinks, VPN and client counts of each site',
     replies: { 200: NetworkSummary },
-    handler: async () => ok(await networkSummary(lab)),
+    handler: async () => ok(await networkSummary({ lab, store })),
   }),
   endpoint({
     ...network,

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { LanHostView, NetworkSummary, SiteSummary } from '../../operations/lab/network.ts'
 import type { SourceView } from '../../operations/lab/looks.ts'
+import { inboundSection } from './inbound.ts'
 import { html, type Html, NOTHING } from './html.ts'
 
 export interface NetworkPage {
@@ -26,6 +27,8 @@ const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem }
 h1 { font-size: 1.5rem; margin: 0 }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem }
+.plain { list-style: none; margin: .25rem 0; padding: 0 }
 .time, .more { opacity: .7 }
 .cards { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); margin: .75rem 0 }
 .card { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem }
@@ -35,6 +38,7 @@ h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0; text-align: left; white-space: nowrap }
+td.said { min-width: 11rem; white-space: normal }
 td:first-child { max-width: 22rem; overflow: hidden; text-overflow: ellipsis }
 `
 
@@ -105,7 +109,7 @@ function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
         Devices<b>${total}</b><span class="${offline === 0 ? 'good' : 'bad'}">${offline} offline</span>
       </div>
     </div>
-    ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
+    ${inboundSection(site)} ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
   </section>`
 }
 
@@ -121,7 +125,8 @@ function vpnOf({ vpn: { status, active } }: SiteSummary): Html {
 
 function hostTable(hosts: readonly LanHostView[]): Html {
   const more = hosts.length - MOST_HOSTS_PER_SITE
-  return html`<div class="wide">
+  return html`<h3>Who is here</h3>
+    <div class="wide">
       <table>
         <thead>
           <tr>

@@ -1,54 +1,42 @@
 /** What runs in the network, matched to the domains: what is exposed, what is not, and what points at nothing. */
 import type { StoreReader } from '../../ports/store.ts'
-import type { ContainerState, Health } from '../../model/container.ts'
-import type { Container, HostPlace } from '../../ports/lab.ts'
 import type { LabDesk } from './desk.ts'
 import {
+  type Elsewhere,
+  elsewhereOf,
+  inOrder,
+  judgeClient,
+  judgeContainer,
+  judgeGuest,
+  type Unexposed,
+} from './exposable.ts'
+import { lanHostsOf, type PlacedGuest, placedGuests } from './guests.ts'
+import {
+  type ClusterLook,
+  clusterSources,
   controllerSources,
   type ControllerLook,
   type HostLook,
   hostSources,
   isComplete,
+  isKnown,
+  lookAtClusters,
   lookAtControllers,
   lookAtHosts,
   type SourceView,
 } from './looks.ts'
-import { type LanHostView, lanHostView } from './network.ts'
-import { type DomainMatch, DomainIndex, matchContainer, matchLanHost, type Pointing } from './match.ts'
-import { judgePointing, type Judged, type PointsAtNothing } from './nothing.ts'
-import { commonSuffix, suggestForContainer, suggestForLanHost, type Suggestion } from './suggest.ts'
-
-export interface ContainerView {
-  readonly host: string
-  readonly id: string
-  readonly name: string
-  readonly image: string | null
-  readonly state: ContainerState
-  readonly health: Health | null
-  readonly project: string | null
-  readonly service: string | null
-  readonly networks: readonly { readonly name: string; readonly addresses: readonly string[] }[]
-  readonly ports: Container['ports']
-  readonly is_on_host_network: boolean
-  readonly domains: readonly DomainMatch[]
-}
-
-export interface ClientView extends LanHostView {
-  readonly domains: readonly DomainMatch[]
-}
-
-export interface Unexposed {
-  readonly source: 'docker' | 'unifi'
-  /** Of the host or the controller. */
-  readonly at: string
-  readonly name: string
-  readonly suggestion: Suggestion | null
-}
+import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './match.ts'
+import { lanHostView } from './network.ts'
+import { judgePointing, type PointsAtNothing } from './nothing.ts'
+import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
+import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
+import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './views.ts'
 
 interface Found {
   readonly sources: readonly SourceView[]
   /** False: something is unknown, so no list is whole. Null: nothing is configured. */
   readonly complete: boolean | null
+  /** The likeliest first. */
   readonly not_exposed: readonly Unexposed[]
   /** Null while it cannot be known, because a source is unknown or none is configured. */
   readonly points_at_nothing: readonly PointsAtNothing[] | null
@@ -59,7 +47,8 @@ interface Found {
 /** Lists are null where nothing at all is known of their kind. */
 export type DiscoveredContainers = Found & { readonly containers: readonly ContainerView[] | null }
 export type DiscoveredClients = Found & { readonly clients: readonly ClientView[] | null }
-export type Discovered = DiscoveredContainers & DiscoveredClients
+export type Discovered = DiscoveredContainers &
+  DiscoveredClients & { readonly guests: readonly GuestView[] | null }
 
 export interface Discovery {
   readonly lab: LabDesk
@@ -67,135 +56,144 @@ export interface Discovery {
 }
 
 export async function discoverAll({ lab, store }: Discovery): Promise<Discovered> {
-  const [hosts, controllers] = await Promise.all([lookAtHosts(lab), lookAtControllers(lab)])
-  const known = knownDomains(await allDomains(store))
-  const containers = containersOf(hosts, known)
-  const clients = clientsOf(controllers, known)
-  const sources = [...hostSources(hosts), ...controllerSources(controllers)]
-  const not_exposed = [...containers.not_exposed, ...clients.not_exposed]
-  const verdict = verdictOf(sources, known, { hosts, controllers })
-  return { sources, ...verdict, containers: containers.views, clients: clients.views, not_exposed }
+  const [hosts, clusters, controllers] = await Promise.all([
+    lookAtHosts(lab),
+    lookAtClusters(lab),
+    lookAtControllers(lab),
+  ])
+  const world = worldOf({ hosts, clusters, controllers }, await allDomains(store))
+  const [containers, guests, clients] = [containersOf(world), guestsOf(world), clientsOf(world)]
+  const sources = [...hostSources(hosts), ...clusterSources(clusters), ...controllerSources(controllers)]
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    containers: containers.views,
+    guests: guests.views,
+    clients: clients.views,
+    not_exposed: inOrder([containers, guests, clients].flatMap(({ not_exposed }) => not_exposed)),
+  }
 }
 
 export async function discoverContainers({ lab, store }: Discovery): Promise<DiscoveredContainers> {
   const hosts = await lookAtHosts(lab)
-  const known = knownDomains(await allDomains(store))
-  const { views, not_exposed } = containersOf(hosts, known)
+  const world = worldOf({ hosts, clusters: [], controllers: [] }, await allDomains(store))
+  const { views, not_exposed } = containersOf(world)
   const sources = hostSources(hosts)
-  return { sources, ...verdictOf(sources, known, { hosts, controllers: [] }), containers: views, not_exposed }
+  return { sources, ...verdictOf(sources, world), containers: views, not_exposed: inOrder(not_exposed) }
 }
 
 export async function discoverClients({ lab, store }: Discovery): Promise<DiscoveredClients> {
   const controllers = await lookAtControllers(lab)
-  const known = knownDomains(await allDomains(store))
-  const { views, not_exposed } = clientsOf(controllers, known)
+  const world = worldOf({ hosts: [], clusters: [], controllers }, await allDomains(store))
+  const { views, not_exposed } = clientsOf(world)
   const sources = controllerSources(controllers)
-  return { sources, ...verdictOf(sources, known, { hosts: [], controllers }), clients: views, not_exposed }
+  return { sources, ...verdictOf(sources, world), clients: views, not_exposed: inOrder(not_exposed) }
 }
 
-interface KnownDomains {
+interface Looks {
+  readonly hosts: readonly HostLook[]
+  readonly clusters: readonly ClusterLook[]
+  readonly controllers: readonly ControllerLook[]
+}
+
+/** One round of looks beside the domains, indexed once for all that is asked of it. */
+interface World extends Looks {
   readonly domains: readonly Pointing[]
   readonly index: DomainIndex
   readonly suffix: string
+  readonly containers: readonly PlacedContainer[]
+  readonly guests: readonly PlacedGuest[]
+  readonly elsewhere: Elsewhere
 }
 
-const MOST_DOMAINS = 1_000_000
-
-const allDomains = async (store: StoreReader): Promise<readonly Pointing[]> =>
-  (await store.domains({ sort: 'domain', limit: MOST_DOMAINS })).records
-
-const knownDomains = (domains: readonly Pointing[]): KnownDomains => ({
-  domains,
-  index: new DomainIndex(domains),
-  suffix: commonSuffix(domains.map(({ domain }) => domain)),
-})
+function worldOf(looks: Looks, domains: readonly Pointing[]): World {
+  const guests = placedGuests(looks.clusters, lanHostsOf(looks.controllers))
+  const known_hosts = looks.hosts.filter(({ look }) => look.known)
+  return {
+    ...looks,
+    domains,
+    index: new DomainIndex(domains),
+    suffix: commonSuffix(domains.map(({ domain }) => domain)),
+    containers: placedContainers(looks.hosts),
+    guests,
+    elsewhere: elsewhereOf(
+      known_hosts.map(({ place }) => place.address),
+      guests,
+    ),
+  }
+}
 
 interface Listed<View> {
   readonly views: readonly View[] | null
   readonly not_exposed: readonly Unexposed[]
 }
 
-interface Placed {
-  readonly host: string
-  readonly place: HostPlace
-  readonly container: Container
-}
+const isAnyKnown = (looks: readonly { readonly look: { readonly known: boolean } }[]): boolean =>
+  looks.some(({ look }) => look.known)
 
-const placedContainers = (looks: readonly HostLook[]): readonly Placed[] =>
-  looks.flatMap(({ name, place, look }) =>
-    look.known ? look.state.containers.map((container) => ({ host: name, place, container })) : [],
-  )
-
-function containersOf(looks: readonly HostLook[], { index, suffix }: KnownDomains): Listed<ContainerView> {
+function containersOf({ hosts, containers, index, suffix }: World): Listed<ContainerView> {
   const not_exposed: Unexposed[] = []
-  const views = placedContainers(looks).map(({ host, place, container }) => {
+  const views = containers.map(({ at, place, container }) => {
     const domains = matchContainer(index, container, place)
-    if (domains.length === 0 && container.state === 'running' && hasTcp(container)) {
-      const suggestion = suggestForContainer(container, place.address, suffix)
-      not_exposed.push({ source: 'docker', at: host, name: container.name, suggestion })
+    const judged = domains.length === 0 ? judgeContainer(container) : null
+    if (judged !== null) {
+      const { is_offered, likelihood, why } = judged
+      const suggestion = is_offered ? suggestForContainer(container, place.address, suffix) : null
+      not_exposed.push({ source: 'docker', at, name: container.name, likelihood, why, suggestion })
     }
-    return containerView(host, container, domains)
+    return containerView(at, container, domains)
   })
-  return { views: looks.some(({ look }) => look.known) ? views : null, not_exposed }
+  return { views: isAnyKnown(hosts) ? views : null, not_exposed }
 }
 
-const hasTcp = ({ ports }: Container): boolean => ports.some(({ protocol }) => protocol === 'tcp')
-
-const containerView = (
-  host: string,
-  container: Container,
-  domains: readonly DomainMatch[],
-): ContainerView => {
-  const { id, name, image, state, health, labels, networks, ports, is_on_host_network } = container
-  return {
-    host,
-    id,
-    name,
-    image,
-    state,
-    health,
-    project: labels['com.docker.compose.project'] ?? null,
-    service: labels['com.docker.compose.service'] ?? null,
-    networks: networks.map(({ name: network, addresses }) => ({ name: network, addresses })),
-    ports,
-    is_on_host_network,
-    domains,
-  }
-}
-
-function clientsOf(looks: readonly ControllerLook[], { index, suffix }: KnownDomains): Listed<ClientView> {
+function guestsOf({ clusters, guests, index, suffix, elsewhere }: World): Listed<GuestView> {
   const not_exposed: Unexposed[] = []
-  const views = looks.flatMap(({ name: controller, look }) =>
+  const views = guests.map((placed) => {
+    const { at, guest } = placed
+    const domains = matchGuest(index, guest)
+    const judged = domains.length === 0 ? judgeGuest(placed, elsewhere.container_hosts) : null
+    const suggestion = suggestForGuest(guest, suffix)
+    if (judged !== null) not_exposed.push({ source: 'proxmox', at, name: guest.name, ...judged, suggestion })
+    return guestView(placed, domains)
+  })
+  return { views: isAnyKnown(clusters) ? views : null, not_exposed }
+}
+
+function clientsOf({ controllers, index, suffix, elsewhere }: World): Listed<ClientView> {
+  const not_exposed: Unexposed[] = []
+  const views = controllers.flatMap(({ name: controller, look }) =>
     (look.known ? look.state.sites : []).flatMap(({ site, hosts }) =>
       hosts.map((host) => {
         const domains = matchLanHost(index, host)
-        if (domains.length === 0 && host.online && host.kind === 'client' && !host.guest) {
+        const judged = domains.length === 0 ? judgeClient(host, elsewhere) : null
+        if (judged !== null) {
           const suggestion = suggestForLanHost(host, suffix)
-          not_exposed.push({ source: 'unifi', at: controller, name: host.name, suggestion })
+          not_exposed.push({ source: 'unifi', at: controller, name: host.name, ...judged, suggestion })
         }
         return { ...lanHostView({ controller, site, host }), domains }
       }),
     ),
   )
-  return { views: looks.some(({ look }) => look.known) ? views : null, not_exposed }
-}
-
-interface Looks {
-  readonly hosts: readonly HostLook[]
-  readonly controllers: readonly ControllerLook[]
+  return { views: isAnyKnown(controllers) ? views : null, not_exposed }
 }
 
 function verdictOf(
   sources: readonly SourceView[],
-  { domains }: KnownDomains,
-  { hosts, controllers }: Looks,
+  { domains, hosts, clusters, controllers, containers, guests }: World,
 ): Pick<Found, 'complete' | 'points_at_nothing' | 'not_judged'> {
   const complete = isComplete(sources)
-  if (complete !== true) return { complete, points_at_nothing: null, not_judged: null }
+  if (isKnown(sources) !== true) return { complete, points_at_nothing: null, not_judged: null }
   const sites = controllers.flatMap(({ look }) => (look.known ? look.state.sites : []))
-  const judged: Judged = judgePointing(domains, {
-    containers: hosts.length === 0 ? null : placedContainers(hosts),
-    hosts: controllers.length === 0 ? null : sites.flatMap((site) => site.hosts),
+  const judged = judgePointing(domains, {
+    containers: hosts.length === 0 ? null : containers,
+    guests: clusters.length === 0 ? null : guests,
+    are_guests_all: clusters.every(({ look }) => look.known && look.state.missing === null),
+    hosts:
+      controllers.length === 0
+        ? null
+        : controllers.flatMap(({ name: at, look }) =>
+            look.known ? look.state.sites.flatMap((site) => site.hosts.map((host) => ({ at, host }))) : [],
+          ),
     networks: sites.flatMap(({ networks }) => networks),
   })
   return { complete, ...judged }

@@ -1,9 +1,10 @@
 /** One round of looks at everything that is configured, and what is told of each source. */
 import { isoTime } from '../../kernel/clock.ts'
+import type { Guests } from '../../ports/guests.ts'
 import type { Containers, ControllerState, HostPlace, LabLook, LabTrouble } from '../../ports/lab.ts'
 import type { LabDesk } from './desk.ts'
 
-export const SOURCE_KINDS = ['docker', 'unifi'] as const
+export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** A source that is not configured stands there too, so that nobody takes its silence for an empty network. */
@@ -15,6 +16,7 @@ export interface SourceView {
   /** Null where nothing is configured; false: what runs there is unknown. */
   readonly known: boolean | null
   readonly reason: LabTrouble | null
+  /** Of a known source: why its list may not be whole. */
   readonly detail: string | null
   readonly observed_at: string | null
   /** Entries that were read; null while that is unknown. */
@@ -27,6 +29,11 @@ export interface HostLook {
   readonly name: string
   readonly place: HostPlace
   readonly look: LabLook<Containers>
+}
+
+export interface ClusterLook {
+  readonly name: string
+  readonly look: LabLook<Guests>
 }
 
 export interface ControllerLook {
@@ -46,6 +53,16 @@ export const lookAtHosts = ({ hosts }: LabDesk): Promise<readonly HostLook[]> =>
 export const lookAtControllers = ({ controllers }: LabDesk): Promise<readonly ControllerLook[]> =>
   Promise.all(controllers.map(async (look) => ({ name: look.name, look: await look.get() })))
 
+export const lookAtClusters = ({ clusters }: LabDesk): Promise<readonly ClusterLook[]> =>
+  Promise.all(clusters.map(async (look) => ({ name: look.name, look: await look.get() })))
+
+export const clusterSources = (looks: readonly ClusterLook[]): readonly SourceView[] =>
+  sources('proxmox', looks, ({ guests, unreadable, missing }) => ({
+    count: guests.length,
+    unreadable,
+    detail: missing,
+  }))
+
 export const hostSources = (looks: readonly HostLook[]): readonly SourceView[] =>
   sources('docker', looks, ({ containers, unreadable }) => ({ count: containers.length, unreadable }))
 
@@ -55,16 +72,20 @@ export const controllerSources = (looks: readonly ControllerLook[]): readonly So
     unreadable: sum(sites.map(({ unreadable }) => unreadable)),
   }))
 
-/** True where every source of the kind is known; null where none is configured. */
-export const isComplete = (views: readonly SourceView[]): boolean | null =>
+/** True where every source is known, if not in whole; null where none is configured. */
+export const isKnown = (views: readonly SourceView[]): boolean | null =>
   views.some(({ configured }) => configured) ? views.every(({ known }) => known !== false) : null
+
+/** True where every source is known and has told all that it has. */
+export const isComplete = (views: readonly SourceView[]): boolean | null =>
+  isKnown(views) === true ? views.every(({ detail }) => detail === null) : isKnown(views)
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
 function sources<State>(
   kind: SourceKind,
   looks: readonly { readonly name: string; readonly look: LabLook<State> }[],
-  figures: (state: State) => Pick<SourceView, 'count' | 'unreadable'>,
+  figures: (state: State) => Pick<SourceView, 'count' | 'unreadable'> & Partial<Pick<SourceView, 'detail'>>,
 ): readonly SourceView[] {
   const trouble = { reason: null, detail: null }
   if (looks.length === 0)

@@ -3,6 +3,7 @@
  * point, and each thing asks by its own addresses, ports and names.
  */
 import type { DomainRecord, Status } from '../../model/domain.ts'
+import type { Guest } from '../../ports/guests.ts'
 import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
 
 export const MATCHED_BY = ['address_port', 'name_port', 'address', 'name'] as const
@@ -96,6 +97,14 @@ export function matchContainer(
   const found = new Map<number, DomainMatch>()
   for (const { host, port, is_name } of reachesOf(container, place))
     for (const domain of index.atPort(host, port)) add(found, domain, is_name ? 'name_port' : 'address_port')
+  return [...found.values()]
+}
+
+/** Which ports a guest serves is told by nobody. */
+export function matchGuest(index: DomainIndex, { addresses, name }: Guest): readonly DomainMatch[] {
+  const found = new Map<number, DomainMatch>()
+  for (const address of addresses) for (const domain of index.at(address)) add(found, domain, 'address')
+  for (const domain of index.at(name)) add(found, domain, 'name')
   return [...found.values()]
 }
 

@@ -2,8 +2,11 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { fieldError, invalid } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/nearest.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import type { LanHost, SiteState, VpnState, WanState } from '../../ports/lab.ts'
 import type { LabDesk } from './desk.ts'
+import { explaining } from './explaining.ts'
+import { type Explaining, type InboundView, inboundView } from './inbound.ts'
 import {
   type ControllerLook,
   controllerSources,
@@ -26,6 +29,7 @@ export interface SiteSummary {
     readonly known: number
   }
   readonly devices: { readonly total: number; readonly offline: number }
+  readonly inbound: InboundView
 }
 
 export interface NetworkSummary {
@@ -64,9 +68,15 @@ interface PlacedHost {
   readonly host: LanHost
 }
 
-export async function networkSummary(lab: LabDesk): Promise<NetworkSummary> {
-  const looks = await lookAtControllers(lab)
-  const sites = sitesOf(looks).map(({ controller, site }) => summaryOf(controller, site))
+export interface NetworkView {
+  readonly lab: LabDesk
+  readonly store: StoreReader
+}
+
+/** The database is asked what explains an open port; without it everything else is told all the same. */
+export async function networkSummary({ lab, store }: NetworkView): Promise<NetworkSummary> {
+  const [looks, known] = await Promise.all([lookAtControllers(lab), explaining({ lab, store })])
+  const sites = sitesOf(looks).map(({ controller, site }) => summaryOf(controller, site, known))
   return { ...heading(looks), sites: isAnyKnown(looks) ? sites : null }
 }
 
@@ -115,7 +125,8 @@ function unknownSite(site: string, all: readonly PlacedSite[]): string {
   return `is no site; there are ${names.slice(0, 20).join(', ') || 'none'}.${didYouMean(site, names)}`
 }
 
-function summaryOf(controller: string, { site, label, wan, vpn, hosts }: SiteState): SiteSummary {
+function summaryOf(controller: string, state: SiteState, known: Explaining): SiteSummary {
+  const { site, label, wan, vpn, hosts } = state
   const clients = hosts.filter(({ kind }) => kind === 'client')
   const online = clients.filter((host) => host.online)
   const devices = hosts.filter(({ kind }) => kind === 'device')
@@ -134,5 +145,6 @@ function summaryOf(controller: string, { site, label, wan, vpn, hosts }: SiteSta
       known: clients.length,
     },
     devices: { total: devices.length, offline: devices.filter((device) => !device.online).length },
+    inbound: inboundView(state, known),
   }
 }

@@ -1,11 +1,14 @@
 /**
- * Domains that point at nothing. Pure. Only what the sources can tell is judged: an address of theirs, or a name without a
- * dot, which only a container can have. Everything else is left open, and while a source is unknown nothing is said at all.
+ * Domains that point at nothing, and who it is that does not answer. Pure. Only what the sources can tell is judged: an
+ * address of theirs, or a name without a dot, which only a neighbour can have. Everything else is left open, and while a
+ * source is unknown nothing is said at all.
  */
 import { isIP } from 'node:net'
 import { inNetworks } from '../../model/public-address.ts'
-import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
-import { namesOf, type Pointing, reachesOf } from './match.ts'
+import type { PlacedGuest } from './guests.ts'
+import type { Pointing } from './match.ts'
+import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
+import { containerIndex, type Holder, holderIndex } from './holders.ts'
 
 export const NOTHING_REASONS = [
   'no_such_address',
@@ -21,6 +24,8 @@ export interface PointsAtNothing {
   readonly backend_host: string
   readonly backend_port: number | null
   readonly reason: (typeof NOTHING_REASONS)[number]
+  /** Who has that address or name and does not answer; null where nobody has. */
+  readonly held_by: HeldBy | null
 }
 
 export interface Judged {
@@ -31,14 +36,19 @@ export interface Judged {
 
 export interface Seen {
   /** Null where no container host is configured. */
-  readonly containers: readonly { readonly container: Container; readonly place: HostPlace }[] | null
+  readonly containers: readonly PlacedContainer[] | null
+  /** Null where no cluster is configured. */
+  readonly guests: readonly PlacedGuest[] | null
+  /** False: there may be guests that are not on the list. */
+  readonly are_guests_all: boolean
   /** Null where no controller is configured. */
-  readonly hosts: readonly LanHost[] | null
+  readonly hosts: readonly PlacedLanHost[] | null
   /** Of all sites, in CIDR form. */
   readonly networks: readonly string[]
 }
 
-type Verdict = PointsAtNothing['reason'] | 'something' | null
+type Verdict =
+  { readonly reason: PointsAtNothing['reason']; readonly held_by: HeldBy | null } | 'something' | null
 
 export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged {
   const verdict = judge(seen)
@@ -46,10 +56,10 @@ export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged 
   let not_judged = 0
   for (const { id, domain, status, backend_host, backend_port } of domains) {
     if (backend_host === null || status === 'disabled') continue
-    const reason = verdict(backend_host.toLowerCase(), backend_port)
-    if (reason === null) not_judged++
-    else if (reason !== 'something')
-      nothing.push({ domain_id: id, domain, backend_host, backend_port, reason })
+    const said = verdict(backend_host.toLowerCase(), backend_port)
+    if (said === null) not_judged++
+    else if (said !== 'something')
+      nothing.push({ domain_id: id, domain, backend_host, backend_port, ...said })
   }
   return { points_at_nothing: nothing, not_judged }
 }
@@ -57,57 +67,25 @@ export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged 
 /** What is known of one place. Everything is indexed before, so a verdict costs the same however much there is. */
 function judge(seen: Seen): (host: string, port: number | null) => Verdict {
   const docker = seen.containers === null ? null : containerIndex(seen.containers)
-  const lan = seen.hosts === null ? null : lanIndex(seen.hosts)
+  const holders = holderIndex(seen.guests ?? [], seen.hosts ?? [])
   const isOurs = inNetworks(seen.networks)
+  const mayHaveName = docker !== null && seen.are_guests_all
   return (host, port) => {
-    const state = docker?.at(host, port)
-    if (state !== undefined && state !== null) return state
-    if (isIP(host) === 0)
-      return host.includes('.') || docker === null || host === 'localhost' ? null : 'no_such_container'
-    const online = lan?.get(host)
-    if (online === true)
+    const container = docker?.at(host, port) ?? null
+    const holder = holders.get(host) ?? null
+    if (container?.is_alive === true) return 'something'
+    if (holder?.is_alive === true)
       return docker?.isHost(host) === true && !docker.mayServeItself(host)
-        ? 'port_not_published'
+        ? { reason: 'port_not_published', held_by: holder.held_by }
         : 'something'
-    if (online === false) return 'offline'
-    return lan !== null && isOurs(host) ? 'no_such_address' : null
+    const dead = container ?? holder
+    if (dead !== null) return { reason: reasonOf(dead), held_by: dead.held_by }
+    if (isIP(host) !== 0)
+      return seen.hosts !== null && isOurs(host) ? { reason: 'no_such_address', held_by: null } : null
+    const is_open = host.includes('.') || host === 'localhost' || !mayHaveName
+    return is_open ? null : { reason: 'no_such_container', held_by: null }
   }
 }
 
-interface ContainerIndex {
-  at(host: string, port: number | null): 'something' | 'not_running' | null
-  isHost(address: string): boolean
-  /** Some container there uses the host's own network, so its ports are not told. */
-  mayServeItself(address: string): boolean
-}
-
-const RUNNING: readonly Container['state'][] = ['running', 'restarting', 'unknown']
-
-function containerIndex(all: NonNullable<Seen['containers']>): ContainerIndex {
-  const running = new Map<string, boolean>()
-  const hosts = new Map<string, boolean>()
-  const note = (key: string, is_running: boolean) => running.set(key, is_running || running.get(key) === true)
-  for (const { container, place } of all) {
-    const is_running = RUNNING.includes(container.state)
-    for (const { host, port } of reachesOf(container, place)) note(`${host} ${port}`, is_running)
-    // A stopped container has no ports and no address; its name is all that is left of it.
-    for (const name of namesOf(container)) note(name, is_running)
-    if (place.address !== null)
-      hosts.set(place.address, hosts.get(place.address) === true || container.is_on_host_network)
-  }
-  return {
-    at(host, port) {
-      const is_running = running.get(`${host} ${port}`) ?? running.get(host)
-      return is_running === undefined ? null : is_running ? 'something' : 'not_running'
-    },
-    isHost: (address) => hosts.has(address),
-    mayServeItself: (address) => hosts.get(address) === true,
-  }
-}
-
-const lanIndex = (hosts: readonly LanHost[]): ReadonlyMap<string, boolean> => {
-  const online = new Map<string, boolean>()
-  for (const { address, online: is_online } of hosts)
-    if (address !== null) online.set(address, is_online || online.get(address) === true)
-  return online
-}
+const reasonOf = ({ held_by: { source } }: Holder): PointsAtNothing['reason'] =>
+  source === 'unifi' ? 'offline' : 'not_running'

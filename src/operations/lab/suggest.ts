@@ -1,5 +1,7 @@
 /** A ready body for `POST /api/domains` for what is not exposed yet. Pure; what it had to guess it says. */
+import { isIPv4 } from 'node:net'
 import { parseDomainName } from '../../model/hostname.ts'
+import type { Guest } from '../../ports/guests.ts'
 import type { Container, LanHost } from '../../ports/lab.ts'
 
 export interface CreateBody {
@@ -23,6 +25,9 @@ const NOT_HTTP: ReadonlySet<number> = new Set([
 ])
 const USUAL_WEB_PORTS: readonly number[] = [80, 8080, 3000, 8000, 443, 8443]
 
+export const isWebPort = (port: number): boolean => USUAL_WEB_PORTS.includes(port)
+export const mayBeWeb = (port: number): boolean => !NOT_HTTP.has(port)
+
 /** @param host_address where published ports are reached; null where that is not known */
 export function suggestForContainer(
   container: Container,
@@ -30,7 +35,7 @@ export function suggestForContainer(
   suffix: string,
 ): Suggestion | null {
   const web = container.ports
-    .filter(({ protocol, private_port }) => protocol === 'tcp' && !NOT_HTTP.has(private_port))
+    .filter(({ protocol, private_port }) => protocol === 'tcp' && mayBeWeb(private_port))
     .toSorted((a, b) => rank(a.private_port) - rank(b.private_port))
   const published = web.find(({ public_port }) => public_port !== null)
   const place = published?.address ?? host_address
@@ -46,6 +51,13 @@ export function suggestForContainer(
     [own, inner.private_port],
     [...assumed, 'backend_host'],
   )
+}
+
+/** A cluster knows no ports either. */
+export function suggestForGuest({ name, addresses }: Guest, suffix: string): Suggestion | null {
+  const address = addresses.find((one) => isIPv4(one)) ?? addresses[0]
+  if (address === undefined) return null
+  return suggestion(nameOf(name, suffix), [address, 80], ['domain', 'backend_port'])
 }
 
 /** A controller knows no ports, so 80 is assumed. */
@@ -76,7 +88,7 @@ function suggestion(
 }
 
 /** The one name that somebody had written on the container for a proxy that reads labels. */
-function hostRuleOf(labels: Readonly<Record<string, string>>): string | null {
+export function hostRuleOf(labels: Readonly<Record<string, string>>): string | null {
   for (const [key, rule] of Object.entries(labels)) {
     if (!/^traefik\.http\.routers\.[^.]+\.rule$/.test(key)) continue
     const [, host = ''] = /Host\(\s*[`"]([^`"]+)[`"]\s*\)/.exec(rule) ?? []

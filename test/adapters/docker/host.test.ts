@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventLine, type EventLine } from '../../../src/adapters/docker/events.ts'
 import { dockerHost } from '../../../src/adapters/docker/host.ts'
+import { connectorOf } from '../../../src/adapters/http-client/connect-options.ts'
 import { createHttpClient } from '../../../src/adapters/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
@@ -31,7 +32,7 @@ function hostAt(socket_path: string | null, port = 0): ContainerHost {
   const http: HttpClient = keep(
     createHttpClient({ clock: systemClock, ...(socket_path !== null && { socket_path }) }),
   )
-  const events: EventLine = keep(eventLine(socket_path))
+  const events: EventLine = keep(eventLine(connectorOf(socket_path === null ? {} : { socket_path })))
   const base = socket_path === null ? `http://127.0.0.1:${port}` : 'http://docker'
   const place = { address: '192.168.1.10', is_local: socket_path !== null }
   return dockerHost({ name: 'hub', place, base, http, events, clock: systemClock })

@@ -53,6 +53,7 @@ describe('an answer', () => {
     )
     expect(await client().request(get(`${server.origin}/x?y=1`))).toEqual({
       status: 429,
+      status_text: 'Slow',
       headers: expect.objectContaining({ link: '<a>; rel="next", <b>; rel="first"' }) as unknown,
       text: 'später',
       retry_after_ms: 7000,

@@ -3,6 +3,7 @@
  * able to misbehave.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as tlsServer } from 'node:https'
 
 export interface DockerApi {
   readonly asked: readonly string[]
@@ -21,6 +22,8 @@ export interface DockerApiOptions {
   readonly socket_path?: string
   readonly most?: string
   readonly least?: string
+  /** Over TLS, as the daemon does with --tlsverify: whoever shows no certificate of that authority is turned away. */
+  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string }
 }
 
 const numberOf = (version: string): number => Number(version.split('.')[1])
@@ -29,10 +32,11 @@ export async function dockerApi({
   socket_path,
   most = '1.47',
   least = '1.24',
+  tls,
 }: DockerApiOptions = {}): Promise<DockerApi> {
   const asked: string[] = []
   const streams = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`)
     if (api.answer !== null) return api.answer(request, response)
     const json = (status: number, body: unknown) => {
@@ -64,7 +68,11 @@ export async function dockerApi({
       return undefined
     }
     return json(404, { message: 'page not found' })
-  })
+  }
+  const server =
+    tls === undefined
+      ? createServer(handle)
+      : tlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, handle)
   await new Promise<void>((resolve) =>
     socket_path === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(socket_path, resolve),
   )

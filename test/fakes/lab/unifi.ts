@@ -11,7 +11,7 @@ export interface UnifiApi {
   readonly base: string
   readonly asked: readonly string[]
   readonly logins: () => number
-  /** By path below the site: `stat/sta`. */
+  /** By path below the site: `stat/sta`, and with `v2/` or `v1/` before it for the other two families. */
   readonly lists: Map<string, readonly unknown[]>
   readonly sites: unknown[]
   /** Replaces an answer; false leaves it to the rules. */
@@ -67,7 +67,9 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
       })
     }
     const prefix = os ? '/proxy/network' : ''
-    if (!request.url!.startsWith(`${prefix}/api/`)) return send(404, { code: 404, message: 'not found' })
+    const below = request.url!.startsWith(prefix) ? request.url!.slice(prefix.length) : ''
+    if (!/^\/(?:api|v2\/api|integration\/v1)\//.test(below))
+      return send(404, { code: 404, message: 'not found' })
     if (kind === 'key') {
       if (request.headers['x-api-key'] !== UNIFI_KEY) return send(401, { code: 401, message: 'Unauthorized' })
     } else {
@@ -79,7 +81,9 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
           ? send(403, { code: 'CSRF', message: 'Invalid CSRF Token' })
           : refuse(403, 'api.err.NoPermission')
     }
-    const path = request.url!.slice(`${prefix}/api/`.length)
+    if (below.startsWith('/v2/')) return answerBare(api, below, send)
+    if (below.startsWith('/integration/')) return answerOfficial(api, below, send)
+    const path = below.slice('/api/'.length)
     if (path === 'self/sites') return send(200, { meta: { rc: 'ok' }, data: api.sites })
     const [, site, list] = /^s\/([^/]+)\/(.+)$/.exec(path) ?? []
     const known = (api.sites as { name: string }[]).some(({ name }) => name === site)
@@ -114,6 +118,39 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
     },
   }
   return api
+}
+
+type Send = (status: number, value: unknown) => void
+
+/** The `/v2/api` family: bare lists, and errors of another shape. */
+function answerBare({ lists }: UnifiApi, url: string, send: Send): void {
+  const [, site = '', list = ''] = /^\/v2\/api\/site\/([^/]+)\/(.+)$/.exec(url) ?? []
+  const rows = lists.get(`v2/${site}/${list}`) ?? lists.get(`v2/${list}`)
+  if (rows === undefined) return send(404, { code: 'api.err.NotFound', message: 'Not found', details: {} })
+  send(200, rows)
+}
+
+/** The official API: pages of at most 200, sites by an id of their own. */
+function answerOfficial({ lists, sites }: UnifiApi, url: string, send: Send): void {
+  const { pathname, searchParams } = new URL(url, 'http://unifi')
+  const error = {
+    statusCode: 404,
+    statusName: 'NOT_FOUND',
+    code: 'api.request.not-found',
+    message: 'Not found',
+  }
+  const [, id, list] = /^\/integration\/v1\/sites(?:\/([^/]+)\/(.+))?$/.exec(pathname) ?? []
+  const named = (sites as { name: string; desc?: string }[]).map(({ name, desc }) => {
+    return { id: `uuid-${name}`, internalReference: name, name: desc }
+  })
+  const rows =
+    id === undefined ? named : named.some((one) => one.id === id) ? lists.get(`v1/${list}`) : undefined
+  if (rows === undefined) return send(404, error)
+  const offset = Number(searchParams.get('offset') ?? 0)
+  const limit = Number(searchParams.get('limit') ?? 25)
+  if (limit > 200) return send(400, { ...error, statusCode: 400, code: 'api.request.argument-out-of-range' })
+  const data = rows.slice(offset, offset + limit)
+  send(200, { offset, limit, count: data.length, totalCount: rows.length, data })
 }
 
 /** A small home, with numbers and flags as some firmware sends them. */
@@ -173,5 +210,21 @@ const LISTS: Readonly<Record<string, readonly unknown[]>> = {
     { name: 'WAN', purpose: 'wan', ip_subnet: '' },
     { name: 'Default', purpose: 'corporate', ip_subnet: '192.168.1.1/24' },
   ],
+  'rest/portforward': [
+    {
+      _id: '66a',
+      name: 'https',
+      enabled: 'true',
+      pfwd_interface: 'wan',
+      src: 'any',
+      dst_port: '80,443',
+      fwd: '192.168.1.10',
+      fwd_port: '80,443',
+      proto: 'tcp',
+      destination_ip: 'any',
+    },
+    { _id: '66b', name: 'printer', enabled: true, dst_port: 9100, fwd: '192.168.1.50', proto: 'tcp_udp' },
+  ],
+  'rest/firewallrule': [],
   'stat/sysinfo': [{ version: '9.0.114' }],
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../src/operations/lab/match.ts'
 import { judgePointing, type Seen } from '../../../src/operations/lab/nothing.ts'
 import { commonSuffix, suggestForContainer, suggestForLanHost } from '../../../src/operations/lab/suggest.ts'
+import type { Guest } from '../../../src/ports/guests.ts'
 import type { Container, ContainerPort, HostPlace, LanHost } from '../../../src/ports/lab.ts'
 
 const HUB: HostPlace = { address: '192.168.1.10', is_local: true }
@@ -45,6 +46,19 @@ const host = (over: Partial<LanHost> = {}): LanHost => ({
   vlan: null,
   vendor: null,
   last_seen: null,
+  ...over,
+})
+const guest = (over: Partial<Guest> = {}): Guest => ({
+  id: 'qemu/101',
+  kind: 'qemu',
+  vmid: 101,
+  name: 'web',
+  node: 'pve1',
+  state: 'running',
+  tags: [],
+  macs: ['bc:24:11:00:00:01'],
+  addresses: ['192.168.1.30'],
+  detail: null,
   ...over,
 })
 const domain = (
@@ -119,14 +133,32 @@ it.each<[string, string | null]>([
 describe('a domain points at nothing', () => {
   const seen: Seen = {
     containers: [
-      { container: container(), place: HUB },
-      { container: container({ name: 'old', state: 'exited', ports: [], networks: [] }), place: HUB },
+      { at: 'hub', container: container(), place: HUB },
+      {
+        at: 'hub',
+        container: container({ name: 'old', state: 'exited', ports: [], networks: [] }),
+        place: HUB,
+      },
     ],
     hosts: [
       host(),
-      host({ mac: '02:00:00:00:00:02', address: '192.168.1.9', online: false }),
-      host({ mac: '02:00:00:00:00:03', address: '192.168.1.10' }),
-    ],
+      host({ mac: '02:00:00:00:00:02', name: 'nas', hostname: null, address: '192.168.1.9', online: false }),
+      host({ mac: '02:00:00:00:00:03', name: 'hub', hostname: null, address: '192.168.1.10' }),
+      // The network still shows a client that was just stopped.
+      host({ mac: 'bc:24:11:00:00:02', name: 'db', hostname: 'db', address: '192.168.1.31' }),
+    ].map((one) => ({ at: 'home', host: one })),
+    guests: [
+      guest(),
+      guest({
+        id: 'lxc/200',
+        name: 'DB',
+        state: 'stopped',
+        macs: ['bc:24:11:00:00:02'],
+        addresses: ['192.168.1.31'],
+      }),
+      guest({ id: 'lxc/201', name: 'app', state: 'stopped', macs: [], addresses: [] }),
+    ].map((one) => ({ at: 'lab', guest: one })),
+    are_guests_all: true,
     networks: ['192.168.1.1/24'],
   }
   const reasonOf = (pointing: Pointing, what: Seen = seen): string => {
@@ -146,19 +178,39 @@ describe('a domain points at nothing', () => {
     ['2001:db8::1', 80, 'not judged'],
     ['nas.lan', 80, 'not judged'],
     ['localhost', 9999, 'not judged'],
+    ['printer', 80, 'something'],
+    ['nas', 80, 'offline'],
+    ['web', 80, 'something'],
+    ['192.168.1.30', 80, 'something'],
+    ['192.168.1.31', 5432, 'not_running'],
+    ['db', 5432, 'not_running'],
   ])('%s:%i: %s', (backend, backend_port, reason) =>
     expect(reasonOf(domain(backend, backend_port))).toBe(reason),
   )
 
   it('a container on the host network may serve any port of its host', () => {
     const own = container({ name: 'adguard', is_on_host_network: true, ports: [], networks: [] })
-    const containers = [...seen.containers!, { container: own, place: HUB }]
+    const containers = [...seen.containers!, { at: 'hub', container: own, place: HUB }]
     expect(reasonOf(domain('192.168.1.10', 18081), { ...seen, containers })).toBe('something')
   })
 
+  it('and it is told who has that address or name', () => {
+    const held = (backend: string) => judgePointing([domain(backend)], seen).points_at_nothing[0]?.held_by
+    expect(held('192.168.1.31')).toEqual({ source: 'proxmox', at: 'lab', name: 'DB' })
+    expect(held('192.168.1.9')).toEqual({ source: 'unifi', at: 'home', name: 'nas' })
+    expect(held('old')).toEqual({ source: 'docker', at: 'hub', name: 'old' })
+    expect(held('192.168.1.77')).toBeNull()
+  })
+
+  it('a name may be that of a guest that the token does not see', () => {
+    expect(reasonOf(domain('wiki'), { ...seen, are_guests_all: false })).toBe('not judged')
+  })
+
   it('only as far as the sources reach that are configured', () => {
-    expect(reasonOf(domain('wiki'), { ...seen, containers: null })).toBe('not judged')
-    expect(reasonOf(domain('192.168.1.77'), { ...seen, hosts: null, networks: [] })).toBe('not judged')
+    expect(reasonOf(domain('wiki'), { ...seen, containers: null, guests: null })).toBe('not judged')
+    expect(reasonOf(domain('192.168.1.77'), { ...seen, hosts: null, guests: null, networks: [] })).toBe(
+      'not judged',
+    )
     expect(reasonOf(domain('wiki', 80, { status: 'disabled' }))).toBe('something')
   })
 })

@@ -1,8 +1,9 @@
-/** Container hosts and network controllers: known or not. What happens on them is no drift of ours. */
+/** Container hosts, clusters of guests and network controllers: known or not. What happens on them is no drift of ours. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { LabLook } from '../../../ports/lab.ts'
 import type { Deps } from '../../deps.ts'
 import { heeding } from '../../dns/bounded.ts'
+import type { SourceKind } from '../../lab/looks.ts'
 import type { RecentLook } from '../../lab/recent-look.ts'
 import { type HealthCheck, healthy, unknown } from '../check.ts'
 
@@ -17,11 +18,12 @@ export const labChecks = ({ lab }: Pick<Deps, 'lab'>): readonly HealthCheck[] =>
       unreadable,
     }),
   ),
+  ...checksOf('proxmox', lab.clusters, ({ guests, unreadable }) => ({ guests: guests.length, unreadable })),
   ...checksOf('unifi', lab.controllers, ({ version, sites }) => ({ version, sites: sites.length })),
 ]
 
 function checksOf<State>(
-  component: 'docker' | 'unifi',
+  component: SourceKind,
   looks: readonly RecentLook<State>[],
   figures: (state: State) => Readonly<Record<string, unknown>>,
 ): readonly HealthCheck[] {

@@ -1,0 +1,33 @@
+/** Things with the place where they were seen, and the domains that they are measured against. */
+import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import type { HostLook, SourceKind } from './looks.ts'
+import type { Pointing } from './match.ts'
+
+export interface PlacedContainer {
+  readonly at: string
+  readonly place: HostPlace
+  readonly container: Container
+}
+
+export interface PlacedLanHost {
+  readonly at: string
+  readonly host: LanHost
+}
+
+/** Who has an address or a name. */
+export interface HeldBy {
+  readonly source: SourceKind
+  readonly at: string
+  readonly name: string
+}
+
+export const placedContainers = (looks: readonly HostLook[]): readonly PlacedContainer[] =>
+  looks.flatMap(({ name: at, place, look }) =>
+    look.known ? look.state.containers.map((container) => ({ at, place, container })) : [],
+  )
+
+const MOST_DOMAINS = 1_000_000
+
+export const allDomains = async (store: StoreReader): Promise<readonly Pointing[]> =>
+  (await store.domains({ sort: 'domain', limit: MOST_DOMAINS })).records
