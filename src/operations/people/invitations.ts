@@ -113,7 +113,8 @@ export class Invitations {
 
   async #next(person: Person, invitation: Invitation): Promise<void> {
     const { username } = person
-    if (person.revoked_at !== null) return this.#reach(username, 'done', 'The user was revoked before.')
+    if (person.revoked_at !== null)
+      return this.#reach(username, 'done', 'The user was revoked before.', forgetHash)
     switch (invitation.step) {
       case 'planned':
         return this.#hash(username)
@@ -222,6 +223,9 @@ export class Invitations {
     }
   }
 }
+
+/** Nobody will ever write it. */
+const forgetHash = (person: Person): Person => ({ ...person, password_hash: null })
 
 function isDue({ failures, updated_at }: Invitation, now: Instant): boolean {
   return failures === 0 || now >= updated_at + backoffDelay(BACKOFF, failures, 0) || now < updated_at
