@@ -58,6 +58,7 @@ const settings = (world: PeopleWorld, directory: string): Record<string, string>
   PLUMBLINE_LISTEN: '127.0.0.1:0',
   PLUMBLINE_DATA_DIR: directory,
   PLUMBLINE_DNS_PROVIDER: 'none',
+  PLUMBLINE_SSO_RESTART_GAP: '0',
   PLUMBLINE_SSO_USERS_RELOAD: `command:/bin/cp ${world.users_path} ${world.users_path}.loaded`,
 })
 
@@ -123,8 +124,10 @@ async function settled(call: Client, world: PeopleWorld): Promise<void> {
 }
 
 /** A provider that was never told runs what was there when it started. */
-const loaded = ({ users_path, text }: PeopleWorld): string =>
-  existsSync(`${users_path}.loaded`) ? readFileSync(`${users_path}.loaded`, 'utf8') : text()
+function loaded(world: PeopleWorld): string {
+  const path = `${world.users_path}.loaded`
+  return existsSync(path) ? readFileSync(path, 'utf8') : world.text()
+}
 
 async function toldBy(call: Client): Promise<Pick<Aftermath, 'users' | 'audit'>> {
   const users = (await call('GET', '/api/users')).body as unknown as readonly UserView[]

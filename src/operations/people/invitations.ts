@@ -56,6 +56,7 @@ export class Invitations {
   readonly #together: Together
   #ticking: Promise<void> | null = null
   #gathering: Promise<void> | null = null
+  #reloading: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
@@ -121,7 +122,7 @@ export class Invitations {
       case 'hashed':
         return this.#write(username)
       case 'written':
-        await this.#parts.reloader.settle()
+        await this.#parts.reloader.settle(this.#stop.signal)
         return this.#reach(username, 'loaded', null)
       case 'loaded':
       case 'done':
@@ -207,12 +208,19 @@ export class Invitations {
     }
   }
 
+  /** It may wait long for its turn; invitations that need no restart do not. */
+  async #reload(): Promise<void> {
+    const { reloader, log } = this.#parts
+    const { signal } = this.#stop
+    await reloader.retry(signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn('the SSO provider was not reloaded', { error })
+    })
+  }
+
   /** In turn: whoever waits for a caller's own invitation comes first anyway. */
   async #resume(): Promise<void> {
-    const { store, clock, log, reloader } = this.#parts
-    await reloader
-      .settle()
-      .catch((error: unknown) => log.warn('the SSO provider was not reloaded', { error }))
+    const { store, clock, log } = this.#parts
+    this.#reloading ??= this.#reload().finally(() => (this.#reloading = null))
     for (const invitation of await store.openInvitations()) {
       if (this.#stop.signal.aborted) return
       if (!isDue(invitation, clock.now())) continue

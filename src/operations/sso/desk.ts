@@ -3,7 +3,6 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { PeopleDirectory } from '../../ports/people-directory.ts'
 import type { ProxyApi } from '../../ports/proxy.ts'
 
 export interface SsoDesk {
@@ -18,8 +17,6 @@ export interface SsoDesk {
   readonly forward_auth_url: string
   /** Null where no API of the proxy is set. */
   readonly proxy: ProxyApi | null
-  /** Null where no users file is set. */
-  readonly people: PeopleDirectory | null
   /** Null where no address for it is set. */
   readonly proof: ProofDesk | null
   /** A quarantine was lifted: what was kept out may come back. */
