@@ -70,7 +70,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   const pause = pauses(clock, reload.kind === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {
     await pause(signal)
-    await reloader.owe()
+    return reloader.owe()
   }
   return {
     desk: {

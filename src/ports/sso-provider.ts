@@ -40,7 +40,9 @@ export interface SharedRestarts {
 }
 
 /** Called right before a restart; what it answers is called when the restart is over. */
-export type RestartWitness = () => Promise<(attempt: Attempt, signal: AbortSignal) => Promise<void>>
+export type RestartWitness = () => Promise<RestartEnds>
+/** `attempt` is null where nobody knows how it ended: it was broken off. */
+export type RestartEnds = (attempt: Attempt | null, signal: AbortSignal) => Promise<void>
 
 export interface Attempt {
   readonly restarted: Restarted

@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ManagedFile } from '../../ports/files.ts'
-import { untilAborted } from './aborted.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import { resolveDirectory } from './directory.ts'
 import { glanceAt } from './glance.ts'
 import { type KnownContent, lookAt } from './look.ts'

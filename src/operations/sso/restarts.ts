@@ -5,6 +5,7 @@
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import type {
   Attempt,
   Restarted,
@@ -53,7 +54,7 @@ export class Restarts implements SharedRestarts {
   /** A caller who leaves does not end it: others may wait for it. */
   restart(signal: AbortSignal): Promise<Attempt> {
     this.#next ??= this.#begin()
-    return heeding(this.#next, signal)
+    return untilAborted(this.#next, signal)
   }
 
   /** Nobody waits for a restart any more; one that is under way goes on. */
@@ -69,7 +70,7 @@ export class Restarts implements SharedRestarts {
 
   async #begin(): Promise<Attempt> {
     try {
-      await heeding(this.#running, this.#waits.signal)
+      await untilAborted(this.#running, this.#waits.signal)
       await this.#keepDistance()
     } finally {
       this.#next = null
@@ -89,17 +90,28 @@ export class Restarts implements SharedRestarts {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { provider, store, clock } = this.#parts
     const { signal } = this.#stop
     const ends = await Promise.all(this.#witnesses.map((witness) => witness()))
+    const tell = async (attempt: Attempt | null) => {
+      for (const end of ends) await end(attempt, signal)
+    }
+    const attempt = await this.#carryOut().catch(async (error: unknown) => {
+      await tell(null)
+      throw error
+    })
+    await tell(attempt)
+    return attempt
+  }
+
+  async #carryOut(): Promise<Attempt> {
+    const { provider, store, clock } = this.#parts
+    const { signal } = this.#stop
     this.#answered ||= await provider.isHealthy(signal)
     // Before it: a daemon that dies in the middle must not restart it again at once.
     await store.write((tx) => tx.saveSsoRestart(clock.now()))
     const restarted = await provider.restart(signal).catch(unasked)
     const healthy = await this.#comesUp()
-    const attempt: Attempt = { restarted, healthy: this.#answered ? healthy : null }
-    for (const end of ends) await end(attempt, signal)
-    return attempt
+    return { restarted, healthy: this.#answered ? healthy : null }
   }
 
   async #comesUp(): Promise<boolean> {
@@ -121,13 +133,3 @@ function unasked(error: unknown): Restarted {
 }
 
 const shuttingDown = (): Failure => new Failure('shutting_down', 'The daemon is shutting down.')
-
-/** As the work does, or at once with the signal's reason; the work goes on. */
-function heeding<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}

@@ -43,8 +43,9 @@ export async function load(parts: LoadParts, signal: AbortSignal): Promise<Refus
 export function rulesWitness({ file, store, clock, changed }: LoadParts): RestartWitness {
   return async () => {
     const before = changed()
-    return async ({ restarted, healthy }, signal) => {
-      if (!restarted.ok || !restarted.proven || healthy === false || before === null) return
+    return async (attempt, signal) => {
+      const came_up = attempt?.restarted.ok === true && attempt.restarted.proven && attempt.healthy !== false
+      if (!came_up || before === null) return
       const look = await file.look(signal)
       if (changed()?.stamp !== before.stamp || look.kind !== 'file') return
       const known = { place: file.path, stamp: before.stamp, text: textOf(look.bytes), at: clock.now() }

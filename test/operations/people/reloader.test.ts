@@ -1,4 +1,5 @@
 /** The provider's reload: owed before the file is written, settled by any restart that began after it, and never forgotten. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { Reloader } from '../../../src/operations/people/reloader.ts'
@@ -39,12 +40,15 @@ function reloaderOn(store: Store) {
   return { provider, clock, restarts, began, reloader, ends }
 }
 
+/** A write from its announcement to its end. */
+const written = async (reloader: Reloader) => (await reloader.owe())()
+
 it('nobody is restarted while nothing is owed, nor where the provider watches its file', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, reloader } = reloaderOn(store)
   await reloader.settle(never)
   const watching = new Reloader({ restarts: null, store, clock: systemClock })
-  await watching.owe()
+  await written(watching)
   await watching.settle(never)
   expect(provider.gates).toEqual([])
   expect(await store.debt(DEBT)).toBeNull()
@@ -53,10 +57,10 @@ it('nobody is restarted while nothing is owed, nor where the provider watches it
 it('who writes during a restart waits for the next, and the debt with him', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, began, reloader } = reloaderOn(store)
-  await reloader.owe()
+  await written(reloader)
   const first = reloader.settle(never)
   await began(1)
-  await reloader.owe()
+  await written(reloader)
   const second = reloader.settle(never)
   provider.gates[0]!.resolve(WELL)
   await first
@@ -67,10 +71,40 @@ it('who writes during a restart waits for the next, and the debt with him', asyn
   expect(await store.debt(DEBT)).toBeNull()
 })
 
+it('a restart that begins while the file is being written leaves it owed', async () => {
+  const store = await scratch.open(scratch.directory())
+  const { restarts, reloader, ends, began, provider } = reloaderOn(store)
+  await written(reloader)
+  const wrote = await reloader.owe()
+  await Promise.all([restarts.restart(never), ends(WELL)])
+  wrote()
+  expect(await store.debt(DEBT)).not.toBeNull()
+  const settled = reloader.settle(never)
+  await began(2)
+  provider.gates[1]!.resolve(WELL)
+  await settled
+  expect(await store.debt(DEBT)).toBeNull()
+})
+
+it('who asks again while his restart is under way, as the daemon does by itself, gets no second one', async () => {
+  const store = await scratch.open(scratch.directory())
+  const { reloader, began, provider } = reloaderOn(store)
+  await written(reloader)
+  const first = reloader.settle(never)
+  await began(1)
+  const again = [reloader.settle(never), reloader.retry(never)]
+  // They read what is owed, and find the restart.
+  for (let turns = 0; turns < 50; turns++) await nextTurn()
+  provider.gates[0]!.resolve({ ok: false, why: 'no' })
+  const results = await Promise.allSettled([first, ...again])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(provider.gates).toHaveLength(1)
+})
+
 it('a restart that somebody else asked for settles it, too', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, restarts, reloader, ends } = reloaderOn(store)
-  await reloader.owe()
+  await written(reloader)
   await Promise.all([restarts.restart(never), ends(WELL)])
   expect(await store.debt(DEBT)).toBeNull()
   await reloader.settle(never)
@@ -80,7 +114,7 @@ it('a restart that somebody else asked for settles it, too', async () => {
 it('a restart that fails stays owed, also by the next process', async () => {
   const store = await scratch.open(scratch.directory())
   const before = reloaderOn(store)
-  await before.reloader.owe()
+  await written(before.reloader)
   const failed = before.reloader.settle(never)
   await before.ends({ ok: false, why: 'the command ended with code 1' })
   await expect(failed).rejects.toMatchObject({
@@ -95,7 +129,7 @@ it('a restart that fails stays owed, also by the next process', async () => {
 it('one that nobody asked for is tried less and less often', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, clock, reloader, ends } = reloaderOn(store)
-  await reloader.owe()
+  await written(reloader)
   for (const [count, most_ms] of [30_000, 60_000, 120_000].entries()) {
     const failed = reloader.retry(never).catch(() => 'failed')
     await ends({ ok: false, why: 'no' })
@@ -113,7 +147,7 @@ it('one that nobody asked for is tried less and less often', async () => {
 it('a provider that comes up late has read the file: it is not restarted again', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, reloader, ends, began } = reloaderOn(store)
-  await reloader.owe()
+  await written(reloader)
   provider.healthy = false
   const down = reloader.settle(never)
   await ends(WELL)
@@ -124,7 +158,7 @@ it('a provider that comes up late has read the file: it is not restarted again',
   expect(provider.gates).toHaveLength(1)
   expect(await store.debt(DEBT)).toBeNull()
   // What is written later is owed anew.
-  await reloader.owe()
+  await written(reloader)
   const again = reloader.settle(never)
   await began(2)
   provider.gates[1]!.resolve(WELL)

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { Restarts, type RestartsParts } from '../../../src/operations/sso/restarts.ts'
-import type { Attempt } from '../../../src/ports/sso-provider.ts'
 import { eachScratch } from '../../adapters/sqlite/scratch.ts'
 import { type GatedProvider, gatedProvider, WELL } from './gated-provider.ts'
 
@@ -108,13 +107,18 @@ it('every witness is told of every one, from before it to how it ended', async (
   for (const name of ['a', 'b'])
     restarts.witness(async () => {
       told.push(`${name} ${provider.gates.length}`)
-      return async ({ restarted }: Attempt) => void told.push(`${name} ${restarted.ok}`)
+      return async (attempt) => void told.push(`${name} ${attempt?.restarted.ok ?? 'broken off'}`)
     })
   const refused = restarts.restart(never)
   await begun(provider, 1)
   provider.gates[0]!.resolve({ ok: false, why: 'it did not work' })
   expect(await refused).toEqual({ restarted: { ok: false, why: 'it did not work' }, healthy: true })
-  expect(told).toEqual(['a 0', 'b 0', 'a false', 'b false'])
+  expect(told.splice(0)).toEqual(['a 0', 'b 0', 'a false', 'b false'])
+  const broken = restarts.restart(never)
+  await begun(provider, 2)
+  provider.gates[1]!.reject(new Error('a bug'))
+  await expect(broken).rejects.toThrow('a bug')
+  expect(told).toEqual(['a 1', 'b 1', 'a broken off', 'b broken off'])
 })
 
 it('nobody who could be asked is a refusal, and anything else is thrown to all who waited', async () => {
