@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { expect, it } from 'vitest'
 import { startAuthelia } from '../fakes/sso/authelia.ts'
 import { type Running, start } from './command.ts'
@@ -31,12 +32,12 @@ it.each([
   const data = join(folder, 'data')
   const call = async (method: string, path: string, body?: unknown) => {
     const { listen } = JSON.parse(readFileSync(join(data, 'holder.json'), 'utf8')) as { listen: string }
-    const answer = await fetch(`${listen}${path}`, {
-      method,
+    const answer = await request(`${listen}${path}`, {
+      method: method as 'GET' | 'POST',
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> }
   }
   const serve = async () => {
     const daemon = start(['serve'], {

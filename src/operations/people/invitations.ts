@@ -77,7 +77,8 @@ export class Invitations {
     await Promise.allSettled(this.#running.values())
     clearTimeout(patience)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    await Promise.race([this.#ticking, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
+    const last = Promise.all([this.#ticking, this.#reloading])
+    await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
   }
 
   /**

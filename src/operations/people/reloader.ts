@@ -54,14 +54,13 @@ export class Reloader {
     this.#last = Math.max(clock.now(), this.#last + 1)
     const since = this.#last
     this.#writes.add(since)
-    const done = () => void this.#writes.delete(since)
-    await store
-      .write((tx) => tx.owe(DEBT, since))
-      .catch((error: unknown) => {
-        done()
-        throw error
-      })
-    return done
+    try {
+      await store.write((tx) => tx.owe(DEBT, since))
+    } catch (error) {
+      this.#writes.delete(since)
+      throw error
+    }
+    return () => void this.#writes.delete(since)
   }
 
   /** Resolves when the provider has read whatever was written before this call. Throws a Failure when it has not. */
