@@ -50,8 +50,8 @@ it(
 )
 
 it(
-  'one that hangs and ignores SIGTERM is killed after its time, one for both, and made good',
-  { timeout: 180_000 },
+  'one that hangs and ignores SIGTERM is killed after its time, both callers are told, and it is made good',
+  { timeout: 240_000 },
   async () => {
     // Both come within the time that is left after the first, and so share one.
     await using whole = await restartWorld({ env: { PLUMBLINE_SSO_RESTART_GAP: GAP } })
@@ -61,13 +61,15 @@ it(
     expectWaiting(whole, answer, 'took longer than 30 s')
     expect(refused.status).toBe(503)
     expect(refused.body['detail']).toContain('took longer than 30 s')
-    expect(restart.begun()).toHaveLength(2)
-    expect(restart.alive()).toEqual([])
+    const hung = restart.begun()[1]!
     restart.does('restart')
+    // The engine may have begun the next one already, which hangs, too.
     await expectSettled(whole, TWO)
     await expect.poll(() => world.sink.mails.length, { timeout: 60_000 }).toBe(1)
-    const [, hung, good] = restart.begun()
-    expect(good! - hung!).toBeGreaterThan((Number(GAP) - 1) * 1000)
+    expect(restart.alive()).toEqual([])
+    const begun = restart.begun()
+    expect(begun[2]! - hung).toBeGreaterThan((Number(GAP) - 1) * 1000)
+    expect(begun.length).toBeLessThanOrEqual(4)
   },
 )
 

@@ -61,9 +61,9 @@ export const invite = ({ call }: Pick<SsoHouse, 'call'>, body: object = JO) =>
 export async function expectSettled({ at, world }: RestartWorld, domains: readonly string[]): Promise<void> {
   const { authelia } = at
   const runs = () => authelia.running?.rules.flatMap(({ domain }) => domain).filter((name) => name !== '*')
-  await expect.poll(runs, { timeout: 40_000 }).toEqual(expect.arrayContaining([...domains]))
-  await expect.poll(() => authelia.users, { timeout: 40_000 }).toBe(world.text())
+  await expect.poll(runs, { timeout: 80_000 }).toEqual(expect.arrayContaining([...domains]))
+  await expect.poll(() => authelia.users, { timeout: 80_000 }).toBe(world.text())
   await expect
-    .poll(async () => (await at.call('GET', '/api/sso/drift')).body['ok'], { timeout: 40_000 })
+    .poll(async () => (await at.call('GET', '/api/sso/drift')).body['ok'], { timeout: 80_000 })
     .toBe(true)
 }
