@@ -1,18 +1,18 @@
 /** What `plumbline doctor` looks at of single sign-on: files, the provider, its command, the way it is restarted, and what the report says. */
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { dockerContainer } from './adapters/docker/container.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
 import { forwardAuthProbe } from './adapters/http-client/forward-auth-probe.ts'
-import { usersFile } from './adapters/users-file/people-directory.ts'
-import { yamlDocuments } from './adapters/yaml/documents.ts'
+import { usersDocuments } from './adapters/yaml/users/documents.ts'
 import { type Api, expectGood } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
+import { providerRestart } from './config/provider-restart.ts'
 import type { Settings } from './config/sections.ts'
 import { judgeForwardAuth, judgeHealth, judgeReport, judgeStart } from './examine-sso-judge.ts'
 import { bad, folderOf, good, notMountedAlone, warning } from './finding.ts'
 import { systemClock } from './kernel/clock.ts'
-import { Failure } from './kernel/failure.ts'
+import { Failure, systemErrorCode } from './kernel/failure.ts'
 import { runCommand } from './kernel/run-command.ts'
 import { isProtected } from './model/access/applies.ts'
 import { sampleHost } from './model/access/hosts.ts'
@@ -38,7 +38,9 @@ export async function ssoSurroundings(settings: Settings, socket = DOCKER_SOCKET
     ...(await provider(settings, signal)),
     ...(sso.check === null || sso.rules_file === null ? [] : [await ownCommand(sso.check, sso.rules_file)]),
     ...(people.users_file === null ? [] : [await users(people.users_file, signal)]),
-    ...(sso.rules_file === null ? [] : [await restartWay(settings, socket, signal)]),
+    ...(sso.rules_file === null && !providerRestart(settings).for_users
+      ? []
+      : [await restartWay(settings, socket, signal)]),
   ]
 }
 
@@ -84,22 +86,26 @@ async function ownCommand(check: readonly string[], rules_file: string): Promise
 }
 
 async function users(path: string, signal: AbortSignal): Promise<Finding> {
+  const refused = (detail: string): Finding =>
+    bad('SSO users file', detail, 'Authelia refuses such a file as a whole: mend it or put a copy back.')
   try {
-    const known = await usersFile(path, yamlDocuments).users(signal)
-    return good('SSO users file', `${path}, ${known.length === 1 ? '1 user' : `${known.length} users`}`)
+    const found = usersDocuments.read(await readFile(path, { encoding: 'utf8', signal }))
+    if (!found.ok) return refused(`${path} ${found.msg}`)
+    const [fault] = found.faults
+    if (fault !== undefined) return refused(`${path}: ${fault.username ?? 'the file'} ${fault.msg}`)
+    const { size } = found.users
+    return good('SSO users file', `${path}, ${size === 1 ? '1 user' : `${size} users`}`)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return bad(
-      'SSO users file',
-      error.message,
-      'Authelia refuses such a file as a whole: mend it or put a copy back.',
-    )
+    const code = systemErrorCode(error)
+    if (code === null) throw error
+    return refused(`${path} cannot be read (${code})`)
   }
 }
 
-async function restartWay({ sso }: Settings, socket: string, signal: AbortSignal): Promise<Finding> {
+async function restartWay(settings: Settings, socket: string, signal: AbortSignal): Promise<Finding> {
   const name = 'SSO restart'
-  switch (sso.restart.way) {
+  const { restart } = providerRestart(settings)
+  switch (restart.way) {
     case 'none':
       return warning(
         name,
@@ -109,15 +115,15 @@ async function restartWay({ sso }: Settings, socket: string, signal: AbortSignal
     case 'watched':
       return good(name, 'left to whoever watches the rules file')
     case 'command': {
-      const [program = ''] = sso.restart.command
+      const [program = ''] = restart.command
       return (await isProgram(program))
         ? good(name, `by ${program}`)
         : bad(name, `there is no program ${program} that may be run`, 'Correct PLUMBLINE_SSO_RESTART.')
     }
     case 'docker': {
-      const container = dockerContainer(sso.restart.container, socket)
+      const container = dockerContainer(restart.container, socket)
       try {
-        return judgeStart(sso.restart.container, await container.startedAt(signal), systemClock.now())
+        return judgeStart(restart.container, await container.startedAt(signal), systemClock.now())
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         return bad(

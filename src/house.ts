@@ -32,6 +32,7 @@ import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proxyRoom } from './proxy-wiring.ts'
 import { sshRoom } from './ssh-wiring.ts'
+import { providerRoom } from './sso-provider-wiring.ts'
 import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
 import { routesTarget } from './targets/routes/target.ts'
@@ -114,9 +115,10 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
   const proxy = proxyRoom(settings, routes, clock)
-  const sso = ssoRoom({ settings, store, clock, log, file, proxy: proxy.api, engine: () => engine })
+  const provider = providerRoom({ settings, store, clock })
+  const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine: () => engine, room: provider })
   const ssh = sshRoom(foundation)
-  const people = peopleRoom({ ...foundation, engine: () => engine })
+  const people = peopleRoom({ ...foundation, engine: () => engine, room: provider })
   const engine: Engine = new Engine({
     store,
     // In the order in which a deploy works on them.
@@ -174,6 +176,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   const rooms: readonly Room[] = [
+    provider,
     dns,
     certificates,
     sso,

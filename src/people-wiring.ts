@@ -1,6 +1,5 @@
 /** From settings to people: the users file as a target, invitations with their mail, and the provider's reload. */
 import { argon2Hasher } from './adapters/argon2/hasher.ts'
-import { commandRestarter } from './adapters/command/restarter.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { usersDocuments } from './adapters/yaml/users/documents.ts'
 import type { Settings } from './config/sections.ts'
@@ -15,9 +14,9 @@ import type { PeopleDesk, UsersView } from './operations/people/desk.ts'
 import { Invitations } from './operations/people/invitations.ts'
 import { Reloader } from './operations/people/reloader.ts'
 import type { ManagedFile } from './ports/files.ts'
-import type { Restarter } from './ports/restarter.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
+import type { ProviderRoom } from './sso-provider-wiring.ts'
 import { seePeople, type Sight } from './targets/people/seen.ts'
 import { peopleTarget } from './targets/people/target.ts'
 
@@ -45,15 +44,14 @@ export interface PeopleParts {
   readonly clock: Clock
   readonly log: Log
   readonly engine: () => Engine
+  readonly room: ProviderRoom
 }
 
-export function peopleRoom({ settings, store, clock, log, engine }: PeopleParts): PeopleRoom {
+export function peopleRoom({ settings, store, clock, log, engine, room }: PeopleParts): PeopleRoom {
   const { users_file, reload, portal_url } = settings.people
   const mail = mailRoom({ settings, store, clock, log })
   const hasher = argon2Hasher()
-  const stop = new AbortController()
-  const restarter: Restarter | null = reload.kind === 'command' ? commandRestarter(reload.words) : null
-  const reloader = new Reloader({ restarter, store, clock, signal: stop.signal })
+  const reloader = new Reloader({ restarts: room.for_users ? room.restarts : null, store, clock })
   let edition = 0
   const changed = () => void edition++
   const invitations = new Invitations({
@@ -72,7 +70,7 @@ export function peopleRoom({ settings, store, clock, log, engine }: PeopleParts)
   const pause = pauses(clock, reload.kind === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {
     await pause(signal)
-    await reloader.owe()
+    return reloader.owe()
   }
   return {
     desk: {
@@ -91,7 +89,6 @@ export function peopleRoom({ settings, store, clock, log, engine }: PeopleParts)
     },
     async stop() {
       await invitations.stop(PATIENCE_MS)
-      stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
       await mail.stop()
     },
   }

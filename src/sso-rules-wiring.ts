@@ -1,77 +1,34 @@
-/** From settings to the rules file and the provider that reads it. */
+/** From settings to the rules file, and to what a site's operator says of single domains. */
 import { readFileSync } from 'node:fs'
-import {
-  autheliaProvider,
-  byCommand,
-  byNobody,
-  byWatcher,
-  type Restarter,
-} from './adapters/authelia/provider.ts'
-import { type Container, dockerContainer } from './adapters/docker/container.ts'
 import { changedAt } from './adapters/files/changed-at.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import type { Documents } from './ports/documents.ts'
-import type { HttpClient } from './ports/http-client.ts'
 import type { Store } from './ports/store.ts'
-import type { LoadParts } from './targets/sso/load.ts'
+import type { ProviderRoom } from './sso-provider-wiring.ts'
+import { type LoadParts, rulesWitness } from './targets/sso/load.ts'
 import { parseSitePolicies, type SitePolicies } from './targets/sso/policies.ts'
 import { MOST_RULES_BYTES } from './targets/sso/rules-view.ts'
 
-export interface RulesParts {
-  readonly load: LoadParts & { readonly documents: Documents }
-  close(): Promise<void>
-}
+export type RulesParts = LoadParts & { readonly documents: Documents }
 
 interface Given {
-  readonly settings: Settings
+  readonly room: ProviderRoom
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly http: HttpClient
 }
 
-export function rulesParts(path: string, { settings, store, clock, log, http }: Given): RulesParts {
-  const { sso, routes } = settings
+export function rulesParts(path: string, { room, store, clock, log }: Given): RulesParts {
   const file = managedFile(path, { most_bytes: MOST_RULES_BYTES, log })
-  const { restarter, container } = restarterOf(settings, clock)
-  const health_url = sso.health_url ?? new URL('/api/health', routes.sso_url).href
-  return {
-    load: {
-      file,
-      changed: () => changedAt(file.path),
-      provider: autheliaProvider({ health_url, check: sso.check, restarter, http }),
-      store,
-      clock,
-      restart_gap_ms: sso.restart_gap * 1000,
-      documents: yamlDocuments,
-    },
-    close: async () => container?.close(),
-  }
-}
-
-const DOCKER_SOCKET = '/var/run/docker.sock'
-
-function restarterOf(
-  { sso }: Settings,
-  clock: Clock,
-): { readonly restarter: Restarter; readonly container: Container | null } {
-  switch (sso.restart.way) {
-    case 'command':
-      return { restarter: byCommand(sso.restart.command), container: null }
-    case 'docker': {
-      const container = dockerContainer(sso.restart.container, DOCKER_SOCKET)
-      return { restarter: { way: 'docker', ...container }, container }
-    }
-    case 'watched':
-      return { restarter: byWatcher(clock), container: null }
-    case 'none':
-      return { restarter: byNobody, container: null }
-  }
+  const changed = () => changedAt(file.path)
+  const { provider, restarts } = room
+  const parts = { file, changed, provider, restarts, store, clock, documents: yamlDocuments }
+  restarts.witness(rulesWitness(parts))
+  return parts
 }
 
 /** Throws `bad_configuration` with every fault. */

@@ -1,7 +1,6 @@
 /** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
 import { signInSettings } from './adapters/authelia/sign-in-settings.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
-import { usersFile } from './adapters/users-file/people-directory.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
@@ -20,6 +19,7 @@ import type { SignInSettings } from './ports/sign-in.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proofRoom } from './sso-proof-wiring.ts'
+import type { ProviderRoom } from './sso-provider-wiring.ts'
 import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
 import { attachmentsIn } from './targets/routes/attachments.ts'
 import type { routesTarget } from './targets/routes/target.ts'
@@ -28,7 +28,7 @@ import { SSO_KEY } from './targets/sso/diff.ts'
 import { ssoDesired } from './targets/sso/desire.ts'
 import { Keeper } from './targets/sso/keeper.ts'
 import { RulesView } from './targets/sso/rules-view.ts'
-import { ssoTarget } from './targets/sso/target.ts'
+import { ssoTarget, type SsoTargetParts } from './targets/sso/target.ts'
 import { routesSettings } from './wiring.ts'
 
 export interface SsoRoom extends Room {
@@ -49,16 +49,16 @@ export interface SsoRoomParts {
   /** Null where no API of the proxy is set. */
   readonly proxy: ProxyApi | null
   readonly engine: () => Engine
+  readonly room: ProviderRoom
 }
 
 export function ssoRoom(parts: SsoRoomParts): SsoRoom {
-  const { settings, store, clock, log, file, proxy } = parts
+  const { settings, store, clock, log, file, proxy, room } = parts
   const { rules_file, policies_file, default_policy } = settings.sso
-  const { users_file } = settings.people
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
-  const rules = rules_file === null ? null : rulesParts(rules_file, { settings, store, clock, log, http })
-  const view = rules === null ? null : new RulesView(rules.load)
+  const rules = rules_file === null ? null : rulesParts(rules_file, { room, store, clock, log })
+  const view = rules === null ? null : new RulesView(rules)
   const keeper = new Keeper({ settings: site, store, view })
   const writeRoutes = () => routesFirst(parts)
   const takenOut = async () => {
@@ -72,7 +72,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     targets: (routes) => [
       ...(rules === null || view === null
         ? []
-        : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes })]),
+        : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes, restart_gap_ms: room.restart_gap_ms })]),
       rules === null && proof === null ? routes : withholding(routes, keeper),
       ...(proof === null ? [] : [proof.target]),
     ],
@@ -81,39 +81,37 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       attachments: (signal) => attachments(file, forward_auth_url, signal),
       forward_auth_url,
       proxy,
-      people: users_file === null ? null : usersFile(users_file, yamlDocuments),
       sign_in: signInOf(settings),
       proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
-    checks: [providerCheck(rules?.load.provider ?? null)],
+    checks: [providerCheck(rules === null && !room.for_users ? null : room.provider)],
     async close() {
-      await rules?.close()
       await proof?.close()
       await http.close()
     },
   }
 }
 
-const rulesTarget = (
-  { load }: RulesParts,
-  { view, keeper, fitLocks }: { view: RulesView; keeper: Keeper; fitLocks: () => Promise<void> },
-): Source =>
+interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms'> {
+  readonly keeper: Keeper
+}
+
+const rulesTarget = (parts: RulesParts, { keeper, ...tools }: RulesTools): Source =>
   ssoTarget({
-    ...load,
-    view,
+    ...parts,
+    ...tools,
     settings: keeper.settings,
-    fitLocks,
     seen: (observed) => keeper.saw(observed),
   })
 
-function rulesDesk({ load }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
+function rulesDesk({ file, provider }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
   const derived = new WeakMap<Intent, readonly SiteRules[]>()
   return {
     component: SSO_KEY,
-    path: load.file.path,
-    can_load: load.provider.restarts !== 'none',
+    path: file.path,
+    can_load: provider.restarts !== 'none',
     look: (signal) => view.look(signal),
     running: (signal) => keeper.running(signal),
     sites(intent) {

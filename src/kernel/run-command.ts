@@ -1,55 +1,121 @@
 /** Runs an operator's command as a list of words, never by a shell, and says in words how that went. */
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import type { Milliseconds } from './clock.ts'
 
 const MOST_OUTPUT_BYTES = 64 * 1024
 const MOST_SHOWN = 500
+/** What a command said last may be on its way still when it has ended. */
+const LAST_WORDS_MS: Milliseconds = 100
 
 /** `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short. */
 export type Ran =
   { readonly ok: true } | { readonly ok: false; readonly why: string; readonly output: string }
 
 /**
- * An environment of PATH and LANG alone: nothing of ours, no secret, reaches it. It gets so long and 64 KiB for its output.
+ * An environment of PATH and LANG alone: nothing of ours, no secret, reaches it. It gets so long and 64 KiB for its output,
+ * and is killed beyond that, with all that it has begun: a signal that can be ignored would leave it there for good. What
+ * it leaves in the background when it ends by itself goes on, and nobody waits for it.
  * Throws only the signal's reason.
  */
 export async function runCommand(
   command: readonly string[],
   { most_ms, signal }: { readonly most_ms: Milliseconds; readonly signal: AbortSignal },
 ): Promise<Ran> {
+  signal.throwIfAborted()
   const [file = '', ...words] = command
   const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C' }
-  const options = {
-    env,
-    timeout: most_ms,
-    killSignal: 'SIGKILL',
-    maxBuffer: MOST_OUTPUT_BYTES,
-    signal,
-  } as const
-  const ran = await new Promise<Ran>((resolve) => {
-    execFile(file, words, options, (error, stdout, stderr) => {
-      if (error === null) return resolve({ ok: true })
-      resolve({ ok: false, why: reason(error, file, most_ms), output: printable(`${stderr}${stdout}`) })
+  try {
+    // A group of its own, to be killed as one.
+    const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const ran = await ending(child, { most_ms, signal })
+    signal.throwIfAborted()
+    return ran
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { ok: false, why: reason(error as RunError, file), output: '' }
+  }
+}
+
+/** Rejects when it cannot be begun. */
+function ending(
+  child: ChildProcess,
+  { most_ms, signal }: { readonly most_ms: Milliseconds; readonly signal: AbortSignal },
+): Promise<Ran> {
+  return new Promise<Ran>((resolve, reject) => {
+    const said = { stderr: '', stdout: '' }
+    let broken: string | null = null
+    const breakOff = (why: string) => {
+      broken ??= why
+      killGroup(child)
+    }
+    const aborted = () => breakOff('the command was broken off')
+    const timer = setTimeout(() => breakOff(`the command took longer than ${most_ms / 1000} s`), most_ms)
+    signal.addEventListener('abort', aborted, { once: true })
+    for (const name of ['stderr', 'stdout'] as const)
+      child[name]?.on('data', (bytes: Buffer) => {
+        said[name] += bytes.toString('latin1')
+        if (said.stderr.length + said.stdout.length > MOST_OUTPUT_BYTES)
+          breakOff(`the command wrote more than ${MOST_OUTPUT_BYTES} bytes`)
+      })
+    const letGo = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', aborted)
+      for (const stream of [child.stdout, child.stderr]) letRun(stream as Socket | null)
+    }
+    const end = () => {
+      letGo()
+      const why = broken ?? exitReason(child)
+      if (why === null) return resolve({ ok: true })
+      resolve({ ok: false, why, output: printable(`${said.stderr}${said.stdout}`) })
+    }
+    child.once('error', (error) => {
+      letGo()
+      reject(error)
     })
-    // Words that no system takes, such as an empty command.
-  }).catch((error: unknown): Ran => ({ ok: false, why: reason(error as Error, file, most_ms), output: '' }))
-  signal.throwIfAborted()
-  return ran
+    child.once('exit', () => {
+      const waits = setTimeout(end, LAST_WORDS_MS)
+      child.once('close', () => {
+        clearTimeout(waits)
+        end()
+      })
+    })
+  })
+}
+
+/**
+ * Whoever was left in the background may go on saying things. Nobody listens, but the pipe stays open while we live: a
+ * broken one would kill a provider that was started so.
+ */
+function letRun(stream: Socket | null): void {
+  stream?.removeAllListeners('data').resume().unref()
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Null when it ended well. */
+function exitReason({ exitCode, signalCode }: ChildProcess): string | null {
+  if (exitCode === 0) return null
+  return exitCode === null
+    ? `the command was ended by ${signalCode ?? 'a signal'}`
+    : `the command ended with code ${exitCode}`
 }
 
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
 
-const printable = (text: string): string => text.replace(CONTROLS, ' ').trim().slice(0, MOST_SHOWN)
+const printable = (text: string): string =>
+  Buffer.from(text, 'latin1').toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MOST_SHOWN)
 
-type RunError = Error & { code?: string | number | null; killed?: boolean }
+type RunError = Error & { code?: string }
 
-function reason(error: RunError, file: string, most_ms: Milliseconds): string {
-  if (error.code === 'ENOENT') return `there is no command ${JSON.stringify(file)}`
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return `the command wrote more than ${MOST_OUTPUT_BYTES} bytes`
-  if (error.killed === true) return `the command took longer than ${most_ms / 1000} s`
-  return typeof error.code === 'number'
-    ? `the command ended with code ${error.code}`
+const reason = (error: RunError, file: string): string =>
+  error.code === 'ENOENT'
+    ? `there is no command ${JSON.stringify(file)}`
     : `the command did not run (${error.code ?? error.name})`
-}

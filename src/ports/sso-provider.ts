@@ -1,5 +1,6 @@
 /**
- * The program that decides who gets in (Authelia): it reads its rules once, at its start.
+ * The program that decides who gets in (Authelia): it reads its rules once, at its start, and its users then, too, where it
+ * does not watch their file.
  *
  * Contract. Every call ends by its signal and by a limit of its own. Nothing here is retried. What goes wrong with the
  * provider is an answer; a thrown Failure (`component_unavailable`) says that nobody could be asked.
@@ -25,6 +26,29 @@ export interface SsoProvider {
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly why: string }
 export type Restarted =
   { readonly ok: true; readonly proven: boolean } | { readonly ok: false; readonly why: string }
+
+/**
+ * The restarts of that program, shared by all who have written something for it: who asks while one is still to come is
+ * served by that one; one that has begun is not his, since it may have read the older file.
+ */
+export interface SharedRestarts {
+  /** Resolves when the provider was restarted after this call, however that went. Throws the signal's reason. */
+  restart(signal: AbortSignal): Promise<Attempt>
+  /** To be told of every restart, whoever asked for it. */
+  witness(witness: RestartWitness): void
+  isHealthy(signal: AbortSignal): Promise<boolean>
+}
+
+/** Called right before a restart; what it answers is called when the restart is over. */
+export type RestartWitness = () => Promise<RestartEnds>
+/** `attempt` is null where nobody knows how it ended: it was broken off. */
+export type RestartEnds = (attempt: Attempt | null, signal: AbortSignal) => Promise<void>
+
+export interface Attempt {
+  readonly restarted: Restarted
+  /** Whether it answers well after it; null where it was never seen to answer and need not be reachable from here. */
+  readonly healthy: boolean | null
+}
 
 /** When a file last changed, by the kernel's own count: `stamp` differs after every change, whoever made it. */
 export interface FileChange {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Finding } from '../../src/cli/verb.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
+import { A_HASH } from './people-world.ts'
 import { run } from './command.ts'
 
 let directory: string
@@ -16,7 +17,7 @@ const users = () => join(directory, 'users.yml')
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
   authelia = await startAuthelia(rules())
-  writeFileSync(users(), 'users:\n  ana:\n    displayname: Ana\n    password: $argon2id$hush\n')
+  writeFileSync(users(), `users:\n  ana:\n    displayname: Ana\n    password: '${A_HASH}'\n`)
   env = {
     PLUMBLINE_DATA_DIR: join(directory, 'data'),
     PLUMBLINE_LISTEN: '127.0.0.1:0',

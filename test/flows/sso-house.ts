@@ -15,14 +15,21 @@ export interface SsoHouse extends TestHouse {
 export interface SsoHouseOptions extends TestHouseOptions {
   /** The operator's policies file. */
   readonly policies?: string
+  /** The users file that the provider reads, too. */
+  readonly users_path?: string
 }
 
-export async function openSsoHouse({ env, policies, ...options }: SsoHouseOptions = {}): Promise<SsoHouse> {
+export async function openSsoHouse({
+  env,
+  policies,
+  users_path,
+  ...options
+}: SsoHouseOptions = {}): Promise<SsoHouse> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-sso-'))
   const rules_path = join(folder, 'rules', 'access-control.yml')
   const policies_path = join(folder, 'policies.yml')
   if (policies !== undefined) writeFileSync(policies_path, policies)
-  const authelia = await startAuthelia(rules_path)
+  const authelia = await startAuthelia(rules_path, users_path)
   const at = await openTestHouse({
     ...options,
     env: {

@@ -1,4 +1,7 @@
 /** The operator's command: run without a shell and without our environment, and what goes wrong is told in words. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
 
@@ -52,3 +55,61 @@ it('one that hangs is ended', async () => {
     why: 'the command took longer than 0.1 s',
   })
 })
+
+it.each(['an abort', 'its time'])(
+  'what ignores SIGTERM, and what it has begun, is gone after %s',
+  async (way) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+    try {
+      const pids = join(folder, 'pids')
+      const script = `trap '' TERM; sleep 600 & echo $$ $! > "$0.part"; mv "$0.part" "$0"; while :; do sleep 1; done`
+      const stop = new AbortController()
+      const most_ms = way === 'an abort' ? 20_000 : 1_000
+      const running = runCommand(['sh', '-c', script, pids], { most_ms, signal: stop.signal }).catch(
+        (error: Error) => error.message,
+      )
+      await expect.poll(() => existsSync(pids), { timeout: 10_000 }).toBe(true)
+      if (way === 'an abort') stop.abort(new Error('enough'))
+      expect(await running).toEqual(
+        way === 'an abort' ? 'enough' : { ok: false, why: 'the command took longer than 1 s', output: '' },
+      )
+      const alive = () => readFileSync(pids, 'utf8').trim().split(' ').filter(isAlive)
+      await expect.poll(alive, { timeout: 5_000 }).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
+
+it('one that has ended well is over, though what it left in the background holds its output', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  const pid = join(folder, 'pid')
+  try {
+    const forever = '(while echo x; do echo x >> "$0.beats"; sleep 0.02; done) & echo $! > "$0"'
+    expect(await runCommand(['sh', '-c', forever, pid], bounds)).toEqual({ ok: true })
+    // A provider that was started by its command goes on, and nothing it says to nobody kills it.
+    const beats = () => readFileSync(`${pid}.beats`, 'utf8').length
+    const before = beats()
+    await expect.poll(beats, { timeout: 10_000 }).toBeGreaterThan(before + 20)
+  } finally {
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('a command that cannot be run, and a signal that has gone off before', async () => {
+  expect(await runCommand([import.meta.dirname], bounds)).toMatchObject({
+    ok: false,
+    why: 'the command did not run (EACCES)',
+  })
+  await expect(runCommand(['true'], { ...bounds, signal: AbortSignal.abort('gone') })).rejects.toBe('gone')
+})
+
+/** A dead one whose parent has not looked yet counts as gone. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -25,7 +25,7 @@ export interface AutheliaParts {
 }
 
 const HEALTH_WITHIN_MS: Milliseconds = 2_000
-const LONGEST_RUN_MS: Milliseconds = 20_000
+const LONGEST_RUN_MS: Milliseconds = 30_000
 
 export function autheliaProvider({ health_url, check, restarter, http }: AutheliaParts): SsoProvider {
   const isHealthy = async (signal: AbortSignal): Promise<boolean> => {

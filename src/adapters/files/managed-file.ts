@@ -1,11 +1,11 @@
 /** One file that we own and others may damage, on a real file system: the port's contract put together. */
-import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ManagedFile } from '../../ports/files.ts'
-import { untilAborted } from './aborted.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import { resolveDirectory } from './directory.ts'
 import { glanceAt } from './glance.ts'
 import { type KnownContent, lookAt } from './look.ts'
+import type { Expectation } from './rename-over.ts'
 import { replaceFile } from './replace.ts'
 import { removeStaleTemps } from './temps.ts'
 import { watchFile } from './watch.ts'
@@ -26,12 +26,13 @@ export function managedFile(file: string, { most_bytes, log }: ManagedFileOption
   const workplace = new Workplace(directory, true)
   if (open_to_all) log.warn('everybody may write to the folder of a managed file', { directory })
   for (const folder of [siblingOf(directory), directory]) if (folder !== null) removeStaleTemps(folder)
-  const assertStands = async (expected: string | null, signal: AbortSignal) => {
-    const look = await lookAt(path, { most_bytes, known: null }, signal)
-    const found = look.kind === 'file' ? look.digest : look.kind === 'absent' ? null : look.kind
-    if (found !== expected)
-      throw new Failure('conflict', `${path} was changed by somebody else while it was being replaced.`)
-  }
+  const expecting = (expected: string | null): Expectation => ({
+    absent: expected === null,
+    async isMet(at, signal) {
+      const look = await lookAt(at, { most_bytes, known: null }, signal)
+      return (look.kind === 'file' ? look.digest : look.kind === 'absent' ? null : look.kind) === expected
+    },
+  })
   // What we wrote last is what we expect to find.
   let known: KnownContent | null = null
   return {
@@ -39,7 +40,7 @@ export function managedFile(file: string, { most_bytes, log }: ManagedFileOption
     glance: () => glanceAt(path),
     look: (signal) => untilAborted(lookAt(path, { most_bytes, known }, signal), signal),
     async replace(chunks, { digest, expected, ...options }, signal) {
-      const stands = expected === undefined ? {} : { unmoved: () => assertStands(expected, signal) }
+      const stands = expected === undefined ? {} : { expectation: expecting(expected) }
       const replacement = { path, chunks, log, ...options, ...stands }
       await untilAborted(replaceFile(workplace, replacement, signal), signal)
       known = digest === undefined ? null : { digest, chunks }

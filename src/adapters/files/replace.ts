@@ -9,6 +9,7 @@ import type { Log } from '../../kernel/log.ts'
 import { secureDirectory } from './directory.ts'
 import { keepEvidence, moveDirectoryAside } from './evidence.ts'
 import { writeFault } from './faults.ts'
+import { type Expectation, renameOver } from './rename-over.ts'
 import type { Workplace } from './workplace.ts'
 import { writeTemp } from './write-temp.ts'
 
@@ -17,8 +18,8 @@ export interface Replacement {
   readonly chunks: readonly Uint8Array[]
   readonly mode: number
   readonly keeps_mode?: true
-  /** Throws where what stands there is not what the caller has seen. Asked last of all before the rename. */
-  readonly unmoved?: () => Promise<void>
+  /** For a file that somebody else writes, too. */
+  readonly expectation?: Expectation
   readonly evidence: boolean
   readonly log: Log
 }
@@ -78,8 +79,9 @@ async function replaceFrom(folder: string, replacement: Replacement, signal: Abo
     if (found?.isDirectory()) await moveDirectoryAside(found, context)
     else if (found !== null && replacement.evidence) await keepEvidence(found, context)
     signal.throwIfAborted()
-    await replacement.unmoved?.()
-    await rename(temp, path)
+    const { expectation } = replacement
+    if (expectation === undefined) await rename(temp, path)
+    else await renameOver(temp, path, { expectation, signal })
   } catch (error) {
     await unlink(temp).catch(() => undefined)
     throw error

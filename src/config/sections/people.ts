@@ -5,14 +5,17 @@ import { textual, wrong } from '../kinds/refine.ts'
 import { optional, setting } from '../setting.ts'
 import { commandLine } from './dns.ts'
 
-/** How the provider learns that the file is new. */
+/** How the provider learns that the file is new. A command is the older spelling of `restart`: see `provider-restart.ts`. */
 export type Reload =
-  { readonly kind: 'watch' | 'none' } | { readonly kind: 'command'; readonly words: readonly string[] }
+  | { readonly kind: 'watch' }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'command'; readonly words: readonly string[] }
 
 const reload = textual<Reload>((text) => {
-  if (text === 'watch' || text === 'none') return { kind: text }
+  if (text === 'watch' || text === 'restart' || text === 'none') return { kind: text }
   if (!text.startsWith('command:'))
-    return wrong('must be watch, none, or command: and a program with its arguments')
+    return wrong('must be watch, restart, none, or command: and a program with its arguments')
   const words = commandLine.safeParse(text.slice('command:'.length))
   if (!words.success) return wrong(words.error.issues[0]?.message ?? 'is no command')
   return words.data.length === 0
@@ -34,7 +37,7 @@ export const people = {
     schema: reload,
     default: 'watch',
     show: showReload,
-    help: 'How the provider reads that file again: watch (Authelia’s file.watch is true), command:PROGRAM ARGUMENTS (there is no shell), or none.',
+    help: 'How the provider reads that file again: watch (Authelia’s file.watch is true), restart (as PLUMBLINE_SSO_RESTART says), or none. `command:PROGRAM ARGUMENTS` is restart, too, where that one is not set.',
   }),
   portal_url: optional({
     name: 'PLUMBLINE_SSO_PORTAL_URL',

@@ -33,7 +33,7 @@ export const sso = {
     schema: restartWay,
     default: 'none',
     show: showRestart,
-    help: 'How Authelia takes new rules: `command:PROGRAM ARGUMENTS`, `docker:CONTAINER` over /var/run/docker.sock, `systemd-path` (something watches the file and restarts it), or none: somebody else does, and whether rules are loaded stays unknown.',
+    help: 'How Authelia is restarted, to take new rules and, with PLUMBLINE_SSO_USERS_RELOAD=restart, new users: `command:PROGRAM ARGUMENTS`, `docker:CONTAINER` over /var/run/docker.sock, `systemd-path` (something watches the file and restarts it), or none: somebody else does, and whether rules are loaded stays unknown.',
   }),
   restart_gap: setting({
     name: 'PLUMBLINE_SSO_RESTART_GAP',

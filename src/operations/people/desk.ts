@@ -23,6 +23,8 @@ export interface UsersView {
 }
 
 export interface FileUsers {
+  /** SHA-256 of the file; null where there is none. */
+  readonly digest: string | null
   readonly users: ReadonlyMap<string, FileUser>
   /** For which the provider refuses the whole file. */
   readonly faults: readonly UserFault[]

@@ -56,6 +56,7 @@ export class Invitations {
   readonly #together: Together
   #ticking: Promise<void> | null = null
   #gathering: Promise<void> | null = null
+  #reloading: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
@@ -76,7 +77,8 @@ export class Invitations {
     await Promise.allSettled(this.#running.values())
     clearTimeout(patience)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    await Promise.race([this.#ticking, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
+    const last = Promise.all([this.#ticking, this.#reloading])
+    await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
   }
 
   /**
@@ -113,14 +115,15 @@ export class Invitations {
 
   async #next(person: Person, invitation: Invitation): Promise<void> {
     const { username } = person
-    if (person.revoked_at !== null) return this.#reach(username, 'done', 'The user was revoked before.')
+    if (person.revoked_at !== null)
+      return this.#reach(username, 'done', 'The user was revoked before.', forgetHash)
     switch (invitation.step) {
       case 'planned':
         return this.#hash(username)
       case 'hashed':
         return this.#write(username)
       case 'written':
-        await this.#parts.reloader.settle()
+        await this.#parts.reloader.settle(this.#stop.signal)
         return this.#reach(username, 'loaded', null)
       case 'loaded':
       case 'done':
@@ -206,12 +209,19 @@ export class Invitations {
     }
   }
 
+  /** It may wait long for its turn; invitations that need no restart do not. */
+  async #reload(): Promise<void> {
+    const { reloader, log } = this.#parts
+    const { signal } = this.#stop
+    await reloader.retry(signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn('the SSO provider was not reloaded', { error })
+    })
+  }
+
   /** In turn: whoever waits for a caller's own invitation comes first anyway. */
   async #resume(): Promise<void> {
-    const { store, clock, log, reloader } = this.#parts
-    await reloader
-      .settle()
-      .catch((error: unknown) => log.warn('the SSO provider was not reloaded', { error }))
+    const { store, clock, log } = this.#parts
+    this.#reloading ??= this.#reload().finally(() => (this.#reloading = null))
     for (const invitation of await store.openInvitations()) {
       if (this.#stop.signal.aborted) return
       if (!isDue(invitation, clock.now())) continue
@@ -222,6 +232,9 @@ export class Invitations {
     }
   }
 }
+
+/** Nobody will ever write it. */
+const forgetHash = (person: Person): Person => ({ ...person, password_hash: null })
 
 function isDue({ failures, updated_at }: Invitation, now: Instant): boolean {
   return failures === 0 || now >= updated_at + backoffDelay(BACKOFF, failures, 0) || now < updated_at

@@ -37,7 +37,7 @@ export async function regroupUser(
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
   await bringIntoFile(deps.engine, username)
-  await deps.people.reloader.settle()
+  await deps.people.reloader.settle(caller.signal)
   const user = await readUser(deps, username, caller.signal)
   const message = `${username} is in ${names.value.length === 0 ? 'no group' : names.value.join(', ')}.`
   return { success: true, message, warnings: [], username, user }

@@ -1,67 +1,134 @@
 /**
  * Making the SSO provider read its users file again. That it is owed is durable before the file is written, so a crash
- * between the write and the restart is made good. Callers at the same time share one restart; one that had begun before
- * a caller asked is not his, since it may have read the older file.
+ * between the write and the restart is made good; a restart that begins while a write is under way may read the older
+ * file, and leaves that one owed.
+ *
+ * The file stays as it is whatever the provider does: unlike rules, it holds what others wrote (new passwords) and who was
+ * revoked, and earlier bytes would undo both.
  */
-import type { Clock, Instant } from '../../kernel/clock.ts'
-import type { Restarter } from '../../ports/restarter.ts'
+import { backoffDelay } from '../../kernel/backoff.ts'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
+import type { Attempt, RestartEnds, SharedRestarts } from '../../ports/sso-provider.ts'
 import type { Store } from '../../ports/store.ts'
 
 const DEBT = 'sso_users_reload'
+/** Between tries that nobody asked for. */
+const BACKOFF = { first_ms: 30_000, most_ms: 600_000 }
 
 export interface ReloaderParts {
   /** Null where the provider sees by itself that the file is new. */
-  readonly restarter: Restarter | null
-  readonly store: Store
+  readonly restarts: SharedRestarts | null
+  readonly store: Pick<Store, 'write' | 'debt'>
   readonly clock: Clock
-  /** Ends a restart under way. */
-  readonly signal: AbortSignal
+}
+
+interface UnderWay {
+  /** It settles what was owed until then. */
+  readonly until: Instant
+  readonly done: PromiseWithResolvers<Attempt | null>
 }
 
 export class Reloader {
   readonly #parts: ReloaderParts
-  #running: Promise<void> | null = null
-  #next: Promise<void> | null = null
   #last: Instant = 0
+  /** Since when each write is owed that is not done yet. */
+  readonly #writes = new Set<Instant>()
+  #under_way: UnderWay | null = null
+  /** What a restart was for with which the provider did not come up; null for none. */
+  #down: Instant | null = null
+  #failures = 0
+  #not_before_ms: Milliseconds = -Infinity
 
   constructor(parts: ReloaderParts) {
     this.#parts = parts
+    parts.restarts?.witness(() => this.#begins())
   }
 
-  /** The file is about to be written. */
-  async owe(): Promise<void> {
-    const { restarter, store, clock } = this.#parts
-    if (restarter === null) return
+  /** The file is about to be written. What it answers is to be called when it is, or is not after all. */
+  async owe(): Promise<() => void> {
+    const { restarts, store, clock } = this.#parts
+    if (restarts === null) return () => undefined
     // Never the same twice: a restart settles what was owed before it, not what came in the same millisecond.
     this.#last = Math.max(clock.now(), this.#last + 1)
     const since = this.#last
-    await store.write((tx) => tx.owe(DEBT, since))
+    this.#writes.add(since)
+    try {
+      await store.write((tx) => tx.owe(DEBT, since))
+    } catch (error) {
+      this.#writes.delete(since)
+      throw error
+    }
+    return () => void this.#writes.delete(since)
   }
 
   /** Resolves when the provider has read whatever was written before this call. Throws a Failure when it has not. */
-  async settle(): Promise<void> {
-    if (this.#parts.restarter === null) return
-    if (this.#next !== null) return this.#next
-    if (this.#running === null) return this.#begin()
-    this.#next = this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = null
-        return this.#begin()
-      })
-    return this.#next
-  }
-
-  #begin(): Promise<void> {
-    this.#running = this.#restart().finally(() => (this.#running = null))
-    return this.#running
-  }
-
-  async #restart(): Promise<void> {
-    const { restarter, store, signal } = this.#parts
+  async settle(signal: AbortSignal): Promise<void> {
+    const { restarts, store } = this.#parts
+    if (restarts === null) return
     const since = await store.debt(DEBT)
-    if (since === null || restarter === null) return
-    await restarter.restart(signal)
-    await store.write((tx) => tx.settleDebt(DEBT, since))
+    if (since === null || (await this.#hasComeUp(since, signal))) return
+    const trouble = troubleOf(await this.#restarted(since, restarts, signal))
+    if (trouble !== null) throw new Failure('component_unavailable', trouble)
   }
+
+  /** The same where it is still owed after a while, less and less often. */
+  async retry(signal: AbortSignal): Promise<void> {
+    if (this.#parts.clock.elapsed() >= this.#not_before_ms) await this.settle(signal)
+  }
+
+  /** By the restart that is under way where it began late enough. */
+  #restarted(since: Instant, restarts: SharedRestarts, signal: AbortSignal): Promise<Attempt | null> {
+    const under_way = this.#under_way
+    return under_way !== null && under_way.until >= since
+      ? untilAborted(under_way.done.promise, signal)
+      : restarts.restart(signal)
+  }
+
+  /** It was only late: the file was read at that start. */
+  async #hasComeUp(since: Instant, signal: AbortSignal): Promise<boolean> {
+    const { restarts, store } = this.#parts
+    const down = this.#down
+    if (down === null || down < since || restarts === null || !(await restarts.isHealthy(signal)))
+      return false
+    this.#down = null
+    await store.write((tx) => tx.settleDebt(DEBT, down))
+    return true
+  }
+
+  async #begins(): Promise<RestartEnds> {
+    const owed = await this.#parts.store.debt(DEBT)
+    const until = Math.min(owed ?? -Infinity, ...[...this.#writes].map((since) => since - 1))
+    const under_way: UnderWay = { until, done: Promise.withResolvers() }
+    this.#under_way = under_way
+    return async (attempt) => {
+      this.#under_way = null
+      try {
+        await this.#ended(until, attempt)
+      } finally {
+        under_way.done.resolve(attempt)
+      }
+    }
+  }
+
+  async #ended(until: Instant, attempt: Attempt | null): Promise<void> {
+    const { store, clock } = this.#parts
+    const well = troubleOf(attempt) === null
+    this.#failures = well ? 0 : this.#failures + 1
+    this.#not_before_ms = well ? -Infinity : clock.elapsed() + backoffDelay(BACKOFF, this.#failures, 1)
+    this.#down = attempt?.restarted.ok === true && attempt.healthy === false ? until : null
+    if (well && until > -Infinity) await store.write((tx) => tx.settleDebt(DEBT, until))
+  }
+}
+
+/** Null when the provider has read what was written before. */
+function troubleOf(attempt: Attempt | null): string | null {
+  if (attempt === null)
+    return 'The restart of the SSO provider was broken off; the users file is right and waits.'
+  const { restarted, healthy } = attempt
+  if (!restarted.ok)
+    return `The SSO provider could not be restarted: ${restarted.why}. It runs with its earlier users; the users file is right and waits.`
+  if (healthy !== false) return null
+  return 'The SSO provider does not answer well after its restart; look at its log. The users file is right and stays as it is.'
 }

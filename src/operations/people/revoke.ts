@@ -45,7 +45,7 @@ export async function revokeUser(
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
   deps.events.added()
-  await inForce(deps, username)
+  await inForce(deps, username, caller.signal)
   const user = await readUser(deps, username, caller.signal)
   return { success: true, message: `${username} was revoked.`, warnings: [], username, user }
 }
@@ -72,10 +72,10 @@ function stranger(
 }
 
 /** The file first, then the provider: until both know, he can still sign in, and the caller must hear that. */
-async function inForce(deps: Deps, username: string): Promise<void> {
+async function inForce(deps: Deps, username: string, signal: AbortSignal): Promise<void> {
   try {
     await bringIntoFile(deps.engine, username)
-    await deps.people.reloader.settle()
+    await deps.people.reloader.settle(signal)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw new Failure(

@@ -4,9 +4,9 @@ import { canBeProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
-import type { KnownUser } from '../../ports/people-directory.ts'
 import type { Deps } from '../deps.ts'
-import type { RulesDesk, SsoDesk } from './desk.ts'
+import type { PeopleDesk } from '../people/desk.ts'
+import type { RulesDesk } from './desk.ts'
 
 export interface AccessQuestion {
   readonly user: string | null
@@ -44,15 +44,15 @@ export interface AccessException {
 
 /** Throws `validation_failed` without a question, `not_found` for a user that is not known. */
 export async function readAccess(
-  { store, sso }: Deps,
+  { store, sso, people }: Deps,
   question: AccessQuestion,
   signal: AbortSignal,
 ): Promise<AccessAnswer> {
   if (question.user === null && question.host === null)
     throw invalid([fieldError(['query'], 'must have a user, a host or both', 'missing')])
   const known = await rulesKnown(sso.rules, signal)
-  const directory = await peopleKnown(sso, signal)
-  const people = askedPeople(question, directory.users)
+  const directory = await peopleKnown(people, signal)
+  const asked = askedPeople(question, directory.users)
   const rows = (await store.intent('released')).rows
     .filter(({ live, fields }) => live && canBeProtected(fields))
     .map(({ fields }) => fields)
@@ -63,7 +63,7 @@ export async function readAccess(
     rules: known.source,
     people: groups_known,
     entries: hosts.flatMap((domain) =>
-      people.map((person) =>
+      asked.map((person) =>
         open.has(domain) ? openEntry(domain, person) : entryFor(domain, person, { ...known, groups_known }),
       ),
     ),
@@ -90,11 +90,20 @@ async function rulesKnown(desk: RulesDesk | null, signal: AbortSignal): Promise<
     : { source: 'file', rules: look.rules, note: 'Whether the SSO provider runs these rules is not known.' }
 }
 
-async function peopleKnown({ people }: SsoDesk, signal: AbortSignal) {
-  if (people === null)
+interface Directory {
+  /** Null where nobody knows them. */
+  readonly users: readonly Asked[] | null
+  readonly note: string | null
+}
+
+async function peopleKnown({ users }: PeopleDesk, signal: AbortSignal): Promise<Directory> {
+  if (users === null)
     return { users: null, note: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.' }
   try {
-    return { users: await people.users(signal), note: null }
+    const file = await users.look(signal)
+    if (file.digest === null) return { users: null, note: `There is no users file ${users.path} yet.` }
+    const known = [...file.users].map(([username, { groups, disabled }]) => ({ username, groups, disabled }))
+    return { users: known.toSorted((a, b) => (a.username < b.username ? -1 : 1)), note: null }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return { users: null, note: error.message }
@@ -102,7 +111,7 @@ async function peopleKnown({ people }: SsoDesk, signal: AbortSignal) {
 }
 
 /** Everybody who is known, after somebody who has not signed in; or the one who is asked for. */
-function askedPeople({ user }: AccessQuestion, users: readonly KnownUser[] | null): readonly Asked[] {
+function askedPeople({ user }: AccessQuestion, users: readonly Asked[] | null): readonly Asked[] {
   const nobody: Asked = { username: null, groups: [], disabled: false }
   if (user === null) return [nobody, ...(users ?? [])]
   const found = users?.find(({ username }) => username === user)

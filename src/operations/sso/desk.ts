@@ -3,7 +3,6 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { PeopleDirectory } from '../../ports/people-directory.ts'
 import type { ProxyApi } from '../../ports/proxy.ts'
 import type { SignInSettings } from '../../ports/sign-in.ts'
 
@@ -21,8 +20,6 @@ export interface SsoDesk {
   readonly proxy: ProxyApi | null
   /** What is known of signing in at all. */
   readonly sign_in: SignInSettings
-  /** Null where no users file is set. */
-  readonly people: PeopleDirectory | null
   /** Null where no address for it is set. */
   readonly proof: ProofDesk | null
   /** A quarantine was lifted: what was kept out may come back. */

@@ -17,8 +17,11 @@ export interface Hand extends Sight {
   readonly file: ManagedFile
   readonly documents: UsersDocuments
   readonly hasher: PasswordHasher
-  /** Awaited before each write: the provider may have to be told, and may need a pause between two. */
-  readonly writing: (signal: AbortSignal) => Promise<void>
+  /**
+   * Awaited before each write: the provider may have to be told, and may need a pause between two. What it answers is
+   * called when the write is over, however it went.
+   */
+  readonly writing: (signal: AbortSignal) => Promise<() => void>
 }
 
 /** Password hashes are in it. */
@@ -33,27 +36,43 @@ export async function applyChanges(
   if (differences.length === 0) return []
   const hashes = await newHashes(hand.hasher, differences, signal)
   for (let tries = 1; ; tries++) {
-    await hand.writing(signal)
-    const seen = await seePeople(hand, signal)
-    if (!seen.known) throw new Failure('component_unavailable', seen.detail)
-    const text = edited(hand, seen.state, { differences, hashes })
-    const { digest: expected } = seen.state
+    const wrote = await hand.writing(signal)
     try {
-      const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected } as const
-      await hand.file.replace([Buffer.from(text)], options, signal)
+      await writeOnce(hand, { differences, hashes, evidence }, signal)
       return differences.map(({ key }) => ({ key, ok: true }))
     } catch (error) {
-      const overtaken = error instanceof Failure && error.code === 'conflict'
-      if (!overtaken || tries === MOST_TRIES) throw error
+      if (!(error instanceof Overtaken) || tries === MOST_TRIES) throw error
+    } finally {
+      wrote()
     }
   }
+}
+
+interface Work {
+  readonly differences: readonly Difference<Change>[]
+  readonly hashes: Hashes
+  readonly evidence: boolean
+}
+
+/** Somebody else has written the file since it was read. */
+class Overtaken extends Failure {}
+
+async function writeOnce(hand: Hand, { evidence, ...work }: Work, signal: AbortSignal): Promise<void> {
+  const seen = await seePeople(hand, signal)
+  if (!seen.known) throw new Failure('component_unavailable', seen.detail)
+  const text = edited(hand, seen.state, work)
+  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected: seen.state.digest } as const
+  await hand.file.replace([Buffer.from(text)], options, signal).catch((error: unknown) => {
+    const overtaken = error instanceof Failure && error.code === 'conflict'
+    throw overtaken ? new Overtaken(error.code, error.message, error.details) : error
+  })
 }
 
 /** Throws `conflict` where the result is nothing that the provider would take. */
 function edited(
   { documents, file: { path } }: Hand,
   { text }: PeopleSeen,
-  { differences, hashes }: { readonly differences: readonly Difference<Change>[]; readonly hashes: Hashes },
+  { differences, hashes }: Omit<Work, 'evidence'>,
 ): string {
   const edits = differences.map(({ payload }) => editOf(payload, hashes.get(payload.person.username)))
   const result = documents.edit(text, edits)

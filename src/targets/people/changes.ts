@@ -7,11 +7,12 @@
  * | invited, hash at hand   | the same with another hash  | somebody else's: left alone, and said       |
  * | invited, written before | nobody                      | added with a password that nobody knows     |
  * | invited                 | other groups                | regrouped                                   |
- * | revoked                 | not disabled                | disabled                                    |
+ * | revoked                 | not disabled, whoever it is | disabled                                    |
  * | revoked                 | nobody                      | nothing                                     |
  * | nobody                  | anybody                     | nothing                                     |
  *
- * Nobody is ever enabled: who was disabled by hand stays so.
+ * Nobody is ever enabled: who was disabled by hand stays so. A revocation is of a name, by a person who gave that name:
+ * it holds for whoever bears it in the file, so that no other hash in the file opens a way around it.
  */
 import type { FileUser } from '../../ports/users-file.ts'
 import type { Person } from '../../ports/people-records.ts'
@@ -38,14 +39,15 @@ export function compare(people: readonly Person[], users: ReadonlyMap<string, Fi
   return { changes, taken }
 }
 
-const isTaken = ({ password_hash, written_at }: Person, user: FileUser): boolean =>
-  written_at === null && password_hash !== null && user.password !== password_hash
+const isTaken = ({ password_hash, written_at, revoked_at }: Person, user: FileUser): boolean =>
+  revoked_at === null && written_at === null && password_hash !== null && user.password !== password_hash
 
 function changesOf(person: Person, user: FileUser | undefined): readonly Change[] {
   const revoked = person.revoked_at !== null
   if (user === undefined) return !revoked && isDue(person) ? [{ kind: 'add', person }] : []
   const disable: Change[] = revoked && !user.disabled ? [{ kind: 'disable', person }] : []
-  const same = person.groups === null || sameNames(person.groups, user.groups)
+  const ours = !revoked || person.written_at !== null
+  const same = !ours || person.groups === null || sameNames(person.groups, user.groups)
   return same ? disable : [...disable, { kind: 'regroup', person, before: user.groups }]
 }
 

@@ -18,6 +18,7 @@
  * they are or closes them: nothing here takes a middleware away.
  */
 import type { Difference, Observation, Repair, Target } from '../../engine/target.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRepair } from '../../model/report.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
@@ -25,11 +26,13 @@ import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
-import { COMES_UP_WITHIN_MS, load, type LoadParts, RULES_MODE } from './load.ts'
+import { load, type LoadParts, RULES_MODE } from './load.ts'
 import type { RulesView } from './rules-view.ts'
 
 export interface SsoTargetParts extends LoadParts {
   readonly settings: SsoSettings
+  /** Least time between two restarts. */
+  readonly restart_gap_ms: Milliseconds
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: () => Promise<void>
@@ -37,8 +40,10 @@ export interface SsoTargetParts extends LoadParts {
   readonly seen?: (observed: SsoObserved) => void
 }
 
-/** Twice a restart with all its waits, and the provider's own check before. */
-const REST_MS = 2 * (COMES_UP_WITHIN_MS + 30_000) + 30_000
+/** One restart, until the provider answers well. */
+const RESTART_MS: Milliseconds = 60_000
+/** Somebody else's restart that is under way, ours, another with what is put back, and the provider's own check before. */
+const REST_MS = 3 * RESTART_MS + 30_000
 
 export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
   const { file, settings } = parts

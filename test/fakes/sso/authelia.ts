@@ -17,6 +17,10 @@ export interface FakeAuthelia {
   /** Null while it is down. */
   readonly running: RuleDocument | null
   readonly started_at: number | null
+  /** The users file as it stood when it was started; null while it is down, and where it has none. */
+  readonly users: string | null
+  /** Its words, for a script of a test's own. */
+  readonly restart_words: readonly string[]
   /** Called right before it reads its file at a restart. */
   onRestart: (() => void) | null
   /** The next restarts: `refused` answers an error and does nothing, `dead` stops and never comes up again by itself. */
@@ -30,9 +34,13 @@ export interface FakeAuthelia {
 const PORTAL = 'https://auth.example.com'
 const COMMAND = fileURLToPath(new URL('restart.ts', import.meta.url))
 
-export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
+export async function startAuthelia(
+  rules_file: string,
+  users_file: string | null = null,
+): Promise<FakeAuthelia> {
   let running: RuleDocument | null = null
   let started_at: number | null = null
+  let users: string | null = null
   let restarts = 0
   const fake = {
     onRestart: null as (() => void) | null,
@@ -43,6 +51,7 @@ export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
       fake.onRestart?.()
       running = fake.next === 'dead' ? null : loaded(rules_file)
       started_at = running === null ? null : Date.now()
+      users = running === null || users_file === null ? null : readFileSync(users_file, 'utf8')
     },
   }
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -62,9 +71,12 @@ export async function startAuthelia(rules_file: string): Promise<FakeAuthelia> {
   const server = createServer(serve)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const words = [process.execPath, COMMAND, `${url}/-/restart`]
   return Object.defineProperties(fake, {
     url: { value: url },
-    restart_setting: { value: `command:${process.execPath} ${COMMAND} ${url}/-/restart` },
+    restart_setting: { value: `command:${words.join(' ')}` },
+    restart_words: { value: words },
+    users: { get: () => users },
     restarts: { get: () => restarts },
     running: { get: () => running },
     started_at: { get: () => started_at },

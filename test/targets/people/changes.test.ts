@@ -41,6 +41,20 @@ it.each<[string, Partial<Person>, Partial<FileUser> | null, readonly string[], r
   ['is revoked and disabled', REVOKED, { disabled: true }, [], []],
   ['is revoked and not there', REVOKED, null, [], []],
   ['is revoked before he was written', { ...REVOKED, ...NEW }, null, [], []],
+  [
+    'is revoked, noted as not written, and let in with another hash',
+    { ...REVOKED, ...NEW },
+    { password: 'x' },
+    ['disable'],
+    [],
+  ],
+  [
+    'is revoked, was never written, and bears a stranger’s groups',
+    { ...REVOKED, ...NEW },
+    { groups: ['x'] },
+    ['disable'],
+    [],
+  ],
   ['is revoked, let in and in other groups', REVOKED, { groups: [] }, ['disable', 'regroup'], []],
   [
     'was there before us, with groups of his own',

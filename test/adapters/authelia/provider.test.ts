@@ -3,15 +3,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { commandRestarter } from '../../../src/adapters/command/restarter.ts'
+import { byCommand } from '../../../src/adapters/authelia/provider.ts'
 
-const never = () => new AbortController().signal
+const never = new AbortController().signal
+const restart = (command: readonly string[], signal = never) =>
+  byCommand(command).restart(signal, () => Promise.resolve(true))
 
 it('the words reach the program as they are, without a shell and without our environment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-restart-'))
   try {
     process.env['PLUMBLINE_TEST_SECRET'] = 'hidden'
-    await commandRestarter(['/bin/cp', '/proc/self/environ', join(folder, 'env')]).restart(never())
+    const command = ['/bin/cp', '/proc/self/environ', join(folder, 'env')]
+    expect(await restart(command)).toEqual({ ok: true, proven: true })
     const given = readFileSync(join(folder, 'env'), 'utf8')
       .split('\u0000')
       .filter((line) => line !== '')
@@ -27,15 +30,12 @@ it.each([
   [['/nowhere/at-all'], 'there is no command "/nowhere/at-all"'],
   [['/bin/cat', '/dev/zero'], 'wrote more than'],
 ])('%j says why it failed', async (words, why) => {
-  await expect(commandRestarter(words).restart(never())).rejects.toMatchObject({
-    code: 'component_unavailable',
-    message: expect.stringContaining(why),
-  })
+  expect(await restart(words)).toMatchObject({ ok: false, why: expect.stringContaining(why) })
 })
 
 it('one that hangs ends with the signal', async () => {
   const stop = new AbortController()
-  const restart = commandRestarter(['/bin/sleep', '600']).restart(stop.signal)
+  const hanging = restart(['/bin/sleep', '600'], stop.signal)
   stop.abort(new Error('enough'))
-  await expect(restart).rejects.toMatchObject({ message: expect.stringContaining('was broken off') })
+  await expect(hanging).rejects.toThrow('enough')
 })
