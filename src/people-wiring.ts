@@ -92,6 +92,7 @@ export function peopleRoom({ settings, store, clock, log, engine }: PeopleParts)
     async stop() {
       await invitations.stop(PATIENCE_MS)
       stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
+      await hasher.close()
       await mail.stop()
     },
   }
