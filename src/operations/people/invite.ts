@@ -109,11 +109,7 @@ function assertTaken({ faults }: FileUsers, path: string): void {
   throw new Failure('conflict', msg, { facts: { username: fault.username } })
 }
 
-async function unfinished(
-  tx: StoreReader,
-  people: readonly Person[],
-  email: string,
-): Promise<Person | null> {
+async function unfinished(tx: StoreReader, people: readonly Person[], email: string): Promise<Person | null> {
   const key = mailboxKey(email)
   const open = new Set((await tx.openInvitations()).map(({ username }) => username))
   const isHis = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
