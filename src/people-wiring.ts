@@ -89,6 +89,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
     },
     async stop() {
       await invitations.stop(PATIENCE_MS)
+      await hasher.close()
       await mail.stop()
     },
   }

@@ -2,6 +2,11 @@
 import type { Secret } from '../kernel/secret.ts'
 
 export interface PasswordHasher {
-  /** A PHC string. Throws `component_unavailable` with `retry_after_ms` where too many wait already. */
+  /**
+   * A PHC string. Throws `component_unavailable` with `retry_after_ms` where too many wait already or where it cannot be
+   * done, and the signal's reason as soon as it aborts.
+   */
   hash(password: Secret, signal: AbortSignal): Promise<string>
+  /** Gives back what it holds. It may be used again after that. */
+  close(): Promise<void>
 }

@@ -1,53 +1,67 @@
-/** Argon2id with the parameters that Authelia itself uses, one after the other. Each takes 64 MiB and a thread of libuv's pool. */
-import { hash, type Options } from '@node-rs/argon2'
+/** Argon2id with the parameters that Authelia itself uses, one hash after the other. Each takes 64 MiB while it lasts. */
+import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
-
-/** Authelia's defaults (`authentication_backend.file.password.argon2`); the library's salt has 16 bytes. */
-const AUTHELIA = {
-  // Argon2id. The library declares it as a constant that is gone at run time.
-  algorithm: 2,
-  memoryCost: 65_536,
-  timeCost: 3,
-  parallelism: 4,
-  outputLen: 32,
-} as const satisfies Options
+import { Thread } from './thread.ts'
 
 /**
- * The library works on the lanes of one hash in parallel: on two cores one at a time made 37 a second and two made 30. The
- * other threads of libuv's pool go on reading files and names.
+ * Nothing is gained by more than one at a time: the library works on the lanes of one in parallel (on two cores one at a
+ * time made 37 a second, two made 30).
  */
-const AT_ONCE = 1
-const MOST_WAITING = 256
+const MOST_IN_HAND = 256
 const RETRY_MS = 15_000
+const IDLE_MS: Milliseconds = 10_000
+/** It takes a tenth of a second of a core, but on a busy machine it gets only what others leave. */
+const MOST_MS: Milliseconds = 30_000
 
-export function argon2Hasher(): PasswordHasher {
-  const waiting: (() => void)[] = []
-  let running = 0
-  const turn = async (): Promise<void> => {
-    if (running < AT_ONCE) return void running++
-    if (waiting.length >= MOST_WAITING)
-      throw new Failure('component_unavailable', `${MOST_WAITING} passwords wait to be hashed already.`, {
-        retry_after_ms: RETRY_MS,
-      })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  // A place is handed on, so that nobody comes in between.
-  const leave = () => {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
+/** @param code what the thread runs: by itself, the one that hashes */
+export function argon2Hasher(code: URL = new URL('hashing-thread.ts', import.meta.url)): PasswordHasher {
+  const thread = new Thread(code, IDLE_MS)
+  let in_hand = 0
+  let last: Promise<unknown> = Promise.resolve()
   return {
     async hash(password, signal) {
       signal.throwIfAborted()
-      await turn()
-      try {
+      if (in_hand === MOST_IN_HAND) throw busy()
+      in_hand++
+      const turn = last.then(() => {
         signal.throwIfAborted()
-        return await hash(password.reveal(), AUTHELIA)
-      } finally {
-        leave()
-      }
+        return hashed(thread, password.reveal())
+      })
+      last = turn.catch(() => undefined).finally(() => in_hand--)
+      return untilAborted(turn, signal)
     },
+    close: () => thread.end(),
+  }
+}
+
+const busy = (): Failure =>
+  new Failure('component_unavailable', `${MOST_IN_HAND} passwords wait to be hashed already.`, {
+    retry_after_ms: RETRY_MS,
+  })
+
+/** A thread that dies is replaced once: nothing has happened yet that could happen twice. */
+async function hashed(thread: Thread, password: string): Promise<string> {
+  const deadline = AbortSignal.timeout(MOST_MS)
+  try {
+    return await thread.ask(password, deadline).catch(() => thread.ask(password, deadline))
+  } catch (cause) {
+    const why = deadline.aborted ? `it took longer than ${MOST_MS / 1000} s` : (cause as Error).message
+    throw new Failure('component_unavailable', `A password could not be hashed: ${why}.`, {
+      cause,
+      retry_after_ms: RETRY_MS,
+    })
+  }
+}
+
+/** Who leaves does not wait for his turn. */
+async function untilAborted<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
+  const gone = Promise.withResolvers<never>()
+  const leave = () => gone.reject(signal.reason as Error)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([turn, gone.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

@@ -18,6 +18,7 @@ export async function addRelease(
   draft: ReleaseDraft,
 ): Promise<ReleaseHead> {
   const { created_at, actor, request_id, reason, plan_hash, warnings } = draft
+  const before = memory.stagedHead()
   const { number } = await db
     .insertInto('releases')
     .values({
@@ -33,17 +34,39 @@ export async function addRelease(
     .executeTakeFirstOrThrow()
   await moveRows(db, memory, { number, rows: draft.rows })
   const keys = Object.keys(draft.artifacts).sort()
-  for (const key of keys) {
+  const digests = Object.fromEntries(keys.map((key) => [key, draft.artifacts[key]!.digest]))
+  const unmoved = keys.filter((key) => before?.digests[key] === digests[key])
+  if (before !== null) await keepArtifacts(db, unmoved, { from: before.number, to: number })
+  for (const key of keys.filter((one) => !unmoved.includes(one))) {
     const frozen = await freezeArtifact(db, draft.artifacts[key]!)
     await db
       .insertInto('release_artifacts')
       .values({ release: number, key, ...frozen })
       .execute()
   }
-  const digests = Object.fromEntries(keys.map((key) => [key, draft.artifacts[key]!.digest]))
   const head = { number, created_at, actor, request_id, reason, warnings: [...warnings], digests }
   memory.stageHead(head)
   return head
+}
+
+/** What a release leaves as it was is made of the same blobs, so they are neither measured nor looked for again. */
+async function keepArtifacts(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  if (keys.length === 0) return
+  await db
+    .insertInto('release_artifacts')
+    .columns(['release', 'key', 'digest', 'manifest'])
+    .expression((eb) =>
+      eb
+        .selectFrom('release_artifacts')
+        .select((row) => [row.val(to).as('release'), 'key', 'digest', 'manifest'])
+        .where('release', '=', from)
+        .where('key', 'in', keys),
+    )
+    .execute()
 }
 
 /**

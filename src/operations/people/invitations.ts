@@ -45,7 +45,7 @@ const BACKOFF = { first_ms: 5_000, most_ms: 600_000 }
 const LAST_WORDS_MS: Milliseconds = 500
 /** In a rush one rewrite of the file serves all who came within this, for each who is on the way and at most. */
 const GATHERED_MS: Milliseconds = 10
-const MOST_GATHERED_MS: Milliseconds = 500
+const MOST_GATHERED_MS: Milliseconds = 2_000
 /** Fewer wait for nobody. */
 const RUSH = 4
 

@@ -47,14 +47,15 @@ export async function inviteUser(
   const file = await usersOf(deps.people).look(caller.signal)
   assertTaken(file, usersOf(deps.people).path)
   const committed = await commit(deps, caller, async (tx, at) => {
-    const open = await unfinished(tx, wanted.email)
+    const people = await tx.people()
+    const open = await unfinished(tx, people, wanted.email)
     if (open !== null) return { result: open, audit: [], release: null, reason: '', warnings: [] }
-    const { twin, warnings } = await sameMailbox(tx, file, wanted.email)
+    const { twin, warnings } = sameMailbox(people, file, wanted.email)
     if (twin !== null)
       throw new Failure('conflict', `${wanted.email} is the address of the user ${twin} already.`, {
         facts: { username: twin },
       })
-    const taken = new Set([...file.users.keys(), ...(await tx.people()).map(({ username }) => username)])
+    const taken = new Set([...file.users.keys(), ...people.map(({ username }) => username)])
     const username = uniqueUsername(wanted.username, new Set([...taken].map((name) => name.toLowerCase())))
     const person = newPerson({ ...wanted, username }, at)
     await addPerson(tx, person)
@@ -108,22 +109,21 @@ function assertTaken({ faults }: FileUsers, path: string): void {
   throw new Failure('conflict', msg, { facts: { username: fault.username } })
 }
 
-async function unfinished(tx: StoreReader, email: string): Promise<Person | null> {
-  for (const { username } of await tx.openInvitations()) {
-    const person = await tx.person(username)
-    if (person?.revoked_at === null && mailboxKey(person.email) === mailboxKey(email)) return person
-  }
-  return null
+async function unfinished(tx: StoreReader, people: readonly Person[], email: string): Promise<Person | null> {
+  const key = mailboxKey(email)
+  const open = new Set((await tx.openInvitations()).map(({ username }) => username))
+  const isHis = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
+  return people.find((person) => open.has(person.username) && isHis(person)) ?? null
 }
 
 /** Whose address it is already, as far as he can sign in. */
-async function sameMailbox(
-  tx: StoreReader,
+function sameMailbox(
+  people: readonly Person[],
   { users }: FileUsers,
   email: string,
-): Promise<{ readonly twin: string | null; readonly warnings: readonly string[] }> {
+): { readonly twin: string | null; readonly warnings: readonly string[] } {
   const key = mailboxKey(email)
-  const ours = (await tx.people()).filter((person) => mailboxKey(person.email) === key)
+  const ours = people.filter((person) => mailboxKey(person.email) === key)
   const theirs = [...users].filter(([, user]) => user.email !== null && mailboxKey(user.email) === key)
   const twin =
     ours.find(({ revoked_at }) => revoked_at === null)?.username ??

@@ -2,6 +2,7 @@
 import type { Codec } from '../../engine/target.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { canonicalRows } from './canonical.ts'
 import type { DnsDesired, NamedRow } from './desire.ts'
 
 /** The form of the lines. Releases are kept for ever, so a later form must still read this one. */
@@ -41,9 +42,10 @@ function cut(desired: DnsDesired): string[] {
     text = ''
   }
   end()
+  const rows = canonicalRows(desired)
   for (const list of LISTS) {
-    for (const row of desired[list] as readonly NamedRow[]) {
-      text += `${canonicalJson([list, row])}\n`
+    for (const row of rows[list] as readonly NamedRow[]) {
+      text += `${JSON.stringify([list, row])}\n`
       if (isCut(row.name)) end()
     }
     end()

@@ -1,9 +1,10 @@
 /** One DNS zone as something that is kept true. */
 import type { Blueprint, Target } from '../../engine/target.ts'
-import { digestOf } from '../../kernel/digest.ts'
+import { sha256 } from '../../kernel/digest.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { applyZone } from './apply.ts'
 import { CachedListing, FULL_LIST_EVERY_MS } from './cached-listing.ts'
+import { canonicalRows } from './canonical.ts'
 import type { DnsPayload } from './deed.ts'
 import { type DnsDesired, isPublic, type NamedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
@@ -72,7 +73,12 @@ function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => 
     const isHere = ({ domain_id, name }: NamedRow) =>
       book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
     const { wanted, kept: idle, retired } = desired
-    const digest = digestOf([wanted.filter(isHere), idle.filter(isHere), retired.filter(isHere)])
+    const here = canonicalRows({
+      wanted: wanted.filter(isHere),
+      kept: idle.filter(isHere),
+      retired: retired.filter(isHere),
+    })
+    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired])])
     kept = { desired, version: book.version, digest }
     return digest
   }

@@ -38,6 +38,37 @@ export function releasesContract(open: OpenStore): void {
     expect(textsOf(await store.artifact('many'))).toEqual(textsOf(many))
   })
 
+  test('what a release leaves as it was is kept, what it leaves out is dropped, what comes back is taken up', async () => {
+    const sso = artifact('s', 't')
+    const dns = artifact('d')
+    await release(opened.store, [], { routes: artifact('1'), sso, dns })
+    await release(opened.store, [], { routes: artifact('2'), sso })
+    await release(opened.store, [], { routes: artifact('1'), sso, dns })
+    for (const [number, routes, kept] of [
+      [1, '1', dns.digest],
+      [2, '2', undefined],
+      [3, '1', dns.digest],
+    ] as const) {
+      expect(textsOf(await opened.store.artifactAt(number, 'routes'))).toEqual([routes])
+      expect(textsOf(await opened.store.artifactAt(number, 'sso'))).toEqual(['s', 't'])
+      expect((await opened.store.artifactAt(number, 'dns'))?.digest).toBe(kept)
+    }
+  })
+
+  test('what is kept is that of the release before, as the transaction sees it, and gone with the transaction', async () => {
+    const sso = artifact('s')
+    await release(opened.store, [], { routes: artifact('1'), sso })
+    const undone = opened.store.write(async (tx) => {
+      await tx.addRelease(draft([], { routes: artifact('2'), sso: artifact('u') }))
+      const { number } = await tx.addRelease(draft([], { routes: artifact('3'), sso: artifact('u') }))
+      expect(textsOf(await tx.artifactAt(number, 'sso'))).toEqual(['u'])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    const { number } = await release(opened.store, [], { routes: artifact('2'), sso })
+    expect(textsOf(await opened.store.artifactAt(number, 'sso'))).toEqual(['s'])
+  })
+
   test('only the newest release speaks: what it froze nothing for is null', async () => {
     await release(opened.store, [], { routes: artifact('one'), sso: artifact('s') })
     await release(opened.store, [], { routes: artifact('one', 'two') })

@@ -1,6 +1,7 @@
 /** What the records ask of DNS, and what an address is taken from. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../../src/kernel/digest.ts'
 import type { ReportedAddress } from '../../../src/model/dns.ts'
 import { dnsCodec } from '../../../src/targets/dns/codec.ts'
 import { desireDns } from '../../../src/targets/dns/desire.ts'
@@ -101,6 +102,15 @@ describe('a release', () => {
         const thawed = dnsCodec.thaw(chunks)
         expect(thawed).toEqual(desired)
         expect(dnsCodec.freeze(thawed)).toEqual({ digest, chunks })
+      }),
+    )
+  })
+
+  it('is kept as canonical JSON, line by line', () => {
+    fc.assert(
+      fc.property(rows, (wishes) => {
+        const text = Buffer.concat(dnsCodec.freeze(desiredOf(wishes)).chunks).toString()
+        for (const line of text.trimEnd().split('\n')) expect(line).toBe(canonicalJson(JSON.parse(line)))
       }),
     )
   })

@@ -1,0 +1,76 @@
+/**
+ * A thread that answers, from outside: started when it is asked, ended when nobody has asked for a while or when there
+ * was no answer. Hashing has a thread of its own because the lanes of one hash would take every core from those who
+ * answer calls and read files, and only a thread can have a lower priority than its process.
+ */
+import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Milliseconds } from '../../kernel/clock.ts'
+
+export class Thread {
+  readonly #code: URL
+  readonly #idle_ms: Milliseconds
+  #worker: Worker | null = null
+  #idle: NodeJS.Timeout | undefined
+
+  /** @param idle_ms after so long without work its memory is given back */
+  constructor(code: URL, idle_ms: Milliseconds) {
+    this.#code = code
+    this.#idle_ms = idle_ms
+  }
+
+  /** For one caller at a time. Throws why there is no answer; the thread is gone then, and the next call has a new one. */
+  async ask(question: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted()
+    clearTimeout(this.#idle)
+    const worker = (this.#worker ??= this.#start())
+    worker.ref()
+    try {
+      return await answerOf(worker, question, signal)
+    } catch (error) {
+      // Not waited for: a thread stops only when its library has returned.
+      void this.end()
+      throw error
+    } finally {
+      worker.unref()
+      this.#idle = setTimeout(() => void this.end(), this.#idle_ms).unref()
+    }
+  }
+
+  /** Resolves when nothing of it is left. What it is working on is worked through first. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = null
+    await worker?.terminate()
+  }
+
+  #start(): Worker {
+    // No setting and no secret of ours: only where compiled code is kept, or the thread would load a compiler.
+    const cache = getCompileCacheDir()
+    const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
+    const worker = new Worker(this.#code, { env })
+    // It may die while nobody waits for it.
+    const forget = () => void (this.#worker === worker && (this.#worker = null))
+    return worker.on('error', forget).on('exit', forget)
+  }
+}
+
+async function answerOf(worker: Worker, question: string, signal: AbortSignal): Promise<string> {
+  const heard = new AbortController()
+  const until = { signal: AbortSignal.any([signal, heard.signal]) }
+  // A thread that throws says why: both fail with that.
+  const answered = once(worker, 'message', until) as Promise<[string]>
+  const ended = once(worker, 'exit', until).then(() => {
+    throw new Error('the thread has ended')
+  })
+  worker.postMessage(question)
+  try {
+    const [answer] = await Promise.race([answered, ended])
+    return answer
+  } finally {
+    heard.abort()
+  }
+}
