@@ -22,6 +22,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
@@ -149,7 +150,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     backend: proxy.backend,
   })
   const { events, background, ddns, edges, lab } = deps
-  engine.onRelease(() => events.added())
+  const loaded_watch = new LoadedWatch(deps)
+  engine.onRelease(() => (events.added(), loaded_watch.changed()))
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)
@@ -169,7 +171,18 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab, proxy]
+  const rooms: readonly Room[] = [
+    dns,
+    certificates,
+    sso,
+    people,
+    watch,
+    ddns,
+    edges.watch,
+    lab,
+    proxy,
+    loaded_watch,
+  ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

@@ -11,6 +11,7 @@ import { ProbeGate } from './operations/backend/probe-gate.ts'
 import { ownMarks } from './operations/backend/vetted.ts'
 import type { ProxyApi } from './ports/proxy.ts'
 import type { Room } from './room.ts'
+import { Decisions } from './operations/proxy/decisions.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
@@ -43,6 +44,7 @@ export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clo
 
 const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => ({
   watch,
+  decisions: new Decisions(),
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
   markerOf: markerIn,

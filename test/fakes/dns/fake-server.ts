@@ -33,6 +33,8 @@ export interface FakeServer {
     fault: Fault,
     options?: { readonly times?: number; readonly when?: (asked: Asked) => boolean },
   ): void
+  /** Nothing goes wrong any more; who was left without an answer is cut off. */
+  behave(): void
   stop(): Promise<void>
 }
 
@@ -59,6 +61,10 @@ export async function startFakeServer(answer: (asked: Asked) => Answer): Promise
     forgetRequests: () => void asked.splice(0),
     misbehave: (fault, { times = 1, when = () => true } = {}) =>
       void faults.push({ fault, left: times, when }),
+    behave: () => {
+      faults = []
+      server.closeAllConnections()
+    },
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
