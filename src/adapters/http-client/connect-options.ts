@@ -11,11 +11,14 @@ export interface ConnectOptions {
    * compared before anything is sent, so a stranger learns no key.
    */
   readonly pinned_sha256?: string
+  /** Certificates (PEM) of the authorities that are believed, in place of the known ones. */
+  readonly ca?: string
 }
 
-export function connectorOf({ socket_path, pinned_sha256 }: ConnectOptions): buildConnector.connector {
+export function connectorOf({ socket_path, pinned_sha256, ca }: ConnectOptions): buildConnector.connector {
   const socket = socket_path === undefined ? {} : { socketPath: socket_path }
-  if (pinned_sha256 === undefined) return buildConnector({ timeout: 0, ...socket })
+  if (pinned_sha256 === undefined)
+    return buildConnector({ timeout: 0, ...socket, ...(ca !== undefined && { ca }) })
   // A resumed session shows no certificate, so none is kept.
   const connect = buildConnector({ timeout: 0, ...socket, rejectUnauthorized: false, maxCachedSessions: 0 })
   return (options, callback) =>

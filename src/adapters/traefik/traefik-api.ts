@@ -7,7 +7,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
-import { type Api, ask, unusable } from './ask.ts'
+import { type Api, ask, type Credential, unusable } from './ask.ts'
+
+export type { Credential }
 import { joinedRouters } from './joined-routers.ts'
 import { readList } from './read-list.ts'
 import { entrypointOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
@@ -18,6 +20,8 @@ export interface TraefikOptions {
   /** Where the API is reached; a base path may follow (`api.basePath`). */
   readonly url: string
   readonly http: HttpClient
+  /** Sent with every question; none where the API asks for none. */
+  readonly credential?: readonly Credential[]
   readonly clock: Clock
   /** For each request; 5 s when left out. */
   readonly deadline_ms?: number
@@ -26,8 +30,9 @@ export interface TraefikOptions {
 const DEADLINE_MS = 5000
 const READINGS = 2
 
-export function traefikApi({ url, http, clock, deadline_ms = DEADLINE_MS }: TraefikOptions): SearchableProxy {
-  const api: Api = { http, base: url.replace(/\/+$/, ''), deadline_ms }
+export function traefikApi({ url, http, clock, ...options }: TraefikOptions): SearchableProxy {
+  const { deadline_ms = DEADLINE_MS, credential: credentials = [] } = options
+  const api: Api = { http, base: url.replace(/\/+$/, ''), credentials, deadline_ms }
   return {
     origin: api.base,
     async snapshot(signal) {

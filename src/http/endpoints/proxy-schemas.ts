@@ -5,6 +5,7 @@ import { UNFIT } from '../../operations/backend/vetted.ts'
 import { PROBES } from '../../operations/backend/findings.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
+import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
 import { DomainRecord } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -15,6 +16,12 @@ const ProxyState = z
     configured: z.boolean().describe('False while PLUMBLINE_TRAEFIK_API is not set'),
     api: z.string().nullable(),
     reachable: z.boolean().nullable(),
+    reason: z
+      .enum(PROXY_TROUBLES)
+      .nullable()
+      .describe(
+        'Why it cannot be seen. refused: it does not let us in; unreadable: what answers is no Traefik',
+      ),
     version: z.string().nullable(),
     written_for: z.string().describe('The version that the routes file is written for'),
     version_fits: z.boolean().nullable().describe('False where the proxy is older than that'),

@@ -3,6 +3,7 @@ import type { ProxySnapshot } from '../../ports/proxy.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
 import { loadedAmong } from './loaded.ts'
+import type { ProxyTrouble } from './watch.ts'
 
 export interface ProxyStatusAnswer {
   /** False while PLUMBLINE_TRAEFIK_API is not set. */
@@ -11,6 +12,8 @@ export interface ProxyStatusAnswer {
   readonly api: string | null
   /** Null where it is not configured. */
   readonly reachable: boolean | null
+  /** Why it is not reachable: nobody answers, it does not let us in, or what answers is no Traefik; else null. */
+  readonly reason: ProxyTrouble | null
   readonly version: string | null
   /** What the routes file is written for. */
   readonly written_for: string
@@ -30,7 +33,14 @@ const MOST_NAMED = 20
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
   const { watch, written_for } = deps.proxy
-  const nothing = { version: null, version_fits: null, started_at: null, loaded: null, routers: null }
+  const nothing = {
+    reason: null,
+    version: null,
+    version_fits: null,
+    started_at: null,
+    loaded: null,
+    routers: null,
+  }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
     return {
@@ -45,13 +55,14 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   }
   const seen = await watch.look(signal)
   const base = { configured: true, api: watch.api.origin, written_for, observed_at: isoTime(seen.at) }
-  if (!seen.known) return { ...nothing, ...base, reachable: false, detail: seen.detail }
+  if (!seen.known) return { ...nothing, ...base, reachable: false, reason: seen.reason, detail: seen.detail }
   const { snapshot } = seen
   const { loaded, detail } = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
   const version_fits = fits(snapshot.version, written_for)
   return {
     ...base,
     reachable: true,
+    reason: null,
     version: snapshot.version,
     version_fits,
     started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),

@@ -22,6 +22,9 @@ export interface FakeTraefikOptions {
   readonly version?: string
   readonly started_at?: Date
   readonly entrypoints?: readonly EntrypointPlan[]
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** What is in front of the API says to these headers: 401, 403, or null to let them in. */
+  readonly guard?: (headers: Asked['headers']) => 401 | 403 | null
 }
 
 const ENTRYPOINTS: readonly EntrypointPlan[] = [
@@ -50,8 +53,10 @@ export async function startFakeTraefik(options: FakeTraefikOptions = {}): Promis
   }
   const server = await startFakeServer((asked) => {
     if (watching) load()
+    const stopped = options.guard?.(asked.headers) ?? null
+    if (stopped !== null) return { status: stopped, headers: { 'www-authenticate': 'Basic realm="traefik"' } }
     return answer(asked, { version, started_at, running })
-  })
+  }, options.tls)
   return {
     ...server,
     asked: server.asked,
