@@ -44,10 +44,10 @@ export async function proxyRows(): Promise<Row[]> {
     const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(ROUNDS * part)]!)
     return [
       {
-        goal: 'effective-config of one domain among 1,000, without probes, median',
-        figure: `${ms(p50!)} ms (p95 ${ms(p95!)} ms; with a first look at the proxy ${ms(fresh_ms)} ms)`,
+        goal: 'effective-config of one domain among 1,000, without probes, from the last look, p95',
+        figure: `${ms(p95!)} ms (median ${ms(p50!)} ms; with a first look at the proxy ${ms(fresh_ms)} ms)`,
         limit: 'under 5 ms',
-        ok: p50! < 5,
+        ok: p95! < 5,
       },
     ]
   } finally {

@@ -4,6 +4,7 @@ import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
 import { idleRows } from './idle.ts'
+import { largeProxyRows } from './large-proxy.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
@@ -22,6 +23,7 @@ const parts = {
   certificates: certificateRows,
   people: peopleRows,
   proxy: proxyRows,
+  'large-proxy': largeProxyRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
+import type { Turns } from './turns.ts'
 
 /** A header that says who we are. */
 export interface Credential {
@@ -17,6 +18,7 @@ export interface Api {
   readonly credentials: readonly Credential[]
   /** For each request. */
   readonly deadline_ms: number
+  readonly turns: Turns
 }
 
 export interface Question<T> {
@@ -26,7 +28,8 @@ export interface Question<T> {
   readonly signal: AbortSignal
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
+/** A page of 1,000 routers takes half of one, and that of the middlewares names every router that uses one. */
+const MOST_BYTES = 16 * 1024 * 1024
 
 const UNREADABLE = { facts: { reason: 'unreadable' } }
 
@@ -47,7 +50,7 @@ export async function ask<T>(
   if (reply.status === 401 || reply.status === 403) throw notLetIn(api, path, reply.status)
   if (reply.status !== 200)
     throw unusable(api, path, `answered with status ${reply.status}${HINTS[reply.status] ?? ''}`)
-  const body = answer.safeParse(parsed(reply.text))
+  const body = await api.turns.take(() => answer.safeParse(parsed(reply.text)))
   if (body.success) return { body: body.data, headers: reply.headers }
   const at = body.error.issues[0]?.path.join('.') ?? ''
   const where = at === '' ? '' : ` (at ${at})`

@@ -13,6 +13,7 @@ export type { Credential }
 import { joinedRouters } from './joined-routers.ts'
 import { readList } from './read-list.ts'
 import { entrypointOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
+import { Turns } from './turns.ts'
 import { readVersion } from './version.ts'
 import { Entrypoint, Middleware, Overview, Router, Service } from './wire.ts'
 
@@ -32,7 +33,7 @@ const READINGS = 2
 
 export function traefikApi({ url, http, clock, ...options }: TraefikOptions): SearchableProxy {
   const { deadline_ms = DEADLINE_MS, credential: credentials = [] } = options
-  const api: Api = { http, base: url.replace(/\/+$/, ''), credentials, deadline_ms }
+  const api: Api = { http, base: url.replace(/\/+$/, ''), credentials, deadline_ms, turns: new Turns() }
   return {
     origin: api.base,
     async snapshot(signal) {
@@ -45,10 +46,19 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
     },
     async middlewaresNamed(text, signal) {
       const path = '/api/http/middlewares'
-      return (await readList(api, { path, item: Middleware, search: text, signal })).map(middlewareOf)
+      return readList(api, { path, item: ITEMS.middleware, search: text, signal })
     },
     startedAt: async (signal) => (await readVersion(api, signal)).started_at,
   }
+}
+
+const ITEMS = {
+  entrypoint: Entrypoint.transform(entrypointOf),
+  middleware: Middleware.transform(middlewareOf),
+  http_router: Router.transform((wire) => routerOf('http', wire)),
+  tcp_router: Router.transform((wire) => routerOf('tcp', wire)),
+  http_service: Service.transform((wire) => serviceOf('http', wire)),
+  tcp_service: Service.transform((wire) => serviceOf('tcp', wire)),
 }
 
 async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<ProxySnapshot> {
@@ -56,34 +66,21 @@ async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Pr
   const version = await readVersion(api, signal)
   const list = { signal }
   const [entrypoints, routers, tcp_routers, middlewares, services, tcp_services] = await Promise.all([
-    readList(api, { ...list, path: '/api/entrypoints', item: Entrypoint }),
-    readList(api, { ...list, path: '/api/http/routers', item: Router }),
-    readList(api, { ...list, path: '/api/tcp/routers', item: Router }),
-    readList(api, { ...list, path: '/api/http/middlewares', item: Middleware }),
-    readList(api, { ...list, path: '/api/http/services', item: Service }),
-    readList(api, { ...list, path: '/api/tcp/services', item: Service }),
+    readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
+    readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
+    readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
+    readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
+    readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
+    readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
   ])
-  const shown = entrypoints.map(entrypointOf)
-  const all = [
-    ...routers.map((wire) => routerOf('http', wire)),
-    ...tcp_routers.map((wire) => routerOf('tcp', wire)),
-  ]
+  const joined = await api.turns.take(() => joinedRouters(routers, entrypoints))
   return {
     at,
     ...version,
-    entrypoints: shown,
-    routers: [
-      ...joinedRouters(
-        all.filter(({ kind }) => kind === 'http'),
-        shown,
-      ),
-      ...all.filter(({ kind }) => kind === 'tcp'),
-    ],
-    middlewares: middlewares.map(middlewareOf),
-    services: [
-      ...services.map((wire) => serviceOf('http', wire)),
-      ...tcp_services.map((wire) => serviceOf('tcp', wire)),
-    ],
+    entrypoints,
+    routers: await api.turns.take(() => [...joined, ...tcp_routers]),
+    middlewares,
+    services: [...services, ...tcp_services],
   }
 }
 

@@ -164,6 +164,7 @@ export const CatalogueMiddleware = z
       .enum(LOAD_STATUSES)
       .describe('unused_not_verified: there, but the proxy builds it only when a router uses it'),
     errors: z.array(z.string()),
+    detail: z.string().nullable().describe('What the status means here, and what would help'),
     used_by: z.array(z.string()).describe('Deployed domains that name it'),
   })
   .meta({ id: 'CatalogueMiddleware' })

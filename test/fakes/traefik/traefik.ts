@@ -123,11 +123,11 @@ const LISTS: Readonly<Record<string, (running: Built) => readonly { readonly nam
 /** As `pkg/api` does it: pages from 1, a header that names the next one or 1, an error past the end. */
 export function page({ query }: Asked, all: readonly { readonly name: string }[]): Answer {
   const search = query.get('search')?.toLowerCase() ?? ''
-  const found = all.filter((one) =>
+  const fits = (one: { readonly name: string }): boolean =>
     JSON.stringify([one.name, (one as { rule?: string }).rule])
       .toLowerCase()
-      .includes(search),
-  )
+      .includes(search)
+  const found = search === '' ? all : all.filter(fits)
   const per_page = Number(query.get('per_page') ?? 100)
   const number = Number(query.get('page') ?? 1)
   const bad = (message: string): Answer => ({ status: 400, json: { message } })
