@@ -10,7 +10,8 @@ import { type Api, ask, unusable } from './ask.ts'
 
 /** The proxy knows no limit of its own; its default of 100 would be 300 questions for 10,000 domains. */
 const PER_PAGE = 1000
-const MOST_PAGES = 1000
+/** Ten times what anybody has; a list without an end must not fill the memory. */
+const MOST_PAGES = 100
 
 export interface ListCall<T> {
   /** `/api/http/routers` */

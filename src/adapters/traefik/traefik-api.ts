@@ -1,21 +1,22 @@
 /**
  * What Traefik runs, by its API. Only reads.
  *
- * There is no list of everything at one moment, so the overview is read before and after: when it moved, the halves may
- * be of two moments and everything is read once more.
+ * There is no list of everything at one moment, so the overview is read before and after: when it moved, or does not fit
+ * the lists, the halves may be of two moments and everything is read once more.
  */
 import type { Clock } from '../../kernel/clock.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
-import { type Api, ask, type Credential, unusable } from './ask.ts'
+import { type Api, type Credential, unusable } from './ask.ts'
 
 export type { Credential }
 import { joinedRouters } from './joined-routers.ts'
+import { misfit, readCounts } from './overview.ts'
 import { readList } from './read-list.ts'
 import { entrypointOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
 import { Turns } from './turns.ts'
 import { readVersion } from './version.ts'
-import { Entrypoint, Middleware, Overview, Router, Service } from './wire.ts'
+import { Entrypoint, Middleware, Router, Service } from './wire.ts'
 
 export interface TraefikOptions {
   /** Where the API is reached; a base path may follow (`api.basePath`). */
@@ -30,6 +31,7 @@ export interface TraefikOptions {
 
 const DEADLINE_MS = 5000
 const READINGS = 2
+const MOVED = 'changed again and again while it was read'
 
 export function traefikApi({ url, http, clock, ...options }: TraefikOptions): SearchableProxy {
   const { deadline_ms = DEADLINE_MS, credential: credentials = [] } = options
@@ -37,12 +39,16 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
   return {
     origin: api.base,
     async snapshot(signal) {
+      let trouble = ''
       for (let reading = 1; reading <= READINGS; reading++) {
-        const before = await overview(api, signal)
-        const found = await readOnce(api, clock, signal)
-        if ((await overview(api, signal)) === before) return found
+        const before = await readCounts(api, signal)
+        const { snapshot, lengths } = await readOnce(api, clock, signal)
+        const after = await readCounts(api, signal)
+        const wrong = after.text === before.text ? misfit(after, lengths) : MOVED
+        if (wrong === null) return snapshot
+        trouble = wrong
       }
-      throw unusable(api, '/api/overview', 'changed again and again while it was read')
+      throw unusable(api, '/api/overview', trouble)
     },
     async middlewaresNamed(text, signal) {
       const path = '/api/http/middlewares'
@@ -61,20 +67,21 @@ const ITEMS = {
   tcp_service: Service.transform((wire) => serviceOf('tcp', wire)),
 }
 
-async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<ProxySnapshot> {
+interface Reading {
+  readonly snapshot: ProxySnapshot
+  /** As the overview names them. */
+  readonly lengths: Readonly<Record<string, number>>
+}
+
+async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Reading> {
   const at = clock.now()
   const version = await readVersion(api, signal)
-  const list = { signal }
-  const [entrypoints, routers, tcp_routers, middlewares, services, tcp_services] = await Promise.all([
-    readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
-    readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
-    readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
-    readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
-    readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
-    readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
-  ])
+  const { entrypoints, routers, tcp_routers, middlewares, services, tcp_services } = await readLists(
+    api,
+    signal,
+  )
   const joined = await api.turns.take(() => joinedRouters(routers, entrypoints))
-  return {
+  const snapshot = {
     at,
     ...version,
     entrypoints,
@@ -82,7 +89,33 @@ async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Pr
     middlewares,
     services: [...services, ...tcp_services],
   }
+  return {
+    snapshot,
+    lengths: {
+      'http routers': routers.length,
+      'http middlewares': middlewares.length,
+      'http services': services.length,
+      'tcp routers': tcp_routers.length,
+      'tcp services': tcp_services.length,
+    },
+  }
 }
 
-const overview = async (api: Api, signal: AbortSignal): Promise<string> =>
-  JSON.stringify((await ask(api, { path: '/api/overview', answer: Overview, signal })).body)
+/** All at once; where one fails, the others are not read to their ends. */
+async function readLists(api: Api, signal: AbortSignal) {
+  const failed = new AbortController()
+  const list = { signal: AbortSignal.any([signal, failed.signal]) }
+  try {
+    const [entrypoints, routers, tcp_routers, middlewares, services, tcp_services] = await Promise.all([
+      readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
+      readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
+      readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
+      readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
+      readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
+      readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
+    ])
+    return { entrypoints, routers, tcp_routers, middlewares, services, tcp_services }
+  } finally {
+    failed.abort()
+  }
+}
