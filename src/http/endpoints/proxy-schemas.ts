@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain.ts'
 import { UNFIT } from '../../operations/backend/vetted.ts'
 import { PROBES } from '../../operations/backend/findings.ts'
+import { DECISIONS } from '../../operations/proxy/decision-record.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
@@ -28,7 +29,16 @@ const ProxyState = z
     started_at: instant().nullable(),
     loaded: z.boolean().nullable().describe('Whether it runs the newest release'),
     detail: z.string().nullable(),
-    routers: z.object({ total: z.int(), in_error: z.array(z.string()) }).nullable(),
+    runs_release: z.int().nullable().describe('The release whose routes file it runs; null where not known'),
+    routers: z
+      .object({
+        total: z.int(),
+        in_error: z.array(z.string()),
+        faults: z
+          .array(z.object({ router: z.string(), errors: z.array(z.string()) }))
+          .describe('What the proxy says of each router in error'),
+      })
+      .nullable(),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })
@@ -46,6 +56,19 @@ export const DeployStatus = z
       .boolean()
       .nullable()
       .describe('Whether the proxy runs the newest release now; false: written, not loaded. Null: unknown'),
+    newest: z
+      .object({
+        release: z.int(),
+        at: instant(),
+        actor: z.string(),
+        reason: z.string(),
+        proxy: z
+          .enum(DECISIONS)
+          .nullable()
+          .describe('What became of it at the proxy; null while that is open, or no API of the proxy is set'),
+      })
+      .nullable()
+      .describe('The newest release, by whatever call; null where the database cannot be read'),
     source: z.enum(['memory', 'db', 'file']),
     fallback: z.boolean().describe('True exactly when the source is file'),
     proxy: ProxyState,

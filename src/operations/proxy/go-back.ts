@@ -26,6 +26,7 @@ import { nextStatus } from '../../model/lifecycle.ts'
 import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedState } from './loaded.ts'
+import { shownRelease } from './shown-release.ts'
 import { PROXY_RESULT, wentBackEvent } from './decision-record.ts'
 
 export interface WentBack {
@@ -44,8 +45,6 @@ export interface Stay {
   readonly for_now: boolean
 }
 
-const RELEASES_SEARCHED = 50
-
 /** @param head the release that was not loaded. */
 export async function goBack(
   deps: Deps,
@@ -53,7 +52,7 @@ export async function goBack(
   state: LoadedState,
   signal: AbortSignal,
 ): Promise<GoingBack> {
-  const older = await shownRelease(deps, head, state)
+  const older = await shownRelease(deps, head, state.markers)
   if (older === null) return stay('the proxy shows no single older release of ours')
   const { store, engine, proxy } = deps
   const rows = rowsBack(await store.intent('released'), await store.releasedAt(older.number))
@@ -126,25 +125,6 @@ const protectionOf = ({ fields }: IntentRow): string =>
     fields.cors_origin,
     fields.middleware_config.extra_middlewares,
   ])
-
-/** The release whose rendering the proxy shows, when it shows one of ours alone. */
-async function shownRelease(
-  { store, proxy }: Deps,
-  head: ReleaseHead,
-  { markers }: LoadedState,
-): Promise<{ readonly number: number; readonly created_at: Instant; readonly digest: string } | null> {
-  const [marker] = markers
-  if (marker === undefined || markers.length > 1) return null
-  for (const { number, created_at } of await store.releases({
-    limit: RELEASES_SEARCHED,
-    before: head.number,
-  })) {
-    const artifact = await store.artifactAt(number, 'routes')
-    if (artifact !== null && proxy.markerOf(artifact.chunks) === marker)
-      return { number, created_at, digest: artifact.digest }
-  }
-  return null
-}
 
 /** Pure: what to move so that the released edition is again what it was. */
 export function rowsBack(now: Intent, before: Intent): readonly ReleaseRow[] {

@@ -2,7 +2,8 @@
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
-import { loadedAmong } from './loaded.ts'
+import { loadedAmong, type LoadedState } from './loaded.ts'
+import { type ShownRelease, shownRelease } from './shown-release.ts'
 import type { ProxyTrouble } from './watch.ts'
 
 export interface ProxyStatusAnswer {
@@ -22,10 +23,19 @@ export interface ProxyStatusAnswer {
   readonly started_at: string | null
   /** Whether it runs the newest release; null where that cannot be told. */
   readonly loaded: boolean | null
+  /** The release that it runs; null where that is not known, or where it shows none of ours, or several. */
+  readonly runs_release: number | null
   /** Why it is not so or not known, else null. */
   readonly detail: string | null
-  readonly routers: { readonly total: number; readonly in_error: readonly string[] } | null
+  readonly routers: RouterFaults | null
   readonly observed_at: string | null
+}
+
+export interface RouterFaults {
+  readonly total: number
+  readonly in_error: readonly string[]
+  /** What the proxy says of each of them. */
+  readonly faults: readonly { readonly router: string; readonly errors: readonly string[] }[]
 }
 
 const MOST_NAMED = 20
@@ -39,6 +49,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     version_fits: null,
     started_at: null,
     loaded: null,
+    runs_release: null,
     routers: null,
   }
   if (watch === null) {
@@ -57,7 +68,10 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   const base = { configured: true, api: watch.api.origin, written_for, observed_at: isoTime(seen.at) }
   if (!seen.known) return { ...nothing, ...base, reachable: false, reason: seen.reason, detail: seen.detail }
   const { snapshot } = seen
-  const { loaded, detail } = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const state = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const { loaded } = state
+  const runs = await runningRelease(deps, state)
+  const detail = runs === null || loaded === true ? state.detail : olderWords(runs)
   const version_fits = fits(snapshot.version, written_for)
   return {
     ...base,
@@ -67,14 +81,31 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     version_fits,
     started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
     loaded,
+    runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
-    routers: {
-      total: snapshot.routers.length,
-      in_error: snapshot.routers
-        .filter(({ status }) => status === 'disabled')
-        .map(({ name }) => name)
-        .slice(0, MOST_NAMED),
-    },
+    routers: faultsIn(snapshot),
+  }
+}
+
+async function runningRelease(
+  deps: Deps,
+  { loaded, markers }: LoadedState,
+): Promise<Pick<ShownRelease, 'number' | 'reason'> | null> {
+  const head = await deps.store.latestRelease()
+  if (head === null || loaded === null) return null
+  return loaded ? head : shownRelease(deps, head, markers)
+}
+
+const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>): string =>
+  `Written, not loaded: the proxy still runs the routes file of release ${number} (${reason}). ` +
+  'Its log says why, if it refused the newest one.'
+
+function faultsIn({ routers }: ProxySnapshot): RouterFaults {
+  const disabled = routers.filter(({ status }) => status === 'disabled').slice(0, MOST_NAMED)
+  return {
+    total: routers.length,
+    in_error: disabled.map(({ name }) => name),
+    faults: disabled.map(({ name, errors }) => ({ router: name, errors })),
   }
 }
 
