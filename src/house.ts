@@ -24,6 +24,7 @@ import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
@@ -155,7 +156,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     health: health.desk,
   })
   const { events, background, ddns, edges, lab } = deps
-  engine.onRelease(() => events.added())
+  const loaded_watch = new LoadedWatch(deps)
+  engine.onRelease(() => (events.added(), loaded_watch.changed()))
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)
@@ -187,6 +189,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     lab,
     proxy,
     health,
+    loaded_watch,
   ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({

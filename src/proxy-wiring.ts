@@ -1,7 +1,5 @@
 /** From settings to what operations know of the proxy and of backends. */
 import { backendProbe } from './adapters/backend-probe/backend-probe.ts'
-import { createHttpClient } from './adapters/http-client/create-client.ts'
-import { traefikApi } from './adapters/traefik/traefik-api.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -10,7 +8,9 @@ import type { BackendDesk } from './operations/backend/desk.ts'
 import { ProbeGate } from './operations/backend/probe-gate.ts'
 import { ownMarks } from './operations/backend/vetted.ts'
 import type { ProxyApi } from './ports/proxy.ts'
+import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
+import { Decisions } from './operations/proxy/decisions.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
@@ -27,9 +27,8 @@ export interface ProxyRoom extends Room {
 }
 
 export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clock): ProxyRoom {
-  const { traefik_api } = settings.routes
-  const http = traefik_api === null ? null : createHttpClient({ clock })
-  const api = http === null || traefik_api === null ? null : traefikApi({ url: traefik_api, http, clock })
+  const line = proxyLine(settings, clock)
+  const api = line?.api ?? null
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
@@ -37,12 +36,13 @@ export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clo
     backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings) },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
-    close: async () => http?.close(),
+    close: async () => line?.close(),
   }
 }
 
 const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => ({
   watch,
+  decisions: new Decisions(),
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
   markerOf: markerIn,

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Failure, type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
+import { withoutUser } from './kinds/refine.ts'
 import { freezeDeeply } from './freeze.ts'
 import { type Environment, fileTwin, lookUp, type Source, textOf } from './lookup.ts'
 import { type ReadFile, readSmallFile } from './read-file.ts'
@@ -52,7 +53,7 @@ function resolve(setting: AnySetting, { env, read, values }: Surroundings): Reso
   const parsed = setting.schema.safeParse(text)
   if (parsed.success)
     return { ok: true, value: parsed.data, source: found.kind === 'found' ? found.source : 'default' }
-  const shown = setting.secret ? '' : `${JSON.stringify(text.slice(0, 200))} `
+  const shown = setting.secret ? '' : `${JSON.stringify(withoutUser(text).slice(0, 200))} `
   return { ok: false, msg: shown + (parsed.error.issues[0]?.message ?? 'is wrong') }
 }
 

@@ -15,6 +15,7 @@ import { routes } from './sections/routes.ts'
 import { sso } from './sections/sso.ts'
 import { ssh } from './sections/ssh.ts'
 import { store } from './sections/store.ts'
+import { traefik } from './sections/traefik.ts'
 import { unifi } from './sections/unifi.ts'
 import type { AnySetting, Setting } from './setting.ts'
 
@@ -23,6 +24,7 @@ export const SECTIONS = {
   store,
   engine,
   routes,
+  traefik,
   dns,
   ddns,
   resolver,

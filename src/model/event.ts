@@ -13,6 +13,9 @@ export const EVENT_KINDS = [
   // what gateways did
   'address',
   'flapping',
+  // what the proxy made of a release
+  'not_loaded',
+  'went_back',
   // edges that came and went
   'edge_online',
   'edge_offline',

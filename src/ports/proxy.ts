@@ -5,8 +5,9 @@ export interface ProxyApi {
   /** For people: `http://127.0.0.1:8080`. */
   readonly origin: string
   /**
-   * Everything at once, whole or not at all. Throws a Failure: `component_unavailable` where nobody answers in time or says
-   * something that is no answer of the proxy.
+   * Everything at once, whole or not at all. Throws a Failure: `provider_credentials` where we are not let in,
+   * `component_unavailable` where nobody answers in time or what comes is no answer of the proxy (with the fact
+   * `reason: unreadable`).
    */
   snapshot(signal: AbortSignal): Promise<ProxySnapshot>
 }

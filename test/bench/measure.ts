@@ -15,6 +15,12 @@ export const median = (values: readonly number[]): number =>
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
+/** Bytes in use without garbage. */
+export function freed(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
 /** Milliseconds that one run takes. It begins without garbage: what one side leaves behind is not charged to the other. */
 export async function timed(work: () => unknown): Promise<number> {
   collectGarbage()

@@ -13,6 +13,13 @@ import { ms, type Row } from './measure.ts'
 
 const ROUNDS = 500
 const WARM_UP = 100
+const MOST_ROUNDS = 5000
+
+/** How often others took the processor away: on a busy machine such a call measures them. */
+const timesLost = (): number => process.resourceUsage().involuntaryContextSwitches
+
+const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!
 
 async function elapsed(work: () => Promise<void>): Promise<number> {
   const started = performance.now()
@@ -39,15 +46,22 @@ export async function proxyRows(): Promise<Row[]> {
     const fresh_ms = await elapsed(look)
     for (let round = 0; round < WARM_UP; round++) await look()
     const times: number[] = []
-    for (let round = 0; round < ROUNDS; round++) times.push(await elapsed(look))
-    const sorted = times.toSorted((a, b) => a - b)
-    const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(ROUNDS * part)]!)
+    // A look is fresh for two seconds: calls that took a new one are another goal's.
+    const all: number[] = []
+    while (times.length < ROUNDS && all.length < MOST_ROUNDS) {
+      const [asked, lost] = [traefik.count(), timesLost()]
+      const took_ms = await elapsed(look)
+      if (traefik.count() !== asked) continue
+      all.push(took_ms)
+      if (timesLost() === lost) times.push(took_ms)
+    }
+    const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)]
     return [
       {
-        goal: 'effective-config of one domain among 1,000, without probes, median',
-        figure: `${ms(p50!)} ms (p95 ${ms(p95!)} ms; with a first look at the proxy ${ms(fresh_ms)} ms)`,
+        goal: 'effective-config of one domain among 1,000, without probes, from the last look, p95',
+        figure: `${ms(p95)} ms (median ${ms(p50)} ms; p95 ${ms(percentile(all, 0.95))} ms with calls that lost the processor; with a first look at the proxy ${ms(fresh_ms)} ms)`,
         limit: 'under 5 ms',
-        ok: p50! < 5,
+        ok: p95 < 5,
       },
     ]
   } finally {

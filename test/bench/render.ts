@@ -1,30 +1,9 @@
 /** Cold rendering against `yaml` stringify of the same tree. */
 import { parse, stringify } from 'yaml'
-import { byDomain, type Intent } from '../../src/model/intent.ts'
-import { checkNew } from '../../src/model/domain-rules.ts'
+import type { Intent } from '../../src/model/intent.ts'
 import { renderRoutes } from '../../src/targets/routes/desire.ts'
-import { estateOf } from './estate.ts'
+import { intentOf, SETTINGS } from './intent.ts'
 import { ms, paired, type Row } from './measure.ts'
-
-const SETTINGS = {
-  traefik_version: [3, 0, 0],
-  cert_resolver: 'letsencrypt',
-  http_entrypoint: 'web',
-  https_entrypoint: 'websecure',
-  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
-  own_middlewares: new Map(),
-} as const
-
-const OFFER = { tcp_entrypoints: [], tls_entrypoint: 'websecure', middlewares: new Map() }
-
-function intentOf(size: number): Intent {
-  const rows = estateOf(size).map(({ fields }, index) => {
-    const checked = checkNew(fields, OFFER)
-    if (!checked.ok) throw new Error(JSON.stringify(checked.errors))
-    return { domain_id: index + 1, revision: 1, live: true, retired: false, fields: checked.fields }
-  })
-  return { rows: rows.sort(byDomain) }
-}
 
 /** The tree that our bytes stand for. Read in parts: the library's own check for duplicate keys is quadratic. */
 const treeOf = (intent: Intent): unknown =>

@@ -5,6 +5,7 @@ import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
 import { healthRows } from './health.ts'
 import { idleRows } from './idle.ts'
+import { largeProxyRows } from './large-proxy.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
@@ -26,6 +27,7 @@ const parts = {
   proxy: proxyRows,
   health: healthRows,
   sso: ssoRows,
+  'large-proxy': largeProxyRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

@@ -185,6 +185,7 @@ describe('a proxy that cannot be seen', () => {
       const id = await createActive(at.call)
       const before = at.routes()
       at.traefik.misbehave(fault, { times: Infinity })
+      await at.lookAnew()
       const answers = await Promise.all([
         effective(at, id),
         at.call('GET', '/api/deploy/status').then(({ body }) => body),
@@ -204,6 +205,7 @@ describe('a proxy that cannot be seen', () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     at.traefik.misbehave(silent, { times: Infinity })
+    await at.lookAnew()
     expect((await effective(at, id))['sync_reason']).toContain('did not answer within 1500 ms')
   })
 

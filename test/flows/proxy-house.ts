@@ -4,6 +4,8 @@ import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-hou
 
 export interface ProxyHouse extends Omit<TestHouse, 'reopen'> {
   readonly traefik: FakeTraefik
+  /** What was seen of the proxy up to now is not told any more: a look is told for two seconds otherwise. */
+  lookAnew(): Promise<void>
 }
 
 export async function openProxyHouse(
@@ -16,6 +18,7 @@ export async function openProxyHouse(
   return {
     ...at,
     traefik,
+    lookAnew: async () => void (await at.call('GET', '/api/control-plane/health?probe=true')),
     [Symbol.asyncDispose]: async () => {
       await at[Symbol.asyncDispose]()
       await traefik.stop()
@@ -23,13 +26,21 @@ export async function openProxyHouse(
   }
 }
 
-/** A clock whose waits end at once, so that ten seconds of waiting for the proxy take none. */
-export function hurriedClock() {
+/**
+ * A clock whose waits end at once, so that ten seconds of waiting for the proxy take none.
+ * @param skips also for which other waits the time is moved on instead, by their length.
+ */
+export function hurriedClock(skips: (ms: number) => boolean = () => false) {
   let ahead_ms = 0
+  let skipped_ms = 0
   return {
-    now: () => Date.now(),
-    elapsed: () => performance.now() + ahead_ms,
+    now: () => Date.now() + skipped_ms,
+    elapsed: () => performance.now() + ahead_ms + skipped_ms,
     sleep: (ms: number, signal?: AbortSignal): Promise<void> => {
+      if (skips(ms)) {
+        skipped_ms += ms
+        return realSleep(1, signal)
+      }
       // Only the steps between two questions are hurried: deadlines stay real.
       if (ms !== STEP_MS) return realSleep(ms, signal)
       ahead_ms += ms * HURRY

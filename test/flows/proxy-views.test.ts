@@ -11,6 +11,7 @@ describe('GET /api/middlewares', () => {
     await createActive(at.call, { middleware_config: { extra_middlewares: ['no-store', 'no-index'] } })
     at.traefik.running.http.middlewares.find(({ name }) => name === 'plumbline-extra-no-index@file')!.error =
       ['bad value']
+    await at.lookAnew()
     const { body } = await at.call('GET', '/api/middlewares')
     const listed = new Map((body as unknown as Listed[]).map((one) => [one.name, one]))
     expect(listed.get('no-store')).toMatchObject({ status: 'loaded', used_by: ['app.example.com'] })
@@ -154,6 +155,7 @@ describe('GET …/effective-config', () => {
       ({ name }) => name === 'plumbline-site_app.example.com@file',
     )!
     Object.assign(router, { status: 'disabled', error: ['entryPoint "websecure" does not exist'] })
+    await at.lookAnew()
     expect((await at.call('GET', `/api/domains/${id}/effective-config`)).body).toMatchObject({
       sync_status: 'rejected',
       sync_reason: 'plumbline-site_app.example.com@file is disabled: entryPoint "websecure" does not exist',

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   readonly pinned_sha256?: string
   /** Certificates of both sides, read at each connection, so that renewed ones are taken up. */
   readonly tls_files?: TlsFiles
+  /** Certificates (PEM) of the authorities that are believed, in place of the known ones. */
+  readonly ca?: string
 }
 
 export interface TlsFiles {
@@ -29,10 +31,12 @@ export function connectorOf({
   socket_path,
   pinned_sha256,
   tls_files,
+  ca,
 }: ConnectOptions): buildConnector.connector {
   if (tls_files !== undefined) return withFiles(tls_files)
   const socket = socket_path === undefined ? {} : { socketPath: socket_path }
-  if (pinned_sha256 === undefined) return buildConnector({ timeout: 0, ...socket })
+  if (pinned_sha256 === undefined)
+    return buildConnector({ timeout: 0, ...socket, ...(ca !== undefined && { ca }) })
   // A resumed session shows no certificate, so none is kept.
   const connect = buildConnector({ timeout: 0, ...socket, rejectUnauthorized: false, maxCachedSessions: 0 })
   return (options, callback) =>

@@ -1,9 +1,9 @@
 /** Reads an answer's body up to a limit, and stops the sender there. */
 import type { Readable } from 'node:stream'
-import { Trouble } from './trouble.ts'
+import { Unreadable } from './trouble.ts'
 
 /**
- * The whole body, at most `most` bytes. Throws a `Trouble` for a longer one and for one that was compressed though nobody
+ * The whole body, at most `most` bytes. Throws an `Unreadable` for a longer one and for one that was compressed though nobody
  * asked for that; the connection is then closed, so an endless body ends here.
  */
 export async function readBody(
@@ -29,5 +29,5 @@ const tooLong = (most: number): string => `answered with more than ${most} bytes
 function stop(body: Readable, what: string): never {
   body.on('error', () => undefined)
   body.destroy()
-  throw new Trouble(what)
+  throw new Unreadable(what)
 }

@@ -4,6 +4,11 @@ import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 /** An answer that is not taken. The message is the end of a sentence that begins with the place. */
 export class Trouble extends Error {}
 
+/** There is somebody, and what he says cannot be read. */
+export class Unreadable extends Trouble {}
+
+const UNREADABLE = { facts: { reason: 'unreadable' } }
+
 /** Only `http:` and `https:`. The text is not repeated in the message: settings with credentials in them end up here. */
 export function parsedUrl(text: string): URL {
   const url = URL.parse(text)
@@ -34,12 +39,22 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: 'cannot be asked this way: a header or the address is malformed',
 }
 
-/** A Failure (`component_unavailable`). The library's own error stays inside: it may hold what was sent. */
+/** A Failure (`component_unavailable`), with the fact `reason: unreadable` where somebody answered. The library's own error stays inside: it may hold what was sent. */
 export function noAnswer(place: string, error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof Trouble) return new Failure('component_unavailable', `${place} ${error.message}.`)
+  if (error instanceof Trouble)
+    return new Failure(
+      'component_unavailable',
+      `${place} ${error.message}.`,
+      error instanceof Unreadable ? UNREADABLE : {},
+    )
   const code = rootCode(error)
-  const words = (error as Error | null)?.name === 'HTTPParserError' ? 'does not speak HTTP' : wordsOf(code)
+  if ((error as Error | null)?.name === 'HTTPParserError')
+    return new Failure('component_unavailable', `${place} does not speak HTTP.`, {
+      ...UNREADABLE,
+      inside: code ?? 'no code',
+    })
+  const words = wordsOf(code)
   return new Failure('component_unavailable', `${place} ${words}.`, { inside: code ?? 'no code' })
 }
 

@@ -10,11 +10,13 @@ import { type Api, ask, unusable } from './ask.ts'
 
 /** The proxy knows no limit of its own; its default of 100 would be 300 questions for 10,000 domains. */
 const PER_PAGE = 1000
-const MOST_PAGES = 1000
+/** Ten times what anybody has; a list without an end must not fill the memory. */
+const MOST_PAGES = 100
 
 export interface ListCall<T> {
   /** `/api/http/routers` */
   readonly path: string
+  /** From the proxy's words to ours, page by page: a whole list of its words is never held. */
   readonly item: z.ZodType<T>
   /** Only names that hold this text. */
   readonly search?: string
@@ -26,28 +28,25 @@ export async function readList<T extends { readonly name: string }>(
   { path, item, search, signal }: ListCall<T>,
 ): Promise<readonly T[]> {
   const items: T[] = []
+  const names = new Set<string>()
   const answer = z.array(item)
   for (let page = 1; page <= MOST_PAGES;) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
     if (search !== undefined) query.set('search', search)
     const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal })
-    for (const one of body) items.push(one)
+    for (const one of body) {
+      items.push(one)
+      names.add(one.name)
+    }
+    if (names.size < items.length)
+      throw unusable(api, path, 'showed an object twice: its list moved while it was read')
     const next = Number(headers['x-next-page'])
     if (!Number.isInteger(next) || next < 1)
       throw unusable(api, path, 'answered without saying whether that was all (X-Next-Page)')
-    if (next <= page) return distinct(api, path, items)
+    if (next <= page) return items
     if (next !== page + 1 || body.length === 0)
       throw unusable(api, path, `said that page ${next} follows page ${page} with ${body.length} entries`)
     page = next
   }
   throw unusable(api, path, `has more than ${MOST_PAGES} pages`)
-}
-
-function distinct<T extends { readonly name: string }>(
-  api: Api,
-  path: string,
-  items: readonly T[],
-): readonly T[] {
-  if (new Set(items.map(({ name }) => name)).size === items.length) return items
-  throw unusable(api, path, 'showed an object twice: its list moved while it was read')
 }

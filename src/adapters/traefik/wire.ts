@@ -20,7 +20,8 @@ const runtime = {
 export const Version = z.object({ Version: z.string(), startDate: z.string().nullish() })
 
 /** Totals of every kind: another answer later means that the lists moved while they were read. */
-export const Overview = z.object({ http: z.unknown(), tcp: z.unknown() })
+const totals = z.record(z.string(), z.unknown()).nullish()
+export const Overview = z.object({ http: totals, tcp: totals })
 
 export const Entrypoint = z.object({
   name: z.string(),

@@ -106,15 +106,22 @@ function groupsOf(address: string): number[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
 }
 
-/** The base address of an HTTP service, without a slash at its end. Credentials in it would land in logs. */
-export const httpUrl = textual((text) => {
-  const form = wrong('must be a URL such as http://traefik:8080')
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return form
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') return wrong('must not hold a user name or password')
-  if (url.search !== '' || url.hash !== '') return wrong('must not have a query or a fragment')
-  return url.href.replace(/\/+$/, '')
-})
+/**
+ * The base address of an HTTP service, without a slash at its end. Credentials in it would land in logs.
+ * @param remedy what to do instead of giving credentials, as the end of a sentence
+ */
+export const httpUrlWithout = (remedy: string) =>
+  textual((text) => {
+    const form = wrong('must be a URL such as http://traefik:8080')
+    if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return form
+    const url = new URL(text)
+    if (url.username !== '' || url.password !== '')
+      return wrong(`must not hold a user name or password${remedy}`)
+    if (url.search !== '' || url.hash !== '') return wrong('must not have a query or a fragment')
+    return url.href.replace(/\/+$/, '')
+  })
+
+export const httpUrl = httpUrlWithout('')
 
 const NEVER_PUBLIC = new BlockList()
 for (const [address, prefix] of [

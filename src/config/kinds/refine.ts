@@ -38,4 +38,4 @@ export const listOf = <T>(parse: (text: string) => T | Wrong): z.ZodType<readonl
   })
 
 /** A URL with a password in it is refused, and what is refused lands in logs. */
-const withoutUser = (entry: string): string => entry.replace(/:\/\/.*@/s, '://…@')
+export const withoutUser = (entry: string): string => entry.replace(/:\/\/.*@/s, '://…@')

@@ -1,6 +1,6 @@
 /** Settings of the routes target: the file, the proxy that reads it, and what that proxy offers. */
 import { path, yamlPath } from '../kinds/basic.ts'
-import { httpUrl } from '../kinds/network.ts'
+import { httpUrl, httpUrlWithout } from '../kinds/network.ts'
 import { entrypoints, resolverName, showEntrypoints, showVersion, traefikVersion } from '../kinds/traefik.ts'
 import { optional, setting } from '../setting.ts'
 
@@ -14,7 +14,7 @@ export const routes = {
   }),
   traefik_api: optional({
     name: 'PLUMBLINE_TRAEFIK_API',
-    schema: httpUrl,
+    schema: httpUrlWithout('; set PLUMBLINE_TRAEFIK_API_USER and PLUMBLINE_TRAEFIK_API_PASSWORD'),
     help: 'Address of the proxy’s API, such as http://traefik:8080, to see what it has loaded.',
   }),
   traefik_version: setting({

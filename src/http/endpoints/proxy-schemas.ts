@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain.ts'
 import { UNFIT } from '../../operations/backend/vetted.ts'
 import { PROBES } from '../../operations/backend/findings.ts'
+import { DECISIONS } from '../../operations/proxy/decision-record.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
+import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
 import { DomainRecord } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -15,13 +17,28 @@ const ProxyState = z
     configured: z.boolean().describe('False while PLUMBLINE_TRAEFIK_API is not set'),
     api: z.string().nullable(),
     reachable: z.boolean().nullable(),
+    reason: z
+      .enum(PROXY_TROUBLES)
+      .nullable()
+      .describe(
+        'Why it cannot be seen. refused: it does not let us in; unreadable: what answers is no Traefik',
+      ),
     version: z.string().nullable(),
     written_for: z.string().describe('The version that the routes file is written for'),
     version_fits: z.boolean().nullable().describe('False where the proxy is older than that'),
     started_at: instant().nullable(),
     loaded: z.boolean().nullable().describe('Whether it runs the newest release'),
     detail: z.string().nullable(),
-    routers: z.object({ total: z.int(), in_error: z.array(z.string()) }).nullable(),
+    runs_release: z.int().nullable().describe('The release whose routes file it runs; null where not known'),
+    routers: z
+      .object({
+        total: z.int(),
+        in_error: z.array(z.string()),
+        faults: z
+          .array(z.object({ router: z.string(), errors: z.array(z.string()) }))
+          .describe('What the proxy says of each router in error'),
+      })
+      .nullable(),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })
@@ -39,6 +56,19 @@ export const DeployStatus = z
       .boolean()
       .nullable()
       .describe('Whether the proxy runs the newest release now; false: written, not loaded. Null: unknown'),
+    newest: z
+      .object({
+        release: z.int(),
+        at: instant(),
+        actor: z.string(),
+        reason: z.string(),
+        proxy: z
+          .enum(DECISIONS)
+          .nullable()
+          .describe('What became of it at the proxy; null while that is open, or no API of the proxy is set'),
+      })
+      .nullable()
+      .describe('The newest release, by whatever call; null where the database cannot be read'),
     source: z.enum(['memory', 'db', 'file']),
     fallback: z.boolean().describe('True exactly when the source is file'),
     proxy: ProxyState,
@@ -157,6 +187,7 @@ export const CatalogueMiddleware = z
       .enum(LOAD_STATUSES)
       .describe('unused_not_verified: there, but the proxy builds it only when a router uses it'),
     errors: z.array(z.string()),
+    detail: z.string().nullable().describe('What the status means here, and what would help'),
     used_by: z.array(z.string()).describe('Deployed domains that name it'),
   })
   .meta({ id: 'CatalogueMiddleware' })

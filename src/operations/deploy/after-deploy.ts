@@ -3,7 +3,6 @@ import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult } from '../answers.ts'
 import type { Deps } from '../deps.ts'
-import { goBack } from '../proxy/go-back.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS, type LoadedState } from '../proxy/loaded.ts'
 
 export interface Taken {
@@ -30,6 +29,7 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   const is_news = taken.head !== null || routes.outcome === 'repaired'
   const state = is_news ? await awaitLoaded(deps, NEVER) : await isLoaded(deps, NEVER)
   watch.forget()
+  if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)
   const stayed = state.loaded === false ? await answerRefusal(deps, taken, state) : null
   const detail =
     state.loaded === null ? `Whether the proxy loaded it is not known: ${state.detail}` : state.detail
@@ -39,6 +39,12 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   }
 }
 
+/** What cannot be kept now, the watch keeps later: the deploy itself went well. */
+const noteLoaded = (deps: Deps, head: ReleaseHead): Promise<void> =>
+  deps.proxy.decisions.loaded(deps, head).catch((error: unknown) => {
+    deps.log.warn('not kept that the proxy loaded it', { release: head.number, error })
+  })
+
 /** What to say beside it where the file stays. */
 async function answerRefusal(
   deps: Deps,
@@ -46,7 +52,7 @@ async function answerRefusal(
   state: LoadedState,
 ): Promise<string | null> {
   if (head === null || !may_go_back) return null
-  const going = await goBack(deps, head, state, NEVER).catch((error: unknown) => {
+  const going = await deps.proxy.decisions.decide(deps, head, state).catch((error: unknown) => {
     deps.log.warn('could not go back to what the proxy runs', { release: head.number, error })
     return { stays_because: 'it could not be replaced just now' }
   })

@@ -3,6 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../answers.ts'
 import type { Deps } from '../deps.ts'
+import { type Decision, keptDecision } from '../proxy/decision-record.ts'
 import { type ProxyStatusAnswer, proxyStatus } from '../proxy/proxy-status.ts'
 
 export interface DeployStatus {
@@ -22,9 +23,20 @@ export type DeployStatusAnswer = DeployStatus & {
   /** Whether the proxy runs the newest release now; null where that cannot be told. */
   readonly loaded: boolean | null
   readonly proxy: ProxyStatusAnswer
+  /** The newest release, by whatever call it was made; null where the database cannot be read. */
+  readonly newest: NewestRelease | null
   readonly source: 'memory' | 'db' | 'file'
   /** True exactly when the source is the file. */
   readonly fallback: boolean
+}
+
+export interface NewestRelease {
+  readonly release: number
+  readonly at: string
+  readonly actor: string
+  readonly reason: string
+  /** What became of it at the proxy; null while that is open. */
+  readonly proxy: Decision | null
 }
 
 const NEVER: DeployStatus = {
@@ -39,11 +51,23 @@ const NEVER: DeployStatus = {
 
 /** What was kept, and beside it what the proxy says now. */
 export async function readDeployStatus(deps: Deps, signal: AbortSignal): Promise<DeployStatusAnswer> {
-  const [kept, proxy] = await Promise.all([keptStatus(deps), proxyStatus(deps, signal)])
-  return { ...kept, loaded: proxy.loaded, proxy }
+  const [kept, proxy, newest] = await Promise.all([
+    keptStatus(deps),
+    proxyStatus(deps, signal),
+    newestRelease(deps).catch(() => null),
+  ])
+  return { ...kept, loaded: proxy.loaded, newest, proxy }
 }
 
-type Kept = Omit<DeployStatusAnswer, 'loaded' | 'proxy'>
+/** A deploy of one domain, an import and a going back are no deploy-all, and the person who asks wants to know of them. */
+async function newestRelease({ store }: Deps): Promise<NewestRelease | null> {
+  const head = await store.latestRelease()
+  if (head === null) return null
+  const { number: release, created_at, actor, reason } = head
+  return { release, at: isoTime(created_at), actor, reason, proxy: await keptDecision(store, head) }
+}
+
+type Kept = Omit<DeployStatusAnswer, 'loaded' | 'newest' | 'proxy'>
 
 async function keptStatus(deps: Deps): Promise<Kept> {
   const memory = deps.deploy_status.fromMemory()

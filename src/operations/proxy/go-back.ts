@@ -26,6 +26,8 @@ import { nextStatus } from '../../model/lifecycle.ts'
 import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedState } from './loaded.ts'
+import { shownRelease } from './shown-release.ts'
+import { PROXY_RESULT, wentBackEvent } from './decision-record.ts'
 
 export interface WentBack {
   /** The release whose routes file the proxy runs. */
@@ -35,9 +37,13 @@ export interface WentBack {
 }
 
 /** What was done, or why nothing was: the end of a sentence that begins with "the file was left as it is, because". */
-export type GoingBack = WentBack | { readonly stays_because: string }
+export type GoingBack = WentBack | Stay
 
-const RELEASES_SEARCHED = 50
+export interface Stay {
+  readonly stays_because: string
+  /** Another look may decide otherwise: the reason lies in us and not in the file. */
+  readonly for_now: boolean
+}
 
 /** @param head the release that was not loaded. */
 export async function goBack(
@@ -46,8 +52,8 @@ export async function goBack(
   state: LoadedState,
   signal: AbortSignal,
 ): Promise<GoingBack> {
-  const older = await shownRelease(deps, head, state)
-  if (older === null) return { stays_because: 'the proxy shows no single older release of ours' }
+  const older = await shownRelease(deps, head, state.markers)
+  if (older === null) return stay('the proxy shows no single older release of ours')
   const { store, engine, proxy } = deps
   const rows = rowsBack(await store.intent('released'), await store.releasedAt(older.number))
   const because = stays({
@@ -58,9 +64,9 @@ export async function goBack(
     rows,
     guarded: engine.releaseGuards(await store.intent('released'), rows)[0]?.message ?? null,
   })
-  if (because !== null) return { stays_because: because }
+  if (because !== null) return { stays_because: because, for_now: engine.modeOf('routes').mode !== 'repair' }
   const release = await moveBack(deps, { head, older, rows })
-  if (typeof release === 'string') return { stays_because: release }
+  if (typeof release !== 'number') return release
   engine.woken()
   // The release stands: what cannot be written now, the next pass writes.
   await engine
@@ -69,6 +75,8 @@ export async function goBack(
   deps.log.warn('went back to the routes file that the proxy runs', { release, to: older.number })
   return { to: older.number, release }
 }
+
+const stay = (stays_because: string): Stay => ({ stays_because, for_now: false })
 
 export interface GoBackFacts {
   readonly mode: string
@@ -118,25 +126,6 @@ const protectionOf = ({ fields }: IntentRow): string =>
     fields.middleware_config.extra_middlewares,
   ])
 
-/** The release whose rendering the proxy shows, when it shows one of ours alone. */
-async function shownRelease(
-  { store, proxy }: Deps,
-  head: ReleaseHead,
-  { markers }: LoadedState,
-): Promise<{ readonly number: number; readonly created_at: Instant; readonly digest: string } | null> {
-  const [marker] = markers
-  if (marker === undefined || markers.length > 1) return null
-  for (const { number, created_at } of await store.releases({
-    limit: RELEASES_SEARCHED,
-    before: head.number,
-  })) {
-    const artifact = await store.artifactAt(number, 'routes')
-    if (artifact !== null && proxy.markerOf(artifact.chunks) === marker)
-      return { number, created_at, digest: artifact.digest }
-  }
-  return null
-}
-
 /** Pure: what to move so that the released edition is again what it was. */
 export function rowsBack(now: Intent, before: Intent): readonly ReleaseRow[] {
   const then = new Map(before.rows.map((row) => [row.domain_id, row]))
@@ -157,13 +146,13 @@ interface Move {
 }
 
 /** The number of the new release; or, with nothing done, why there is none. */
-async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number | string> {
+async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number | Stay> {
   const { store, engine, clock } = deps
   const reason = `release ${head.number} was not loaded by the proxy; back to release ${older.number}`
   try {
     return await store.write(async (tx) => {
       if ((await tx.latestRelease())?.number !== head.number)
-        throw new MovedOn('another release came meanwhile')
+        throw new MovedOn('another release came meanwhile', true)
       if (deps.render(withRows(await tx.intent('released'), rows)).checksum !== older.digest)
         throw new MovedOn('its older rows would be rendered otherwise by now')
       const actor = { actor: 'reconciler', request_id: head.request_id }
@@ -181,16 +170,27 @@ async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number
         detail: { release: head.number, to: older.number },
       })
       if (made === null) throw new MovedOn('nothing would move')
+      await tx.recordResults(head.number, { [PROXY_RESULT]: 'went_back' })
+      // What it brings back is what the proxy runs: there is nothing left to decide.
+      await tx.recordResults(made.number, { [PROXY_RESULT]: 'loaded' })
+      await tx.addEvent(wentBackEvent({ at: clock.now(), release: made.number, to: older.number }, head))
       return made.number
     })
   } catch (error) {
-    if (error instanceof MovedOn) return error.message
+    if (error instanceof MovedOn) return { stays_because: error.message, for_now: error.for_now }
     throw error
   }
 }
 
 /** Thrown inside the transaction to take everything back. */
-class MovedOn extends Error {}
+class MovedOn extends Error {
+  readonly for_now: boolean
+
+  constructor(message: string, for_now = false) {
+    super(message)
+    this.for_now = for_now
+  }
+}
 
 /** An accepted activation that is not served: the record says so until it is deployed again. */
 async function judge(tx: StoreWriter, rows: readonly ReleaseRow[], { number }: ReleaseHead): Promise<void> {

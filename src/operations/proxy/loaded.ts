@@ -49,12 +49,19 @@ export async function awaitLoaded(deps: Deps, signal: AbortSignal): Promise<Load
     const state = await ask(deps, watch, AbortSignal.any([ends, AbortSignal.timeout(SILENT_FOR_MS)]))
     const now = clock.elapsed()
     if (state.loaded !== null) answered_at = now
-    if (state.loaded === true || ends.aborted || now >= until) return state
+    if (state.loaded === true || now >= until) return state
+    if (ends.aborted) return nobodyWaited(state)
     if (now - answered_at >= SILENT_FOR_MS) return state
-    if (!(await paused(clock, ends)))
-      return { ...state, loaded: null, detail: 'Nobody waited for it any longer.' }
+    if (!(await paused(clock, ends))) return nobodyWaited(state)
   }
 }
+
+/** It might have been loaded yet. */
+const nobodyWaited = (state: LoadedState): LoadedState => ({
+  ...state,
+  loaded: null,
+  detail: 'Nobody waited for it any longer.',
+})
 
 async function ask(
   deps: Deps,

@@ -2,7 +2,9 @@
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
-import { loadedAmong } from './loaded.ts'
+import { loadedAmong, type LoadedState } from './loaded.ts'
+import { type ShownRelease, shownRelease } from './shown-release.ts'
+import type { ProxyTrouble } from './watch.ts'
 
 export interface ProxyStatusAnswer {
   /** False while PLUMBLINE_TRAEFIK_API is not set. */
@@ -11,6 +13,8 @@ export interface ProxyStatusAnswer {
   readonly api: string | null
   /** Null where it is not configured. */
   readonly reachable: boolean | null
+  /** Why it is not reachable: nobody answers, it does not let us in, or what answers is no Traefik; else null. */
+  readonly reason: ProxyTrouble | null
   readonly version: string | null
   /** What the routes file is written for. */
   readonly written_for: string
@@ -19,10 +23,19 @@ export interface ProxyStatusAnswer {
   readonly started_at: string | null
   /** Whether it runs the newest release; null where that cannot be told. */
   readonly loaded: boolean | null
+  /** The release that it runs; null where that is not known, or where it shows none of ours, or several. */
+  readonly runs_release: number | null
   /** Why it is not so or not known, else null. */
   readonly detail: string | null
-  readonly routers: { readonly total: number; readonly in_error: readonly string[] } | null
+  readonly routers: RouterFaults | null
   readonly observed_at: string | null
+}
+
+export interface RouterFaults {
+  readonly total: number
+  readonly in_error: readonly string[]
+  /** What the proxy says of each of them. */
+  readonly faults: readonly { readonly router: string; readonly errors: readonly string[] }[]
 }
 
 const MOST_NAMED = 20
@@ -30,7 +43,15 @@ const MOST_NAMED = 20
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
   const { watch, written_for } = deps.proxy
-  const nothing = { version: null, version_fits: null, started_at: null, loaded: null, routers: null }
+  const nothing = {
+    reason: null,
+    version: null,
+    version_fits: null,
+    started_at: null,
+    loaded: null,
+    runs_release: null,
+    routers: null,
+  }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
     return {
@@ -45,25 +66,46 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   }
   const seen = await watch.look(signal)
   const base = { configured: true, api: watch.api.origin, written_for, observed_at: isoTime(seen.at) }
-  if (!seen.known) return { ...nothing, ...base, reachable: false, detail: seen.detail }
+  if (!seen.known) return { ...nothing, ...base, reachable: false, reason: seen.reason, detail: seen.detail }
   const { snapshot } = seen
-  const { loaded, detail } = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const state = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const { loaded } = state
+  const runs = await runningRelease(deps, state)
+  const detail = runs === null || loaded === true ? state.detail : olderWords(runs)
   const version_fits = fits(snapshot.version, written_for)
   return {
     ...base,
     reachable: true,
+    reason: null,
     version: snapshot.version,
     version_fits,
     started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
     loaded,
+    runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
-    routers: {
-      total: snapshot.routers.length,
-      in_error: snapshot.routers
-        .filter(({ status }) => status === 'disabled')
-        .map(({ name }) => name)
-        .slice(0, MOST_NAMED),
-    },
+    routers: faultsIn(snapshot),
+  }
+}
+
+async function runningRelease(
+  deps: Deps,
+  { loaded, markers }: LoadedState,
+): Promise<Pick<ShownRelease, 'number' | 'reason'> | null> {
+  const head = await deps.store.latestRelease()
+  if (head === null || loaded === null) return null
+  return loaded ? head : shownRelease(deps, head, markers)
+}
+
+const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>): string =>
+  `Written, not loaded: the proxy still runs the routes file of release ${number} (${reason}). ` +
+  'Its log says why, if it refused the newest one.'
+
+function faultsIn({ routers }: ProxySnapshot): RouterFaults {
+  const disabled = routers.filter(({ status }) => status === 'disabled').slice(0, MOST_NAMED)
+  return {
+    total: routers.length,
+    in_error: disabled.map(({ name }) => name),
+    faults: disabled.map(({ name, errors }) => ({ router: name, errors })),
   }
 }
 

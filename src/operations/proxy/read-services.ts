@@ -13,5 +13,12 @@ export async function readServices({ store }: Deps): Promise<Readonly<Record<str
     if (group === undefined) groups.set(key, [domain])
     else group.push(domain)
   }
-  return Object.fromEntries([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const sorted = [...groups].map(([key, domains]) => [counted(key), key, domains] as const).sort(byFirst)
+  return Object.fromEntries(sorted.map(([, key, domains]) => [key, domains]))
 }
+
+/** So that 10.0.0.9 comes before 10.0.0.10. */
+const counted = (key: string): string => key.replace(/\d+/g, (digits) => digits.padStart(5, '0'))
+
+const byFirst = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number =>
+  a < b ? -1 : 1

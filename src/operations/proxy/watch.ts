@@ -9,7 +9,16 @@ import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
 
 export type ProxySight =
   | { readonly known: true; readonly snapshot: ProxySnapshot; readonly at: Instant }
-  | { readonly known: false; readonly detail: string; readonly at: Instant }
+  | {
+      readonly known: false
+      readonly reason: ProxyTrouble
+      readonly detail: string
+      readonly at: Instant
+    }
+
+export const PROXY_TROUBLES = ['unreachable', 'refused', 'unreadable'] as const
+/** Nobody answers in time; we are not let in; what comes is no answer of the proxy. */
+export type ProxyTrouble = (typeof PROXY_TROUBLES)[number]
 
 /** The proxy itself takes changes at most every two seconds (`providersThrottleDuration`). */
 const FRESH_MS: Milliseconds = 2000
@@ -53,9 +62,10 @@ export class ProxyWatch {
     return this.#index.routers
   }
 
-  /** Something was deployed: what was seen before says nothing any more. */
+  /** Something was deployed: what was seen before says nothing any more, nor does what is being read. */
   forget(): void {
     this.#seen_at = -Infinity
+    this.#reading = null
   }
 
   /** Ends with the house. */
@@ -69,18 +79,22 @@ export class ProxyWatch {
   }
 
   #begin(): Promise<ProxySight> {
-    const reading = this.#read().finally(() => (this.#reading = null))
-    // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
-    reading.catch(() => undefined)
+    const reading = this.#sight()
+    const isCurrent = () => this.#reading === reading
     this.#reading = reading
+    reading.then(
+      (sight) => {
+        if (!isCurrent()) return
+        this.#last = sight
+        this.#seen_at = this.#clock.elapsed()
+        this.#reading = null
+      },
+      // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
+      () => {
+        if (isCurrent()) this.#reading = null
+      },
+    )
     return reading
-  }
-
-  async #read(): Promise<ProxySight> {
-    const sight = await this.#sight()
-    this.#last = sight
-    this.#seen_at = this.#clock.elapsed()
-    return sight
   }
 
   async #sight(): Promise<ProxySight> {
@@ -89,7 +103,8 @@ export class ProxyWatch {
       const snapshot = await this.api.snapshot(signal)
       return { known: true, snapshot, at: snapshot.at }
     } catch (error) {
-      return { known: false, detail: wordsOf(error, this.api.origin), at: this.#clock.now() }
+      const detail = wordsOf(error, this.api.origin)
+      return { known: false, reason: troubleOf(error), detail, at: this.#clock.now() }
     }
   }
 
@@ -97,7 +112,12 @@ export class ProxyWatch {
     const over = new AbortController()
     const late = this.#clock
       .sleep(PATIENCE_MS, AbortSignal.any([signal, over.signal]))
-      .then((): ProxySight => ({ known: false, detail: slow(this.api.origin), at: this.#clock.now() }))
+      .then((): ProxySight => ({
+        known: false,
+        reason: 'unreachable',
+        detail: slow(this.api.origin),
+        at: this.#clock.now(),
+      }))
     try {
       return await Promise.race([reading, late])
     } finally {
@@ -122,6 +142,12 @@ const indexOf = ({ routers, services, middlewares }: ProxySnapshot, marker_prefi
 })
 
 const slow = (origin: string): string => `${origin} did not answer within ${PATIENCE_MS} ms.`
+
+function troubleOf(error: unknown): ProxyTrouble {
+  if (!(error instanceof Failure)) return 'unreachable'
+  if (error.code === 'provider_credentials') return 'refused'
+  return error.details.facts?.['reason'] === 'unreadable' ? 'unreadable' : 'unreachable'
+}
 
 /** A bug of ours must not look like a proxy that is down. */
 export function wordsOf(error: unknown, origin: string): string {

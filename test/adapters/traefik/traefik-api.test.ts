@@ -180,7 +180,6 @@ describe('what is no answer of Traefik', () => {
     'a broken connection': breakBefore,
     'half of an answer': halfOpen,
     'no answer': silent,
-    'a login': status(401),
     'another program': status(404),
     'an error': status(500),
     'a list in place of an object': edited(() => []),
@@ -197,6 +196,13 @@ describe('what is no answer of Traefik', () => {
       await expect(api.middlewaresNamed('x', NEVER)).rejects.toMatchObject({
         code: 'component_unavailable',
       })
+    })
+
+  for (const code of [401, 403])
+    it(`a login (${code}) is told from an API that is not there`, async () => {
+      const { server, api } = await replayed()
+      server.misbehave(status(code), { times: Infinity })
+      await expect(api.snapshot(NEVER)).rejects.toMatchObject({ code: 'provider_credentials' })
     })
 
   for (const path of ['/api/entrypoints', '/api/http/middlewares', '/api/tcp/services', '/api/overview'])

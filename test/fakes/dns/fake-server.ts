@@ -1,4 +1,5 @@
 /** The loopback HTTP server under every fake provider: it records what is asked, and can misbehave when it is told to. */
+import { createServer as createTlsServer } from 'node:https'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fault } from './faults.ts'
@@ -33,11 +34,16 @@ export interface FakeServer {
     fault: Fault,
     options?: { readonly times?: number; readonly when?: (asked: Asked) => boolean },
   ): void
+  /** Nothing goes wrong any more; who was left without an answer is cut off. */
+  behave(): void
   stop(): Promise<void>
 }
 
 /** @param answer what the provider would do, with its state in hand. */
-export async function startFakeServer(answer: (asked: Asked) => Answer): Promise<FakeServer> {
+export async function startFakeServer(
+  answer: (asked: Asked) => Answer,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<FakeServer> {
   const asked: Asked[] = []
   let faults: { fault: Fault; left: number; readonly when: (asked: Asked) => boolean }[] = []
 
@@ -49,16 +55,21 @@ export async function startFakeServer(answer: (asked: Asked) => Answer): Promise
     if (due === undefined) return send(response, answer(one))
     due.fault({ asked: one, before: asked.slice(0, -1), answer, response, send })
   }
-  const server = createServer((request, response) => void serve(request, response))
+  const served = (request: IncomingMessage, response: ServerResponse) => void serve(request, response)
+  const server = tls === undefined ? createServer(served) : createTlsServer(tls, served)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     count: (method, path) =>
       asked.filter((one) => (method ?? one.method) === one.method && (path?.test(one.path) ?? true)).length,
     forgetRequests: () => void asked.splice(0),
     misbehave: (fault, { times = 1, when = () => true } = {}) =>
       void faults.push({ fault, left: times, when }),
+    behave: () => {
+      faults = []
+      server.closeAllConnections()
+    },
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

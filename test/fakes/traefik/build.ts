@@ -35,7 +35,8 @@ const full = (name: string): string => (name.includes('@') ? name : `${name}@fil
 
 /** @param text YAML as a file provider reads it; empty for none. */
 export function built(text: string, plans: readonly EntrypointPlan[]): Built {
-  const file = (parse(text) ?? {}) as { http?: Section; tcp?: Section }
+  // The library's own check for duplicate keys is quadratic.
+  const file = (parse(text, { uniqueKeys: false }) ?? {}) as { http?: Section; tcp?: Section }
   return {
     entrypoints: plans.map(({ name, address, middlewares }) => ({
       name,
@@ -63,16 +64,12 @@ function partOf(section: Section, plans: readonly EntrypointPlan[]): Part {
   for (const router of routers) judge(router, known)
   const by_name = <T extends RuntimeObject>(list: readonly T[]): T[] =>
     list.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const of_services = users(routers, (router) => [full(String(router['service']))])
+  const of_middlewares = users(routers, (router) => (router['middlewares'] as string[] | undefined) ?? [])
   return {
     routers: by_name(routers),
-    services: by_name(
-      services.map((one) => used(one, routers, (router) => [full(String(router['service']))])),
-    ),
-    middlewares: by_name(
-      middlewares.map((one) =>
-        used(one, routers, (router) => (router['middlewares'] as string[] | undefined) ?? []),
-      ),
-    ),
+    services: by_name(services.map((one) => used(one, of_services))),
+    middlewares: by_name(middlewares.map((one) => used(one, of_middlewares))),
   }
 }
 
@@ -129,13 +126,24 @@ function judge(router: RuntimeObject, known: Known): void {
   if (errors.length > 0) Object.assign(router, { status: 'disabled', error: errors })
 }
 
-function used(
-  one: RuntimeObject,
+/** Names of the routers that use each. */
+function users(
   routers: readonly RuntimeObject[],
   namesOf: (router: RuntimeObject) => readonly string[],
-): RuntimeObject {
-  const usedBy = routers.filter((router) => namesOf(router).includes(one.name)).map(({ name }) => name)
-  return usedBy.length === 0 ? one : { ...one, usedBy }
+): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, string[]>()
+  for (const router of routers)
+    for (const name of new Set(namesOf(router))) {
+      const some = all.get(name)
+      if (some === undefined) all.set(name, [router.name])
+      else some.push(router.name)
+    }
+  return all
+}
+
+function used(one: RuntimeObject, by: ReadonlyMap<string, readonly string[]>): RuntimeObject {
+  const usedBy = by.get(one.name)
+  return usedBy === undefined ? one : { ...one, usedBy }
 }
 
 function serversOf(service: RuntimeObject): string[] {

@@ -31,12 +31,22 @@ const LISTS: Readonly<Record<string, readonly Named[]>> = {
 
 const VERSION = { Version: '3.6.2', Codename: 'ramequin', startDate: '2026-11-01T08:00:00.5Z' }
 
+/** The recorded one, of a proxy without anything, with the totals of these lists. */
+function overviewOf(lists: Readonly<Record<string, readonly Named[]>>): unknown {
+  const overview = recorded('overview-providers') as Record<'http' | 'tcp', Record<string, { total: number }>>
+  for (const [path, list] of Object.entries(lists)) {
+    const [, kind, part] = /^\/api\/(http|tcp)\/(\w+)$/.exec(path) ?? []
+    if (part !== undefined) overview[kind as 'http' | 'tcp'][part]!.total = list.length
+  }
+  return overview
+}
+
 export function startReplay(recording: Recording = {}): Promise<FakeServer> {
   const lists = { ...LISTS, ...recording.lists }
   return startFakeServer((asked: Asked) => {
     if (asked.path === '/api/version') return { status: 200, json: recording.version ?? VERSION }
     if (asked.path === '/api/overview')
-      return { status: 200, json: recording.overview?.() ?? recorded('overview-providers') }
+      return { status: 200, json: recording.overview?.() ?? overviewOf(lists) }
     const list = lists[asked.path]
     return list === undefined ? { status: 404, json: { message: 'not found' } } : page(asked, list)
   })

@@ -22,6 +22,9 @@ export interface FakeTraefikOptions {
   readonly version?: string
   readonly started_at?: Date
   readonly entrypoints?: readonly EntrypointPlan[]
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** What is in front of the API says to these headers: 401, 403, or null to let them in. */
+  readonly guard?: (headers: Asked['headers']) => 401 | 403 | null
 }
 
 const ENTRYPOINTS: readonly EntrypointPlan[] = [
@@ -50,8 +53,10 @@ export async function startFakeTraefik(options: FakeTraefikOptions = {}): Promis
   }
   const server = await startFakeServer((asked) => {
     if (watching) load()
+    const stopped = options.guard?.(asked.headers) ?? null
+    if (stopped !== null) return { status: stopped, headers: { 'www-authenticate': 'Basic realm="traefik"' } }
     return answer(asked, { version, started_at, running })
-  })
+  }, options.tls)
   return {
     ...server,
     asked: server.asked,
@@ -118,11 +123,11 @@ const LISTS: Readonly<Record<string, (running: Built) => readonly { readonly nam
 /** As `pkg/api` does it: pages from 1, a header that names the next one or 1, an error past the end. */
 export function page({ query }: Asked, all: readonly { readonly name: string }[]): Answer {
   const search = query.get('search')?.toLowerCase() ?? ''
-  const found = all.filter((one) =>
+  const fits = (one: { readonly name: string }): boolean =>
     JSON.stringify([one.name, (one as { rule?: string }).rule])
       .toLowerCase()
-      .includes(search),
-  )
+      .includes(search)
+  const found = search === '' ? all : all.filter(fits)
   const per_page = Number(query.get('per_page') ?? 100)
   const number = Number(query.get('page') ?? 1)
   const bad = (message: string): Answer => ({ status: 400, json: { message } })

@@ -32,7 +32,9 @@ describe('the proxy', () => {
     started_at: null,
     loaded: true,
     detail: null,
-    routers: { total: 2, in_error: [] },
+    runs_release: null,
+    reason: null,
+    routers: { total: 2, in_error: [], faults: [] },
     observed_at: null,
   }
   const fault = { router: 'plumbline-app@file', domain: 'app.example.com', detail: 'no such middleware' }

@@ -1,7 +1,7 @@
 /** What the proxy says of a middleware: only what a router uses was ever built. */
 import { expect, it } from 'vitest'
 import { fits } from '../../../src/operations/proxy/proxy-status.ts'
-import { loadOf } from '../../../src/operations/proxy/read-middlewares.ts'
+import { loadsIn } from '../../../src/operations/proxy/read-middlewares.ts'
 import type { ProxyMiddleware, ProxyRouter } from '../../../src/ports/proxy.ts'
 
 const middleware = (name: string, more: Partial<ProxyMiddleware> = {}) =>
@@ -36,7 +36,7 @@ it.each([
     'loaded',
   ],
 ] as const)('%s', (_what, middlewares, routers, status) => {
-  expect(loadOf({ middlewares, routers }, 'x').status).toBe(status)
+  expect(loadsIn({ middlewares, routers })('x').status).toBe(status)
 })
 
 it.each([

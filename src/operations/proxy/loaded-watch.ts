@@ -1,0 +1,104 @@
+/**
+ * Sees to it that every release is decided: loaded by the proxy, or not, and then what follows of it.
+ *
+ * A deploy decides at its end. It cannot when the daemon dies in the seconds after the write, when the proxy says nothing
+ * then, or when another component failed first. Such a release is looked at until the proxy shows its state, by the same
+ * rules as those of a deploy, and only where the newest file is on disk: a file that we could not write was not refused
+ * by anybody. Sleeps while there is nothing to decide.
+ */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import { isGood } from '../../model/report.ts'
+import type { ReleaseHead } from '../../ports/store.ts'
+import type { Deps } from '../deps.ts'
+import { keptDecision } from './decision-record.ts'
+import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from './loaded.ts'
+
+/** As long as a deploy has the first word about its own release. */
+const DEPLOY_DECIDES_MS: Milliseconds = LOADED_WITHIN_MS + 5000
+const FIRST_WAIT_MS: Milliseconds = 1000
+const LONGEST_WAIT_MS: Milliseconds = 30_000
+const NOTHING_TO_DECIDE_MS: Milliseconds = 24 * 3_600_000
+
+export class LoadedWatch {
+  readonly #deps: Deps
+  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  #woken = new AbortController()
+  /** The newest release when the watch began: nobody waits for it any more. */
+  #inherited: number | null = null
+  #wait_ms = FIRST_WAIT_MS
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    if (this.#running !== null || this.#deps.proxy.watch === null) return
+    const end = new AbortController()
+    this.#running = { end, done: this.#run(end.signal) }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#running?.end.abort()
+    await this.#running?.done
+    this.#running = null
+  }
+
+  /** There is another release. */
+  changed(): void {
+    this.#wait_ms = FIRST_WAIT_MS
+    this.#woken.abort()
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock, log, store } = this.#deps
+    this.#inherited = (await store.latestRelease().catch(() => null))?.number ?? null
+    while (!signal.aborted) {
+      this.#woken = new AbortController()
+      const wait_ms = await this.#look(signal).catch((error: unknown) => {
+        log.warn('not decided whether the proxy loaded the newest release', { error })
+        return this.#later()
+      })
+      await clock.sleep(wait_ms, AbortSignal.any([signal, this.#woken.signal])).catch(() => undefined)
+    }
+  }
+
+  /** One look. Resolves with how long nothing is to be done. */
+  async #look(signal: AbortSignal): Promise<Milliseconds> {
+    const { store, clock } = this.#deps
+    const head = await store.latestRelease()
+    if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
+    if ((await keptDecision(store, head)) !== null) return NOTHING_TO_DECIDE_MS
+    const age_ms = clock.now() - head.created_at
+    // A clock that was set back must not put it off for long.
+    if (head.number !== this.#inherited && age_ms < DEPLOY_DECIDES_MS)
+      return Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
+    return (await this.#decided(head, signal)) ? NOTHING_TO_DECIDE_MS : this.#later()
+  }
+
+  async #decided(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
+    const { store, proxy } = this.#deps
+    const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
+    if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
+    if (state.loaded === true) await proxy.decisions.loaded(this.#deps, head)
+    if (state.loaded !== false) return state.loaded === true
+    if (!this.#mayDecide(head)) return false
+    const going = await proxy.decisions.decide(this.#deps, head, state)
+    proxy.watch?.forget()
+    return !('for_now' in going && going.for_now)
+  }
+
+  /** Whether the newest file is on disk, and we are to mend anything at all. */
+  #mayDecide({ number }: ReleaseHead): boolean {
+    const { engine } = this.#deps
+    if (engine.modeOf('routes').mode !== 'repair') return false
+    const report = engine.lastReports().find(({ component }) => component === 'routes')
+    return report !== undefined && report.release === number && isGood(report)
+  }
+
+  #later(): Milliseconds {
+    const wait_ms = this.#wait_ms
+    this.#wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
+    return wait_ms
+  }
+}

@@ -1,0 +1,24 @@
+/** What a rendering is made of, for an estate of any size. */
+import { byDomain, type Intent } from '../../src/model/intent.ts'
+import { checkNew } from '../../src/model/domain-rules.ts'
+import { estateOf } from './estate.ts'
+
+export const SETTINGS = {
+  traefik_version: [3, 0, 0],
+  cert_resolver: 'letsencrypt',
+  http_entrypoint: 'web',
+  https_entrypoint: 'websecure',
+  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  own_middlewares: new Map(),
+} as const
+
+const OFFER = { tcp_entrypoints: [], tls_entrypoint: 'websecure', middlewares: new Map() }
+
+export function intentOf(size: number): Intent {
+  const rows = estateOf(size).map(({ fields }, index) => {
+    const checked = checkNew(fields, OFFER)
+    if (!checked.ok) throw new Error(JSON.stringify(checked.errors))
+    return { domain_id: index + 1, revision: 1, live: true, retired: false, fields: checked.fields }
+  })
+  return { rows: rows.sort(byDomain) }
+}

@@ -1,0 +1,63 @@
+/** A house that deploys what its proxy will not load, and dies at one point on its way back; or lives and tells its points. */
+import { writeSync } from 'node:fs'
+import { loadConfig } from '../../../src/config/load.ts'
+import { buildHouse } from '../../../src/house.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import type { ManagedFile } from '../../../src/ports/files.ts'
+import { clientOf } from '../client.ts'
+import { hurriedClock } from '../proxy-house.ts'
+
+export interface GoBackOrder {
+  readonly env: Readonly<Record<string, string>>
+  readonly domain_id: number
+  /** `write 3, before`. Null to live. */
+  readonly dies_at: string | null
+}
+
+const MOST_MS = 60_000
+
+const { env, domain_id, dies_at } = JSON.parse(process.argv[2]!) as GoBackOrder
+const overdue = setTimeout(() => process.exit(3), MOST_MS)
+const points: string[] = []
+let counting = false
+const counts = { write: 0, file: 0 }
+
+/** At once and without a word, as when the power goes. */
+function at(point: string): void {
+  points.push(point)
+  if (point === dies_at) process.kill(process.pid, 'SIGKILL')
+}
+
+async function around<T>(what: keyof typeof counts, work: () => Promise<T>): Promise<T> {
+  if (!counting) return work()
+  const name = `${what} ${++counts[what]}`
+  at(`${name}, before`)
+  const result = await work()
+  at(`${name}, after`)
+  return result
+}
+
+const house = await buildHouse(loadConfig(env), {
+  log: silentLog,
+  clock: hurriedClock(),
+  wrap: {
+    store: (store) => ({ ...store, write: (work) => around('write', () => store.write(work)) }),
+    file: (file) =>
+      new Proxy(file, {
+        get(_file, key) {
+          const member: unknown = Reflect.get(file, key, file)
+          if (typeof member !== 'function') return member
+          const call = (member as (...given: readonly unknown[]) => unknown).bind(file)
+          if (key !== ('replace' satisfies keyof ManagedFile)) return call
+          return (...given: readonly unknown[]) => around('file', async () => await call(...given))
+        },
+      }),
+  },
+})
+await house.open()
+counting = true
+const { status } = await clientOf(house)('POST', `/api/domains/${domain_id}/activate`)
+counting = false
+await house.close()
+writeSync(1, JSON.stringify({ status, points }))
+clearTimeout(overdue)
