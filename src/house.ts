@@ -138,6 +138,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   const deps = operationDeps(foundation, {
     engine,
     routes,
+    metrics,
     dns: dns.desk,
     dns_watch: watch.watch,
     certificates: certificates.desk,
@@ -148,11 +149,12 @@ async function assemble(foundation: Foundation): Promise<House> {
     proxy: proxy.desk,
     backend: proxy.backend,
   })
-  const { events, background, ddns, edges, lab } = deps
+  const { events, background, ddns, edges, lab, notifications } = deps
   engine.onRelease(() => events.added())
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)
+    notifications.watch.changed()
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
@@ -169,7 +171,18 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const rooms: readonly Room[] = [dns, certificates, sso, people, watch, ddns, edges.watch, lab, proxy]
+  const rooms: readonly Room[] = [
+    dns,
+    certificates,
+    sso,
+    people,
+    watch,
+    ddns,
+    edges.watch,
+    lab,
+    proxy,
+    notifications,
+  ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
     app,

@@ -13,6 +13,7 @@ import { edges } from './verbs/edges.ts'
 import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
 import { importEstate } from './verbs/import.ts'
+import { notifications } from './verbs/notifications.ts'
 import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
@@ -43,6 +44,7 @@ export const VERBS: readonly Verb[] = [
   access,
   sshClients,
   edges,
+  notifications,
   doctor,
   config,
 ]

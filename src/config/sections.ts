@@ -8,6 +8,7 @@ import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
+import { notify } from './sections/notify.ts'
 import { people } from './sections/people.ts'
 import { resolver } from './sections/resolver.ts'
 import { routes } from './sections/routes.ts'
@@ -31,6 +32,7 @@ export const SECTIONS = {
   mail,
   ssh,
   edges,
+  notify,
   docker,
   unifi,
   log,

@@ -20,6 +20,7 @@ export type CounterName =
   | 'plumbline_http_requests_total'
   | 'plumbline_http_identity_dropped_total'
   | 'plumbline_releases_total'
+  | 'plumbline_notifications_total'
 
 export type GaugeName =
   | 'plumbline_drift'
@@ -28,6 +29,7 @@ export type GaugeName =
   | 'plumbline_queue_oldest_seconds'
   | 'plumbline_journal_open_steps'
   | 'plumbline_domains'
+  | 'plumbline_open_troubles'
 
 export type DurationName =
   | 'plumbline_reconcile_duration_seconds'

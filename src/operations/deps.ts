@@ -15,6 +15,7 @@ import type { DnsWatch } from './dns/watch.ts'
 import type { Edges } from './edges/edges.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
+import type { Notifications } from './notifications/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
@@ -36,6 +37,7 @@ export interface Deps {
   readonly people: PeopleDesk
   readonly sso: SsoDesk
   readonly edges: Edges
+  readonly notifications: Notifications
   readonly lab: LabDesk
   readonly proxy: ProxyDesk
   readonly clock: Clock

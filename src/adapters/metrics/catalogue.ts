@@ -35,6 +35,10 @@ export const COUNTERS: Readonly<Record<CounterName, Described>> = {
     labels: [],
   },
   plumbline_releases_total: { help: 'Releases made.', labels: [] },
+  plumbline_notifications_total: {
+    help: 'Tries to tell somebody what is wrong: sent, failed (tried again), refused or given_up.',
+    labels: ['channel', 'result'],
+  },
 }
 
 export const GAUGES: Readonly<Record<GaugeName, Described>> = {
@@ -50,6 +54,10 @@ export const GAUGES: Readonly<Record<GaugeName, Described>> = {
   plumbline_queue_oldest_seconds: { help: 'How long the oldest due key has waited.', labels: [] },
   plumbline_journal_open_steps: { help: 'Steps whose result is not written yet.', labels: [] },
   plumbline_domains: { help: 'Domain records by status.', labels: ['status'] },
+  plumbline_open_troubles: {
+    help: 'What is wrong and has lasted, by kind; only where somebody is told of it.',
+    labels: ['kind'],
+  },
 }
 
 interface Timed extends Described {
