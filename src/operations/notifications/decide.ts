@@ -20,12 +20,21 @@ const LONGEST_QUIET_MS: Milliseconds = 3_600_000
 /** So long it is remembered that something flapped. */
 const REMEMBERED_MS: Milliseconds = 2 * LONGEST_QUIET_MS
 
+export interface Moment {
+  readonly now: Instant
+  /** Ids that a message on its way speaks of: once it has arrived, its channel is to be told of their end. */
+  readonly on_their_way: ReadonlySet<string>
+}
+
 /** A row that has not changed is the same object. */
-export function remember(before: readonly Noticed[], sighting: Sighting, now: Instant): readonly Noticed[] {
+export function remember(before: readonly Noticed[], sighting: Sighting, moment: Moment): readonly Noticed[] {
+  const { now } = moment
   const seen = new Map(sighting.troubles.map((trouble) => [trouble.id, trouble]))
   const known = new Set(before.map(({ trouble }) => trouble.id))
   return [
-    ...before.flatMap((row) => after(row, sighting, { seen: seen.get(row.trouble.id) ?? null, now }) ?? []),
+    ...before.flatMap(
+      (row) => after(row, sighting, { ...moment, seen: seen.get(row.trouble.id) ?? null }) ?? [],
+    ),
     ...sighting.troubles
       .filter((trouble) => !known.has(trouble.id) && isRipe(trouble, now))
       .map((trouble) => ({
@@ -38,17 +47,17 @@ export function remember(before: readonly Noticed[], sighting: Sighting, now: In
   ]
 }
 
-interface Moment {
-  readonly seen: SightedTrouble | null
-  readonly now: Instant
-}
-
 /** Null for what is forgotten. */
-function after(row: Noticed, sighting: Sighting, { seen, now }: Moment): Noticed | null {
+function after(
+  row: Noticed,
+  sighting: Sighting,
+  { seen, now, on_their_way }: Moment & { readonly seen: SightedTrouble | null },
+): Noticed | null {
   if (seen !== null) return seenAgain(row, seen, now)
   if (isUnsure(sighting, row.trouble.id)) return row
   if (row.gone_at === null) return { ...row, gone_at: now }
-  return row.told.length === 0 && age(row.gone_at, now) > REMEMBERED_MS ? null : row
+  const is_needed = row.told.length > 0 || on_their_way.has(row.trouble.id)
+  return !is_needed && age(row.gone_at, now) > REMEMBERED_MS ? null : row
 }
 
 function seenAgain(row: Noticed, seen: SightedTrouble, now: Instant): Noticed {

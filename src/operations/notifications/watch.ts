@@ -78,7 +78,9 @@ export class NotificationWatch {
 
   async #decide(reader: StoreReader, sighting: Sighting, now: Instant): Promise<Decided> {
     const before = await reader.noticedTroubles()
-    const rows = remember(before, sighting, now)
+    const owed = await reader.owedDeliveries()
+    const on_their_way = new Set(owed.flatMap(({ tells }) => tells.map(({ id }) => id)))
+    const rows = remember(before, sighting, { now, on_their_way })
     const known = new Set(before)
     const kept = new Set(rows.map(({ trouble }) => trouble.id))
     const deliveries: Delivery[] = []
