@@ -49,6 +49,7 @@ interface Trouble {
   readonly id: string
   readonly kind: string
   readonly domains: readonly string[]
+  readonly noticed_at: string | null
   readonly told: readonly string[]
   readonly seen: boolean
 }
@@ -59,16 +60,20 @@ export async function openTroubles({ call }: TestHouse): Promise<readonly Troubl
   return body['open'] as unknown as Trouble[]
 }
 
-/** Waits until exactly these kinds are open, and what is known of them is fresh. */
+/** Waits until exactly these kinds are open and taken up, and what is known of them is fresh. */
 export async function expectOpen(at: TestHouse, kinds: readonly string[]): Promise<void> {
-  const kindsNow = async () => (await openTroubles(at)).map(({ kind, seen }) => (seen ? kind : `${kind}?`))
-  await expect.poll(kindsNow, PATIENCE).toEqual(kinds)
+  const now = async () =>
+    (await openTroubles(at)).map(({ kind, seen, noticed_at }) => [kind, seen, noticed_at !== null])
+  await expect.poll(now, PATIENCE).toEqual(kinds.map((kind) => [kind, true, true]))
 }
 
-/** Waits until every open trouble was told to both channels. */
+/** Waits until there are open troubles and every one was told to both channels. */
 export async function expectTold(at: TestHouse): Promise<void> {
-  const untold = async () => (await openTroubles(at)).filter(({ told }) => told.length < 2)
-  await expect.poll(untold, PATIENCE).toEqual([])
+  const told = async () => {
+    const open = await openTroubles(at)
+    return open.length > 0 && open.every((trouble) => trouble.told.length === 2)
+  }
+  await expect.poll(told, PATIENCE).toBe(true)
 }
 
 export const PATIENCE = { timeout: 15_000, interval: 200 } as const

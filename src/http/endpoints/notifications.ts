@@ -38,6 +38,9 @@ const Trouble = z
     since: instant(),
     message: z.string(),
     remedy: z.string(),
+    noticed_at: instant()
+      .nullable()
+      .describe('Since when it is to be told; null until then, and where nobody is'),
     told: z.array(z.string()).describe('Names of the channels that were told'),
     seen: z.boolean().describe('False: it cannot be looked at now, so what is told of it is old'),
   })

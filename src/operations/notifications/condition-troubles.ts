@@ -23,6 +23,8 @@ import { isRipe, type SightedTrouble, type Sighting } from './sighting.ts'
 export interface ConditionFacts {
   readonly now: Instant
   readonly after_ms: Milliseconds
+  /** Since when this process has run without a gap: while the host slept, nobody could look. */
+  readonly awake_since: Instant
   /** Names of domains by id. */
   readonly names: ReadonlyMap<number, string>
   /** The component that proves routes closed. */
@@ -50,7 +52,8 @@ function troubleOf(
   const kind = kindOf(row, component === facts.proof_component)
   if (kind === null) return null
   const { severity, waits, remedy } = KINDS[kind]
-  const { domain_id, last_transition_at: since } = row
+  const { domain_id } = row
+  const since = sinceOf(row, facts)
   return {
     id: `condition/${key}/${domain_id}`,
     kind,
@@ -64,6 +67,9 @@ function troubleOf(
     ripe_at: since + (waits ? facts.after_ms : 0),
   }
 }
+
+const sinceOf = ({ reason, last_transition_at }: Condition, { awake_since }: ConditionFacts): Instant =>
+  reason === 'stale' ? Math.max(last_transition_at, awake_since) : last_transition_at
 
 type ConditionKind = Exclude<TroubleKind, 'certificate_due' | 'certificate_expired' | 'edge_lost'>
 

@@ -19,6 +19,8 @@ export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> 
 
 export interface OpenTrouble extends Omit<Trouble, 'since'> {
   readonly since: string
+  /** Since when it is to be told; null until then, and where nobody is. */
+  readonly noticed_at: string | null
   /** Channels that were told. */
   readonly told: readonly string[]
   /** False: what is known of it is old, because it cannot be looked at now. */
@@ -55,7 +57,7 @@ export async function readNotifications(
     after_seconds: policy.after_ms / 1000,
     repeat_seconds: policy.repeat_ms === null ? null : policy.repeat_ms / 1000,
     channels: await Promise.all(notifiers.map((notifier) => channelView(parts, notifier, owed))),
-    open: await openTroubles(parts, signal),
+    open: await openTroubles({ parts, watch }, signal),
     owed: owed.map(owedView),
   }
 }
@@ -79,11 +81,11 @@ async function channelView(
 }
 
 async function openTroubles(
-  parts: Notifications['parts'],
+  { parts, watch }: Pick<Notifications, 'parts' | 'watch'>,
   signal: AbortSignal,
 ): Promise<readonly OpenTrouble[]> {
   const now = parts.clock.now()
-  const { troubles } = await sight(parts, now, signal)
+  const { troubles } = await sight(parts, { now, awake_since: watch.awakeSince(now) }, signal)
   const noticed = await parts.store.noticedTroubles()
   const ripe = troubles.filter((trouble) => isRipe(trouble, now)).map(plain)
   const seen = new Set(ripe.map(({ id }) => id))
@@ -98,6 +100,7 @@ async function openTroubles(
 const openView = (trouble: Trouble, row: Noticed | undefined, seen: boolean): OpenTrouble => ({
   ...trouble,
   since: isoTime(trouble.since),
+  noticed_at: row === undefined || row.gone_at !== null ? null : isoTime(row.noticed_at),
   told: (row?.told ?? []).map(({ channel }) => channel),
   seen,
 })

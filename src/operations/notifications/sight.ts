@@ -10,15 +10,32 @@ import { troublesOf } from './troubles.ts'
 const RENEWED_AFTER = 2 / 3
 const STORE_WITHIN_MS: Milliseconds = 5000
 
-/** @param now the same as everything that is decided from it */
-export async function sight(parts: NotificationParts, now: Instant, signal: AbortSignal): Promise<Sighting> {
+/** When one looks, and since when one could. */
+export interface LookTime {
+  readonly now: Instant
+  /** Since when this process has run without a gap. */
+  readonly awake_since: Instant
+}
+
+/** @param time the same as for everything that is decided from it */
+export async function sight(
+  parts: NotificationParts,
+  { now, awake_since }: LookTime,
+  signal: AbortSignal,
+): Promise<Sighting> {
   const { store, engine, edges, policy, proof_component } = parts
   const released = await store.intent('released')
   const working = await store.intent('working')
   const { held, unknown } = await certificatesHeld(parts, signal)
   return troublesOf({
     chapters: await engine.chapters(),
-    conditions: { now, after_ms: policy.after_ms, names: namesById(released, working), proof_component },
+    conditions: {
+      now,
+      awake_since,
+      after_ms: policy.after_ms,
+      names: namesById(released, working),
+      proof_component,
+    },
     certificates: held,
     of_certificates: { now, days: policy.certificate_days, domains: withTls(released), unknown },
     edges: (await store.edges()).map((edge) => edges.contacts.latest(edge)),

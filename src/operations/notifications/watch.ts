@@ -17,6 +17,7 @@ import { sight } from './sight.ts'
 import { isRipe, type Sighting } from './sighting.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 10_000
+const LONGEST_GAP_MS: Milliseconds = 60_000
 const LEAST_BETWEEN_MS: Milliseconds = 500
 /** After a refusal, or when a day of tries was in vain. A restart tries at once: something may have been set right. */
 const REST_MS: Milliseconds = 3_600_000
@@ -27,12 +28,15 @@ export class NotificationWatch {
   readonly #owed: () => void
   readonly #began_at: Instant
   readonly #loop: Loop
+  #looked_at: Instant | null = null
+  #awake_since: Instant
 
   /** @param owed is called when there is a message to send */
   constructor(parts: NotificationParts, owed: () => void) {
     this.#parts = parts
     this.#owed = owed
     this.#began_at = parts.clock.now()
+    this.#awake_since = this.#began_at
     this.#loop = new Loop({
       clock: parts.clock,
       least_ms: LEAST_BETWEEN_MS,
@@ -57,11 +61,19 @@ export class NotificationWatch {
     this.#loop.wake()
   }
 
+  /** Since when there was no gap that only a host that slept, or a clock that was set, explains. */
+  awakeSince(now: Instant): Instant {
+    const gap_ms = this.#looked_at === null ? 0 : age(this.#looked_at, now)
+    return gap_ms > LONGEST_GAP_MS ? now : this.#awake_since
+  }
+
   /** One look. Writes only where something changed. */
   async look(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#parts
     const now = clock.now()
-    const sighting = await sight(this.#parts, now, signal)
+    this.#awake_since = this.awakeSince(now)
+    this.#looked_at = now
+    const sighting = await sight(this.#parts, { now, awake_since: this.#awake_since }, signal)
     this.#measure(sighting, now)
     if (!hasChanges(await this.#decide(store, sighting, now))) return
     // Decided again from what is there then: a message may have arrived meanwhile.

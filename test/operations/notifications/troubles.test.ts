@@ -41,6 +41,7 @@ const chapter = (rows: readonly Condition[], fields: Partial<Chapter> = {}): Cha
 const facts = {
   now: LATER,
   after_ms: AFTER_MS,
+  awake_since: T0,
   names: new Map([[7, 'app.example.com']]),
   proof_component: 'sso-proof',
 }
@@ -88,6 +89,13 @@ describe('a condition', () => {
     expect(moment.troubles).toEqual([])
     expect(isUnsure(moment, 'condition/routes/0')).toBe(true)
     expect(isUnsure(moment, 'condition/routes-of-others/0')).toBe(false)
+  })
+
+  it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
+    const old = chapter([row('true', 'in_sync')], { seen_at: T0, since: T0 })
+    const woken = conditionTroubles(old, { ...facts, awake_since: LATER })
+    expect(woken.troubles).toEqual([])
+    expect(isUnsure(woken, 'condition/routes/0')).toBe(true)
   })
 
   it('that nobody looks at any more is unknown, however right it was', () => {
