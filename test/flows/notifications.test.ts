@@ -1,6 +1,7 @@
 /** What lasts is told, once and together, by mail and webhook; its end is told to whom it was told; nothing secret leaves. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { SteppedClock } from '../faults/stepped-clock.ts'
 import { PATH_KEY } from '../fakes/notify/webhook-receiver.ts'
 import {
   expectOpen,
@@ -53,12 +54,12 @@ describe('a drift in observe mode', () => {
 })
 
 /** A drift that has lasted and was noticed; a minute later it is to be told. */
-async function lastingDrift(at: TestHouse, step: (ms: number) => void): Promise<void> {
+async function lastingDrift(at: TestHouse, clock: SteppedClock): Promise<void> {
   await createActive(at.call)
   appendFileSync(at.house.routes_path, '# stranger\n')
   const conditions = async () => JSON.stringify((await at.call('GET', '/api/conditions')).body)
   await expect.poll(conditions, PATIENCE).toContain('"reason":"drifting"')
-  step(11 * MINUTE_MS)
+  clock.step(11 * MINUTE_MS)
   const noticed = async () => (await openTroubles(at)).map(({ noticed_at }) => noticed_at !== null)
   await expect.poll(noticed, PATIENCE).toEqual([true])
 }
@@ -84,7 +85,7 @@ describe('a receiver that misbehaves', () => {
       const { clock, receiver } = world
       receiver.misbehave(how)
       await using at = await openTestHouse({ env: world.env, clock })
-      await lastingDrift(at, clock.step)
+      await lastingDrift(at, clock)
       clock.step(2 * MINUTE_MS)
       await expect.poll(() => world.subjects(), PATIENCE).toEqual(['Plumbline: routes drifting'])
       const trouble = async () => (await shown(at)).channels.map(({ last_error }) => last_error !== null)
@@ -110,7 +111,7 @@ describe('a receiver that misbehaves', () => {
       const { clock, receiver } = world
       receiver.misbehave({ status: 404 })
       await using at = await openTestHouse({ env: world.env, clock })
-      await lastingDrift(at, clock.step)
+      await lastingDrift(at, clock)
       clock.step(2 * MINUTE_MS)
       const error = async ({ call }: TestHouse) =>
         JSON.stringify((await call('GET', '/api/notifications')).body)

@@ -1,6 +1,7 @@
 /** One look at everything that troubles are read from. Nothing outside is asked; the proxy's store costs a stat. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
+import type { AcmeReading, AcmeStore } from '../../ports/acme-store.ts'
 import type { HeldCertificate } from './certificate-troubles.ts'
 import type { NotificationParts } from './desk.ts'
 import type { Sighting } from './sighting.ts'
@@ -60,7 +61,8 @@ async function certificatesHeld(parts: NotificationParts, signal: AbortSignal): 
   const ours = await byManager(parts)
   const acme_store = parts.certificates.store
   if (acme_store === null) return { held: ours, unknown: [] }
-  const reading = await acme_store.read(AbortSignal.any([signal, AbortSignal.timeout(STORE_WITHIN_MS)]))
+  const reading = await readWithin(acme_store, signal)
+  if (reading === null) return { held: ours, unknown: ['proxy'] }
   const theirs = (reading.content?.resolvers ?? []).flatMap(({ name, certificates }) =>
     certificates.map(({ names, not_before, not_after }): HeldCertificate => ({
       source: 'proxy',
@@ -73,6 +75,17 @@ async function certificatesHeld(parts: NotificationParts, signal: AbortSignal): 
     })),
   )
   return { held: [...ours, ...theirs], unknown: reading.state === 'good' ? [] : ['proxy'] }
+}
+
+/** Null where it takes too long. */
+async function readWithin(store: AcmeStore, signal: AbortSignal): Promise<AcmeReading | null> {
+  const late = AbortSignal.timeout(STORE_WITHIN_MS)
+  try {
+    return await store.read(AbortSignal.any([signal, late]))
+  } catch (error) {
+    if (late.aborted && !signal.aborted) return null
+    throw error
+  }
 }
 
 async function byManager({

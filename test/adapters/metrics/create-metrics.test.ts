@@ -71,7 +71,9 @@ describe('the text', () => {
     const all = new Set(Object.values(EVERY).flatMap(({ labels }) => labels))
     expect([...all].sort()).toEqual([
       'cause',
+      'channel',
       'component',
+      'kind',
       'method',
       'result',
       'route',
