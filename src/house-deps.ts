@@ -6,6 +6,8 @@ import type { Foundation } from './house.ts'
 import { edgesRoom } from './edges-wiring.ts'
 import { urlOf } from './house-life.ts'
 import { labRoom } from './lab-wiring.ts'
+import { notificationsRoom } from './notifications-wiring.ts'
+import type { Metrics } from './kernel/metrics.ts'
 import { Background } from './operations/background/background.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
@@ -51,26 +53,30 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics) {
 
 export function operationDeps(
   { settings, store, file, log, clock }: Pick<Foundation, 'settings' | 'store' | 'file' | 'log' | 'clock'>,
-  { routes, ...desks }: Desks & { readonly routes: RoutesSettings },
+  { routes, metrics, ...desks }: Desks & { readonly routes: RoutesSettings; readonly metrics: Metrics },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
   const events = new EventLog({ store, clock, log })
+  const ddns = dynamicDns({
+    ...settings.ddns,
+    store,
+    events,
+    clock,
+    log,
+    listen_url: urlOf(settings.http.listen),
+  })
+  const edges = edgesRoom(settings, { store, events, clock, log })
+  const source = () => ddns.baseUrl()
   return {
     ...desks,
     store,
     events,
     background: new Background({ store, clock, log, events }),
-    ddns: dynamicDns({
-      ...settings.ddns,
-      store,
-      events,
-      clock,
-      log,
-      listen_url: urlOf(settings.http.listen),
-    }),
-    edges: edgesRoom(settings, { store, events, clock, log }),
+    ddns,
+    edges,
+    notifications: notificationsRoom(settings, { ...desks, edges, store, clock, log, metrics, source }),
     lab: labRoom(settings, clock),
     clock,
     log,

@@ -144,6 +144,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   const deps: Deps = operationDeps(foundation, {
     engine,
     routes,
+    metrics,
     dns: dns.desk,
     dns_watch: watch.watch,
     certificates: certificates.desk,
@@ -155,12 +156,13 @@ async function assemble(foundation: Foundation): Promise<House> {
     backend: proxy.backend,
     health: health.desk,
   })
-  const { events, background, ddns, edges, lab } = deps
+  const { events, background, ddns, edges, lab, notifications } = deps
   const loaded_watch = new LoadedWatch(deps)
   engine.onRelease(() => (events.added(), loaded_watch.changed()))
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)
+    notifications.watch.changed()
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
   })
@@ -190,6 +192,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     proxy,
     health,
     loaded_watch,
+    notifications,
   ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({

@@ -14,6 +14,7 @@ import { edges } from './verbs/edges.ts'
 import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
 import { importEstate } from './verbs/import.ts'
+import { notifications } from './verbs/notifications.ts'
 import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
@@ -45,6 +46,7 @@ export const VERBS: readonly Verb[] = [
   sshClients,
   edges,
   discover,
+  notifications,
   doctor,
   config,
 ]

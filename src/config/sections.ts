@@ -8,6 +8,7 @@ import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
+import { notify } from './sections/notify.ts'
 import { people } from './sections/people.ts'
 import { proxmox } from './sections/proxmox.ts'
 import { resolver } from './sections/resolver.ts'
@@ -34,6 +35,7 @@ export const SECTIONS = {
   mail,
   ssh,
   edges,
+  notify,
   docker,
   proxmox,
   unifi,

@@ -82,7 +82,8 @@ export function differingConditions(
 const ownOf = (chapter: Chapter, now: Instant): readonly Condition[] =>
   chapter.rows.filter(({ domain_id }) => domain_id !== 0).map((row) => aged(row, chapter, now))
 
-function sharedOf(chapter: Chapter, now: Instant): Condition {
+/** What holds for every domain that has no row of its own. */
+export function sharedOf(chapter: Chapter, now: Instant): Condition {
   const shared = chapter.rows.find(({ domain_id }) => domain_id === 0)
   return shared === undefined ? neverLooked(chapter) : aged(shared, chapter, now)
 }

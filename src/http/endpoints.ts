@@ -18,6 +18,7 @@ import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
 import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
+import { notificationEndpoints } from './endpoints/notifications.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
 import { planEndpoints } from './endpoints/plans.ts'
 import { proxyEndpoints } from './endpoints/proxy.ts'
@@ -53,6 +54,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...ddnsUpdateEndpoints(deps.ddns),
     ...sshClientEndpoints(deps),
     ...edgeEndpoints(deps),
+    ...notificationEndpoints(deps),
     ...labEndpoints(deps),
   ]
   return endpoints

@@ -20,6 +20,7 @@ export type CounterName =
   | 'plumbline_http_requests_total'
   | 'plumbline_http_identity_dropped_total'
   | 'plumbline_releases_total'
+  | 'plumbline_notifications_total'
 
 export type GaugeName =
   | 'plumbline_drift'
@@ -31,6 +32,7 @@ export type GaugeName =
   | 'plumbline_component_ok'
   | 'plumbline_component_age_seconds'
   | 'plumbline_invariant_holds'
+  | 'plumbline_open_troubles'
 
 export type DurationName =
   | 'plumbline_reconcile_duration_seconds'

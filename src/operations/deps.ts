@@ -16,6 +16,7 @@ import type { Edges } from './edges/edges.ts'
 import type { HealthDesk } from './health/desk.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
+import type { Notifications } from './notifications/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
@@ -38,6 +39,7 @@ export interface Deps {
   readonly people: PeopleDesk
   readonly sso: SsoDesk
   readonly edges: Edges
+  readonly notifications: Notifications
   readonly lab: LabDesk
   readonly proxy: ProxyDesk
   readonly clock: Clock

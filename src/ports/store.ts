@@ -16,6 +16,7 @@ import type { Mode } from '../model/mode.ts'
 import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
 import type { DnsReader, DnsWriter } from './dns-records.ts'
 import type { MailReader, MailWriter } from './mail-records.ts'
+import type { NotificationReader, NotificationWriter } from './notification-records.ts'
 import type { PeopleReader, PeopleWriter } from './people-records.ts'
 import type { SsoReader, SsoWriter } from './sso-records.ts'
 import type { SshClientReader, SshClientWriter } from './ssh-clients.ts'
@@ -49,6 +50,7 @@ type Readers = DnsReader &
   PeopleReader &
   MailReader &
   SshClientReader &
+  NotificationReader &
   EdgeReader
 type Writers = DnsWriter &
   CertificateWriter &
@@ -56,6 +58,7 @@ type Writers = DnsWriter &
   PeopleWriter &
   MailWriter &
   SshClientWriter &
+  NotificationWriter &
   EdgeWriter
 
 export interface StoreReader extends Readers {

@@ -14,6 +14,7 @@ import { engineMemoryContract } from './store/engine-memory.ts'
 import { eventsContract } from './store/events.ts'
 import { historyContract } from './store/history.ts'
 import { historyFoldContract } from './store/history-fold.ts'
+import { notificationsContract } from './store/notifications.ts'
 import type { OpenStore } from './store/opened.ts'
 import { operationsContract } from './store/operations.ts'
 import { pagesContract } from './store/pages.ts'
@@ -44,6 +45,7 @@ export function storeContract(open: OpenStore): void {
   describe('single sign-on', () => ssoContract(open))
   describe('SSH clients', () => sshClientsContract(open))
   describe('edges', () => edgesContract(open))
+  describe('notifications', () => notificationsContract(open))
   describe('operations', () => operationsContract(open))
   describe('a long random life', () => randomWalkContract(open))
 }

@@ -89,6 +89,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'ed
   'GET /network': 'open',
   'GET /api/network/summary': 'open',
   'GET /api/network/lan-hosts': 'open',
+  'GET /api/notifications': 'keyed',
+  'POST /api/notifications/test': 'keyed',
   'GET /api/ccm/edge/edges': 'keyed',
   'POST /api/ccm/edge/edges': 'keyed',
   'GET /api/ccm/edge/edges/{edge_id}': 'keyed',

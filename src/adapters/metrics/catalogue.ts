@@ -35,6 +35,10 @@ export const COUNTERS: Readonly<Record<CounterName, Described>> = {
     labels: [],
   },
   plumbline_releases_total: { help: 'Releases made.', labels: [] },
+  plumbline_notifications_total: {
+    help: 'Tries to tell somebody what is wrong: sent, failed (tried again), refused or given_up.',
+    labels: ['channel', 'result'],
+  },
 }
 
 export const GAUGES: Readonly<Record<GaugeName, Described>> = {
@@ -61,6 +65,10 @@ export const GAUGES: Readonly<Record<GaugeName, Described>> = {
   plumbline_invariant_holds: {
     help: 'Whether a rule of the database holds: 1 or 0. Absent while unknown.',
     labels: ['invariant'],
+  },
+  plumbline_open_troubles: {
+    help: 'What is wrong and has lasted, by kind; only where somebody is told of it.',
+    labels: ['kind'],
   },
 }
 

@@ -15,6 +15,7 @@ import { edgeById, edges, edgeTokenByDigest, edgeTokens } from './edges.ts'
 import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
 import { mailReader } from './mails.ts'
+import { notificationReader } from './notifications.ts'
 import { operationById } from './operations.ts'
 import { peopleReader } from './people.ts'
 import { planById } from './plans.ts'
@@ -70,6 +71,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ledger: async (query) => ledger(use(), query),
   ...peopleReader(use),
   ...mailReader(use),
+  ...notificationReader(use),
   ssoLoad: async () => ssoLoad(use()),
   ssoRestartedAt: async () => ssoRestartedAt(use()),
   quarantine: async () => quarantine(use()),

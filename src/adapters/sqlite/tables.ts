@@ -12,11 +12,13 @@ import type { PeopleTables } from './people-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { SshClientTables } from './ssh-clients.ts'
 import type { EdgeTables } from './edge-tables.ts'
+import type { NotificationTables } from './notifications.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables, SsoTables, PeopleTables, SshClientTables, EdgeTables {
+export interface Tables
+  extends CertificateTables, SsoTables, PeopleTables, SshClientTables, EdgeTables, NotificationTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

@@ -30,6 +30,7 @@ import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } fr
 import { addEvent, trimEvents } from './events.ts'
 import { beginStep, endStep } from './journal.ts'
 import { mailWriter } from './mails.ts'
+import { notificationWriter } from './notifications.ts'
 import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
 import { peopleWriter } from './people.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
@@ -133,6 +134,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     trimLedger: (before) => trimLedger(db, before).catch(doom),
     ...peopleWriter(db, doom),
     ...mailWriter(db, doom),
+    ...notificationWriter(db, doom),
     saveSsoLoad: (load) => saveSsoLoad(db, load).catch(doom),
     saveSsoRestart: (at) => saveSsoRestart(db, at).catch(doom),
     addQuarantine: (row) => addQuarantine(db, row).catch(doom),

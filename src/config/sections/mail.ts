@@ -16,7 +16,7 @@ const wholeFrom = (least: number, most: number) =>
 const ADDRESS = /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]{3,190}$/
 
 /** Roughly; the one grammar of mail addresses looks again when mail is put together. */
-const parseAddress = (text: string) =>
+export const parseAddress = (text: string) =>
   ADDRESS.test(text) ? text : wrong('is not a mail address such as plumbline@example.com')
 
 // oxlint-disable-next-line no-control-regex

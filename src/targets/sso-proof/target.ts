@@ -31,7 +31,7 @@ export interface ProofParts {
   readonly watch: (hint: () => void) => { close(): void }
 }
 
-const PROOF_KEY = 'sso-proof'
+export const PROOF_KEY = 'sso-proof'
 
 export function proofTarget(parts: ProofParts): Target<Desired, Observed, ProvenRoute> {
   const { rounds, store, quarantine } = parts

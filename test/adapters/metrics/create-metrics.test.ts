@@ -71,8 +71,10 @@ describe('the text', () => {
     const all = new Set(Object.values(EVERY).flatMap(({ labels }) => labels))
     expect([...all].sort()).toEqual([
       'cause',
+      'channel',
       'component',
       'invariant',
+      'kind',
       'method',
       'result',
       'route',

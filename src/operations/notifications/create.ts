@@ -1,0 +1,32 @@
+/** Puts notifications together: one watch, and a sender for each channel. Without a channel nothing of it runs. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { NotificationParts, Notifications } from './desk.ts'
+import { forgetChannels } from './forget-channels.ts'
+import { NotificationSender } from './sender.ts'
+import { NotificationWatch } from './watch.ts'
+
+const PATIENCE_MS: Milliseconds = 1000
+
+export function createNotifications(parts: NotificationParts): Notifications {
+  const { notifiers, store, clock } = parts
+  const watch = new NotificationWatch(parts, () => {
+    for (const sender of senders) sender.wake()
+  })
+  const senders = notifiers.map((notifier) => new NotificationSender(parts, notifier, () => watch.changed()))
+  return {
+    parts,
+    watch,
+    async prepare() {
+      if (notifiers.length > 0) await store.write((tx) => forgetChannels(tx, parts, clock.now()))
+    },
+    start() {
+      if (notifiers.length === 0) return
+      watch.start()
+      for (const sender of senders) sender.start()
+    },
+    async stop() {
+      await watch.stop(PATIENCE_MS)
+      await Promise.all(senders.map((sender) => sender.stop(PATIENCE_MS)))
+    },
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * What is remembered of troubles and what a channel is to be told. Pure, and all of its memory is in its arguments: a
+ * restart between any two steps changes nothing.
+ *
+ *              lasts                   known to be over           quiet for a while
+ *   (nothing) ───────▶ noticed, told ────────────────▶ gone ─────────────────────▶ recovery told ──▶ forgotten
+ *                          ▲                             │
+ *                          └───────── back again ────────┘ told once, so not told again
+ *
+ * Whatever comes back has to be quiet for longer each time before its recovery is told: what flaps is said once and held.
+ */
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { isWorse, type Trouble } from '../../model/trouble.ts'
+import type { Noticed, Telling } from '../../ports/notification-records.ts'
+import { isRipe, isUnsure, plain, type SightedTrouble, type Sighting } from './sighting.ts'
+
+/** What comes together within this time is told together. */
+export const GATHERED_MS: Milliseconds = 60_000
+const LONGEST_QUIET_MS: Milliseconds = 3_600_000
+/** So long it is remembered that something flapped. */
+const REMEMBERED_MS: Milliseconds = 2 * LONGEST_QUIET_MS
+
+export interface Moment {
+  readonly now: Instant
+  /** Ids that a message on its way speaks of: once it has arrived, its channel is to be told of their end. */
+  readonly on_their_way: ReadonlySet<string>
+}
+
+/** A row that has not changed is the same object. */
+export function remember(before: readonly Noticed[], sighting: Sighting, moment: Moment): readonly Noticed[] {
+  const { now } = moment
+  const seen = new Map(sighting.troubles.map((trouble) => [trouble.id, trouble]))
+  const known = new Set(before.map(({ trouble }) => trouble.id))
+  return [
+    ...before.flatMap(
+      (row) => after(row, sighting, { ...moment, seen: seen.get(row.trouble.id) ?? null }) ?? [],
+    ),
+    ...sighting.troubles
+      .filter((trouble) => !known.has(trouble.id) && isRipe(trouble, now))
+      .map((trouble) => ({
+        trouble: plain(trouble),
+        noticed_at: now,
+        gone_at: null,
+        returns: 0,
+        told: [],
+      })),
+  ]
+}
+
+/** Null for what is forgotten. */
+function after(
+  row: Noticed,
+  sighting: Sighting,
+  { seen, now, on_their_way }: Moment & { readonly seen: SightedTrouble | null },
+): Noticed | null {
+  if (seen !== null) return seenAgain(row, seen, now)
+  if (isUnsure(sighting, row.trouble.id)) return row
+  if (row.gone_at === null) return { ...row, gone_at: now }
+  const is_needed = row.told.length > 0 || on_their_way.has(row.trouble.id)
+  return !is_needed && age(row.gone_at, now) > REMEMBERED_MS ? null : row
+}
+
+function seenAgain(row: Noticed, seen: SightedTrouble, now: Instant): Noticed {
+  const is_ripe = isRipe(seen, now)
+  const trouble = is_ripe ? latest(row.trouble, plain(seen)) : row.trouble
+  if (row.gone_at === null) return trouble === row.trouble ? row : { ...row, trouble }
+  if (row.told.length > 0) return { ...row, trouble, gone_at: null, returns: row.returns + 1 }
+  return is_ripe ? { ...row, trouble, noticed_at: now, gone_at: null, returns: row.returns + 1 } : row
+}
+
+/** What was known to be wrong says more than that it cannot be looked at any more. */
+function latest(old: Trouble, fresh: Trouble): Trouble {
+  if (fresh.kind === 'unknown_lasting' && old.kind !== 'unknown_lasting') return old
+  return JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh
+}
+
+/** A clock that was set back lets nothing wait. */
+export const age = (at: Instant, now: Instant): Milliseconds => (at > now ? Infinity : now - at)
+
+export interface Digest {
+  readonly news: readonly Trouble[]
+  readonly still: readonly Trouble[]
+  readonly over: readonly Ended[]
+  /** How many the channel knows to be open after this. */
+  readonly open: number
+}
+
+export interface Ended {
+  readonly trouble: Trouble
+  readonly ended_at: Instant
+}
+
+export interface DigestFor {
+  readonly channel: string
+  readonly now: Instant
+  /** Null: what lasts is not told again. */
+  readonly repeat_ms: Milliseconds | null
+}
+
+/** Null while there is nothing to tell. @param rows as `remember` left them for this sighting */
+export function digestFor(
+  rows: readonly Noticed[],
+  sighting: Sighting,
+  { channel, now, repeat_ms }: DigestFor,
+): Digest | null {
+  const present = new Set(sighting.troubles.filter((one) => isRipe(one, now)).map(({ id }) => id))
+  const all = rows.map((row) => ({ row, telling: tellingOf(row, channel) }))
+  const here = all.filter(({ row }) => row.gone_at === null && present.has(row.trouble.id))
+  const news = here.filter(({ row, telling }) => isNews(row, telling))
+  const lasting = here.filter(({ row, telling }) => telling !== null && !isNews(row, telling))
+  const over = all.filter(
+    ({ row, telling }) => telling !== null && isOver(row, now) && !isUnsure(sighting, row.trouble.id),
+  )
+  const is_news_due = news.some(
+    ({ row, telling }) => telling !== null || age(row.noticed_at, now) >= GATHERED_MS,
+  )
+  const is_repeat_due =
+    repeat_ms !== null && lasting.some(({ telling }) => age(telling!.at, now) >= repeat_ms)
+  if (!is_news_due && !is_repeat_due && over.length === 0) return null
+  const open = all.filter(({ row, telling }) => telling !== null && row.gone_at === null).length
+  return {
+    news: news.map(({ row }) => row.trouble),
+    still: is_repeat_due ? lasting.map(({ row }) => row.trouble) : [],
+    over: over.map(({ row }) => ({ trouble: row.trouble, ended_at: row.gone_at! })),
+    open: open + news.filter(({ telling }) => telling === null).length,
+  }
+}
+
+const tellingOf = ({ told }: Noticed, channel: string): Telling | null =>
+  told.find((telling) => telling.channel === channel) ?? null
+
+const isNews = ({ trouble }: Noticed, telling: Telling | null): boolean =>
+  telling === null || isWorse(trouble.severity, telling.severity)
+
+const isOver = ({ gone_at, returns }: Noticed, now: Instant): boolean =>
+  gone_at !== null &&
+  age(gone_at, now) >= Math.min(GATHERED_MS * 2 ** Math.min(returns, 10), LONGEST_QUIET_MS)
+
+/** The rows once a channel has heard of these troubles. Rows that have not changed are left out. */
+export function heard(
+  rows: readonly Noticed[],
+  {
+    channel,
+    tells,
+    ends,
+  }: { channel: string; tells: readonly Pick<Trouble, 'id' | 'severity'>[]; ends: readonly string[] },
+  at: Instant,
+): readonly Noticed[] {
+  const severities = new Map(tells.map(({ id, severity }) => [id, severity]))
+  const ended = new Set(ends)
+  return rows.flatMap((row) => {
+    const severity = severities.get(row.trouble.id)
+    if (severity === undefined && !ended.has(row.trouble.id)) return []
+    const others = row.told.filter((telling) => telling.channel !== channel)
+    if (severity === undefined) return [{ ...row, told: others }]
+    const before = tellingOf(row, channel)
+    const worst = before !== null && isWorse(before.severity, severity) ? before.severity : severity
+    return [{ ...row, told: [...others, { channel, severity: worst, at }] }]
+  })
+}

@@ -1,0 +1,46 @@
+/** Notifications as one thing with parts: what is looked at, who is told, and by whom. */
+import type { Engine } from '../../engine/engine.ts'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import type { InstalledCertificate } from '../../ports/certificate-records.ts'
+import type { Notifier } from '../../ports/notifier.ts'
+import type { Store } from '../../ports/store.ts'
+import type { CertificatesDesk } from '../certificates/desk.ts'
+import type { Edges } from '../edges/edges.ts'
+import type { NotificationWatch } from './watch.ts'
+
+export interface NotificationParts {
+  readonly store: Store
+  readonly engine: Pick<Engine, 'chapters'>
+  readonly certificates: Pick<CertificatesDesk, 'store' | 'manager' | 'cert_resolver'>
+  readonly edges: Pick<Edges, 'contacts' | 'time'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly notifiers: readonly Notifier[]
+  readonly policy: NotificationPolicy
+  /** When a certificate of ours is to be renewed. */
+  readonly renewalAt: (certificate: InstalledCertificate) => Instant
+  /** The component that proves routes closed. */
+  readonly proof_component: string
+  /** Where the installation is reached, for whoever reads a message. */
+  readonly source: () => string
+}
+
+export interface NotificationPolicy {
+  readonly after_ms: Milliseconds
+  /** Null: never. */
+  readonly repeat_ms: Milliseconds | null
+  readonly certificate_days: readonly number[]
+}
+
+export interface Notifications {
+  readonly parts: NotificationParts
+  readonly watch: NotificationWatch
+  prepare(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
