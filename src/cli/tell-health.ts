@@ -1,4 +1,7 @@
-/** The health page for people: the verdict, then a line for each part with its cause, what comes next, and how old that is. */
+/**
+ * The health page for people: the verdict, then a line for each part with its cause, what comes next, and how old that is.
+ * Of the database's rules only those are told that do not hold.
+ */
 import type {
   HealthAnswer,
   PresentedComponent,
@@ -11,11 +14,13 @@ const MOST_DIFFERENCES = 5
 export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
   terminal.out(styled(page.ok ? 'green' : toneOf(page), page.summary))
   const configured = page.components.filter((one) => one.configured)
+  const wrong = page.invariants.filter(({ holds }) => holds !== true)
   const lines = table([
     ...configured.map((one) => partLine(one, page.observed_at)),
-    ...page.invariants.map(ruleLine),
+    ...wrong.map(ruleLine),
+    ...(wrong.length === 0 ? [allHold(page.invariants.length)] : []),
   ])
-  const tones = [...configured.map(toneOf), ...page.invariants.map(toneOfRule)]
+  const tones = [...configured.map(toneOf), ...wrong.map(toneOfRule), 'green' as const]
   lines.forEach((line, i) => {
     terminal.out(styled(tones[i]!, line.trimEnd()))
     for (const text of differenceLines(configured[i])) terminal.out(text)
@@ -51,6 +56,8 @@ function sentence({ ok, message, mode, suspended_until, next_attempt_at }: Prese
     ? `${message}${only}`
     : `${message}${only} Next look at ${shortTime(next_attempt_at)}.`
 }
+
+const allHold = (count: number): string[] => ['ok', 'invariants', 'hold', '', `All ${count} of the database.`]
 
 const ruleLine = (rule: PresentedInvariant): string[] => [
   WORDS[toneOfRule(rule)],
