@@ -26,6 +26,7 @@ import type { HttpClient } from './ports/http-client.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { Challenges } from './targets/dns/challenges.ts'
+import { dnsKey } from './targets/dns/diff.ts'
 import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
 import { recordViews } from './targets/dns/records.ts'
 import { remarksOn } from './targets/dns/remarks.ts'
@@ -123,6 +124,8 @@ function deskOf(
       const { state } = observation
       return {
         known: true,
+        key: dnsKey(zone),
+        state,
         records: recordViews(family.desire(intent), state),
         ids: (name, type) => state.rrsets.find((set) => set.name === name && set.type === type)?.ids ?? [],
       }

@@ -11,6 +11,7 @@ import { PERMISSIONS, type Permission, type Permissions } from './model/ssh/opti
 import type { SshDesk } from './operations/ssh-clients/desk.ts'
 import type { AuthorizedKeys } from './ports/authorized-keys.ts'
 import type { Store } from './ports/store.ts'
+import type { GatewayState } from './targets/ssh-gateway/gateway-state.ts'
 import { gatewayTarget } from './targets/ssh-gateway/target.ts'
 
 export interface SshRoomParts {
@@ -35,11 +36,13 @@ export function sshRoom({ settings, store, clock, log }: SshRoomParts): SshRoom 
   const { authorized_keys, client_options } = settings.ssh
   const file = keysFile(settings, { store, log })
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
+  const place = file?.place ?? ''
+  const stateOf: SshDesk['stateOf'] = (look, clients) => ({ place, look, clients }) satisfies GatewayState
   const names = Object.keys(PERMISSIONS) as Permission[]
   const allowed = names.map((name) => [name, client_options.includes(name)] as const)
   return {
     sources: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms })],
-    desk: { file, defaults: Object.fromEntries(allowed) as unknown as Permissions },
+    desk: { file, stateOf, defaults: Object.fromEntries(allowed) as unknown as Permissions },
   }
 }
 

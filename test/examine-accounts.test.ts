@@ -10,7 +10,9 @@ const GATEWAY: ClientsAnswer = {
   reachable: true,
   detail: null,
   offences: [],
+  drift: false,
   clients: [],
+  differences: [],
 }
 const states = (findings: readonly { readonly check: string; readonly state: string }[]) =>
   findings.map(({ check, state }) => `${check}: ${state}`)

@@ -1,10 +1,11 @@
 /**
  * Keeps the conditions: after every pass it works out what holds now, writes what changed, and nothing when nothing did.
  *
- * Passes never wait for it and never fail by it. Reports are taken in their order. What the store would not take is
- * still told, and written with the next report.
+ * Passes never wait for it and never fail by it. Reports of a key are taken in their order, and no key waits for another:
+ * a look that hangs holds up its own key alone. What the store would not take is still told, and written with the next
+ * report.
  */
-import type { Clock, Instant } from '../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Condition } from '../model/condition.ts'
@@ -57,7 +58,8 @@ export class ConditionBook {
   /** By key: what an earlier process, or a key that has left, left in the store. */
   readonly #left = new Map<string, readonly Condition[]>()
   readonly #closing = new AbortController()
-  #work: Promise<void> = Promise.resolve()
+  /** By key; gone once nothing is under way. */
+  readonly #work = new Map<string, Promise<void>>()
   #since: Instant
 
   constructor(parts: BookParts) {
@@ -81,7 +83,7 @@ export class ConditionBook {
       this.#left.set(key, stored)
       this.#measure(target.name)
     }
-    if (this.#left.size > 0) this.#inTurn('left keys', () => this.#forget())
+    for (const key of this.#left.keys()) this.#inTurn(key, () => this.#forget(key))
   }
 
   #open(target: AnyTarget): Page {
@@ -90,17 +92,12 @@ export class ConditionBook {
     return { target, rows, stored: rows, read: null, found: null }
   }
 
-  async #forget(): Promise<void> {
-    const gone = [...this.#left].filter(([, rows]) => rows.length > 0)
-    if (gone.length > 0)
-      await this.#parts.store.write(async (tx) => {
-        for (const [key, rows] of gone)
-          await tx.dropConditions(
-            key,
-            rows.map(({ domain_id }) => domain_id),
-          )
-      })
-    for (const [key, rows] of gone) if (this.#left.get(key) === rows) this.#left.delete(key)
+  async #forget(key: string): Promise<void> {
+    const rows = this.#left.get(key)
+    if (rows === undefined) return
+    const ids = rows.map(({ domain_id }) => domain_id)
+    if (ids.length > 0) await this.#parts.store.write((tx) => tx.dropConditions(key, ids))
+    if (this.#left.get(key) === rows) this.#left.delete(key)
   }
 
   /** Takes a pass's report. Returns at once and never throws. */
@@ -109,16 +106,26 @@ export class ConditionBook {
   }
 
   #inTurn(target: string, work: () => Promise<void>): void {
-    this.#work = this.#work.then(() =>
-      work().catch((error: unknown) => {
+    const before = this.#work.get(target) ?? Promise.resolve()
+    const turn = before
+      .then(work)
+      .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.#parts.log.warn('conditions not kept', { target, error })
-      }),
-    )
+      })
+      .then(() => {
+        if (this.#work.get(target) === turn) this.#work.delete(target)
+      })
+    this.#work.set(target, turn)
   }
 
-  /** Resolves when every report so far is taken. */
-  async settled(): Promise<void> {
-    await this.#work
+  /** Resolves when every report so far is taken, or after `most_ms`. */
+  async settled(most_ms: Milliseconds = Infinity): Promise<void> {
+    const taken = Promise.all(this.#work.values())
+    if (most_ms === Infinity || this.#work.size === 0) return void (await taken)
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, most_ms)
+    await Promise.race([taken, late.promise])
+    clearTimeout(timer)
   }
 
   /** Gives up looks under way and waits for writes under way. */

@@ -117,6 +117,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'applied_unrecorded',
   'edited_and_pending',
   'foreign_owner',
+  'not_loaded',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */

@@ -21,7 +21,7 @@ import { Editions } from './editions.ts'
 import { FIRST_RELEASE } from './first-release.ts'
 import { recover } from './journal.ts'
 import { type KeptKey, keptKeys } from './kept-keys.ts'
-import { type Look, lookAt } from './look.ts'
+import { judged, type Judged, type Look, lookAt } from './look.ts'
 import { Memory } from './memory.ts'
 import type { PassParts } from './pass-parts.ts'
 import { makePlan, type PlanRequest } from './plan.ts'
@@ -207,15 +207,22 @@ export class Engine {
     return Promise.all(targets.map((target) => lookAt(target, parts, signal)))
   }
 
+  /** What a state of a key says, which somebody else has observed. Null for a key that neither edition has. */
+  async judge(key: string, state: unknown): Promise<Judged | null> {
+    const editions = [await this.#store.intent('released'), await this.#store.intent('working')]
+    const target = this.#components.targetsFor(...editions).find((candidate) => candidate.key === key)
+    return target === undefined ? null : judged(target, this.#editions, state)
+  }
+
   /** How what has to do with these records stands right now, in the order of work: fresh looks, nothing is written. */
   async standings(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly Standing[]> {
     const parts = { ...this.#parts, editions: this.#editions, memory: this.#memory }
     return Promise.all((await this.#keysFor(domain_ids)).map((target) => standingOf(target, parts, signal)))
   }
 
-  /** What is known of every key, with the reports so far. Ask `present-conditions.ts` what it says now. */
+  /** What is known of every key, with the reports so far that took no longer than a second to be understood. */
   async chapters(): Promise<readonly Chapter[]> {
-    await this.#book.settled()
+    await this.#book.settled(1000)
     return this.#book.chapters()
   }
 
@@ -253,9 +260,7 @@ export class Engine {
   }
 
   /** Rows whose saved state is not the deployed one. */
-  pendingRows(): Promise<readonly ReleaseRow[]> {
-    return this.#editions.pendingRows()
-  }
+  readonly pendingRows = (): Promise<readonly ReleaseRow[]> => this.#editions.pendingRows()
 
   /** The components in the order in which a deploy works on them. */
   applyOrder(): readonly string[] {

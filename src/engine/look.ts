@@ -8,7 +8,7 @@ import type { AnyTarget } from './target.ts'
 export interface Look {
   readonly component: string
   readonly key: string
-  /** Does the world differ from the working edition? Null when it could not be read. */
+  /** Is the world other than either edition says? Null when it could not be read. */
   readonly drift: DriftState
   /** Why it is unknown, else null. */
   readonly unknown_because: string | null
@@ -22,36 +22,50 @@ export interface Look {
   readonly observed_at: Instant
 }
 
+/** What a state says of its key, compared with both editions. */
+export type Judged = Pick<
+  Look,
+  'differences' | 'unified_diff' | 'note' | 'working_digest' | 'released_digest'
+> & { readonly drift: boolean }
+
+/** @param state as the target observed it */
+export async function judged(target: AnyTarget, editions: Editions, state: unknown): Promise<Judged> {
+  const working = await editions.working(target)
+  const released = await editions.released(target)
+  const rows_moved = await editions.rowsMoved()
+  const sides = { working, released: released?.desired ?? null, observed: state, rows_moved }
+  const working_digest = target.codec.freeze(working).digest
+  const is_same = released === null || released.digest === working_digest
+  const drift = isDifferent(target, is_same ? [working] : [working, released.desired], state)
+  return { ...target.explain(sides), drift, working_digest, released_digest: released?.digest ?? null }
+}
+
+/** A world that already shows what is saved is not clean while no release says so: the next pass undoes it. */
+const isDifferent = (target: AnyTarget, editions: readonly unknown[], state: unknown): boolean =>
+  editions.some(
+    (desired) =>
+      target.diff(desired, state).length > 0 || (target.obstacles?.(desired, state) ?? []).length > 0,
+  )
+
 export async function lookAt(
   target: AnyTarget,
   parts: { readonly editions: Editions; readonly clock: Clock; readonly most_ms?: Milliseconds },
   signal: AbortSignal,
 ): Promise<Look> {
   const { editions } = parts
-  const working = await editions.working(target)
-  const released = await editions.released(target)
-  const rows_moved = await editions.rowsMoved()
   const observation = await boundedLook(target, parts, signal)
-  const base = {
-    component: target.name,
-    key: target.key,
-    working_digest: target.codec.freeze(working).digest,
-    released_digest: released?.digest ?? null,
-    observed_at: observation.at,
-  }
+  const base = { component: target.name, key: target.key, observed_at: observation.at }
   if (!observation.known) {
-    const nothing = { differences: [], unified_diff: null, note: null }
-    return { ...base, ...nothing, drift: null, unknown_because: observation.detail, observed_digest: null }
+    const nothing = { differences: [], unified_diff: null, note: null, observed_digest: null }
+    const working_digest = target.codec.freeze(await editions.working(target)).digest
+    const released_digest = (await editions.released(target))?.digest ?? null
+    const because = { drift: null, unknown_because: observation.detail }
+    return { ...base, ...nothing, ...because, working_digest, released_digest }
   }
-  const sides = { working, released: released?.desired ?? null, observed: observation.state, rows_moved }
   return {
     ...base,
-    ...target.explain(sides),
-    drift: isDifferent(target, working, observation.state),
+    ...(await judged(target, editions, observation.state)),
     unknown_because: null,
     observed_digest: observation.digest,
   }
 }
-
-const isDifferent = (target: AnyTarget, working: unknown, state: unknown): boolean =>
-  target.diff(working, state).length > 0 || (target.obstacles?.(working, state) ?? []).length > 0

@@ -11,7 +11,11 @@
  *   all three differ     edited_and_pending
  *   O unreadable         no cause: drift is unknown (null)
  *
- * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, and is left alone.
+ * Clean is the first row alone, so drift is true wherever there is a cause: also where the world already shows what is
+ * saved and no release says so, because the reconciler undoes that.
+ *
+ * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, and is left alone; and
+ * `not_loaded`: it stands there as it should, and whoever reads it still runs something else.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -21,8 +25,27 @@ export const DRIFT_CAUSES = [
   'applied_unrecorded',
   'edited_and_pending',
   'foreign_owner',
+  'not_loaded',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
+
+/** Most urgent first: what a stranger did goes before what waits for us. */
+const URGENCY = [
+  'lost',
+  'edited',
+  'edited_and_pending',
+  'foreign_owner',
+  'not_loaded',
+  'applied_unrecorded',
+  'pending_deploy',
+  'renderer_changed',
+] as const satisfies { readonly length: (typeof DRIFT_CAUSES)['length'] } & readonly DriftCause[]
+
+/** The most urgent of several causes; null for none. */
+export function mostUrgent(causes: Iterable<string>): DriftCause | null {
+  const all = new Set(causes)
+  return URGENCY.find((cause) => all.has(cause)) ?? null
+}
 
 /** Clean, dirty, or unknown. Unknown is not clean. */
 export type DriftState = false | true | null

@@ -5,6 +5,9 @@ import type { DriftState } from '../model/drift.ts'
 import type { PendingDomain } from './answers.ts'
 import { pendingDomains } from './deploy/deployment.ts'
 import type { Deps } from './deps.ts'
+import { driftOver } from './drift-over.ts'
+import { proxyDrift } from './proxy/proxy-drift.ts'
+import { proxyStatus } from './proxy/proxy-status.ts'
 
 export interface DriftAnswer {
   /** True when anything differs; null when nothing does as far as could be seen, and not everything could be. */
@@ -24,27 +27,37 @@ export type ComponentDrift = Pick<
   readonly observed_at: string
 }
 
-/** Compares the saved state with fresh looks. Changes nothing. */
+/** Compares the saved state with fresh looks, and what was written with what the proxy runs. Changes nothing. */
 export async function readDrift(deps: Deps, signal: AbortSignal): Promise<DriftAnswer> {
-  const looks = await deps.engine.looks(signal)
+  const [looks, proxy] = await Promise.all([deps.engine.looks(signal), proxyComponent(deps, signal)])
+  const components = [...looks.map(shown), ...proxy]
   return {
-    drift: verdictOf(looks.map(({ drift }) => drift)),
-    components: looks.map(({ component, key, drift, differences, unified_diff, note, ...look }) => ({
-      component,
-      key,
-      drift,
-      reason: look.unknown_because,
-      differences,
-      unified_diff,
-      note,
-      observed_at: isoTime(look.observed_at),
-    })),
+    drift: driftOver(components.map(({ drift }) => drift)),
+    components,
     pending: await pendingDomains(deps),
   }
 }
 
-/** What is known to differ goes before what is not known; unknown is not clean. */
-function verdictOf(states: readonly DriftState[]): DriftState {
-  if (states.includes(true)) return true
-  return states.includes(null) ? null : false
+const shown = ({ unknown_because, observed_at, ...look }: Look): ComponentDrift => ({
+  component: look.component,
+  key: look.key,
+  drift: look.drift,
+  reason: unknown_because,
+  differences: look.differences,
+  unified_diff: look.unified_diff,
+  note: look.note,
+  observed_at: isoTime(observed_at),
+})
+
+/** Written is not loaded. None where its API is not set. */
+async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
+  const { watch } = deps.proxy
+  if (watch === null) return []
+  watch.forget()
+  const status = await proxyStatus(deps, signal)
+  const { drift, differences } = proxyDrift(status)
+  const reason = drift === null ? (status.detail ?? 'What it runs is not known.') : null
+  const observed_at = status.observed_at ?? isoTime(deps.clock.now())
+  const nothing = { unified_diff: null, note: null }
+  return [{ component: 'proxy', key: 'proxy', drift, reason, differences, ...nothing, observed_at }]
 }

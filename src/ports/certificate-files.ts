@@ -49,4 +49,6 @@ export interface StoredVersion {
   readonly chain_file: string
   /** Null when its key fits its certificate and that is the one of the fingerprint; else what is wrong, in words. */
   readonly fault: string | null
+  /** Beside a fault: both files are there, and what they hold is something else. */
+  readonly altered?: boolean
 }

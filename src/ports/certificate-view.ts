@@ -19,6 +19,8 @@ export interface ManagedView {
   readonly order_step: OrderStep | null
   /** Of the renewal, or of the next try after a failure; null where none is planned. */
   readonly next_attempt_at: Instant | null
+  /** What the engine calls it, and what was seen of it, for its judgement. */
+  readonly seen: { readonly key: string; readonly state: unknown }
   /** In plain words, with what would help. */
   readonly last_error: string | null
 }

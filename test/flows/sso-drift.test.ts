@@ -52,7 +52,7 @@ const CASES: readonly ByHand[] = [
   {
     name: 'a rule is taken out',
     spoil: ({ rules_path }) => rewrite(rules_path, (text) => text.replace(RULE, '')),
-    found: ['missing_rule app.example.com edited'],
+    found: ['missing_rule app.example.com lost'],
   },
   {
     name: 'a rule of nobody is put in',
@@ -108,7 +108,7 @@ const CASES: readonly ByHand[] = [
   {
     name: 'the file is written anew with the same bytes after the provider started',
     spoil: ({ rules_path }) => rewrite(rules_path, (text) => text),
-    found: ['not_loaded app.example.com written_not_loaded'],
+    found: ['not_loaded app.example.com not_loaded'],
   },
 ]
 
@@ -181,7 +181,7 @@ it('rules that are managed from now on wait for their first deploy', async () =>
   await using at = await openSsoHouse({ opened: false, directory })
   expect(await drift(at)).toMatchObject({
     ok: false,
-    found: expect.arrayContaining(['missing_rule app.example.com pending_deploy']),
+    found: expect.arrayContaining(['missing_rule app.example.com renderer_changed']),
   })
   expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
   expect(await drift(at)).toEqual({ ok: true, found: [] })

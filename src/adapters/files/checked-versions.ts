@@ -10,7 +10,7 @@ export interface CheckParts {
   readonly most_bytes: number
 }
 
-type Unchecked = Omit<StoredVersion, 'fault'>
+type Unchecked = Omit<StoredVersion, 'fault' | 'altered'>
 
 export class CheckedVersions {
   readonly #parts: CheckParts
@@ -25,7 +25,7 @@ export class CheckedVersions {
     const stamp = stampOf([chain_file, key_file])
     const kept = this.#kept.get(chain_file)
     if (stamp !== null && kept?.stamp === stamp) return kept.version
-    const checked = { ...version, fault: await this.#fault(version, signal) }
+    const checked = { ...version, ...(await this.#fault(version, signal)) }
     if (stamp !== null) this.#kept.set(chain_file, { stamp, version: checked })
     return checked
   }
@@ -39,12 +39,16 @@ export class CheckedVersions {
   async #fault(
     { chain_file, key_file, fingerprint }: Unchecked,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<Pick<StoredVersion, 'fault' | 'altered'>> {
     const chain = await this.#text(chain_file, signal)
     const key = await this.#text(key_file, signal)
-    if (chain === null || key === null) return `${chain === null ? chain_file : key_file} is missing`
-    if (this.#fingerprint(chain) !== fingerprint) return `${chain_file} holds another certificate`
-    return this.#parts.fits(chain, key) ? null : `${key_file} does not fit its certificate`
+    if (chain === null || key === null)
+      return { fault: `${chain === null ? chain_file : key_file} is missing` }
+    if (this.#fingerprint(chain) !== fingerprint)
+      return { fault: `${chain_file} holds another certificate`, altered: true }
+    return this.#parts.fits(chain, key)
+      ? { fault: null }
+      : { fault: `${key_file} does not fit its certificate`, altered: true }
   }
 
   /** Null for nothing and for what is no regular file of a fitting size. */

@@ -37,9 +37,15 @@ const LOOKING_TIMEOUT_MS = 500
 /** Opens an existing file beside whoever works on it, to read and for nothing else. Throws what SQLite throws. */
 export function openForLooking(path: string): Connection {
   const connection = new Database(path, { timeout: LOOKING_TIMEOUT_MS, fileMustExist: true, readonly: true })
-  connection.pragma('trusted_schema = OFF')
-  connection.pragma('cell_size_check = ON')
-  return connection
+  try {
+    connection.pragma('trusted_schema = OFF')
+    connection.pragma('cell_size_check = ON')
+    return connection
+  } catch (error) {
+    // One that is left open would keep the log of the next start from being written back.
+    connection.close()
+    throw error
+  }
 }
 
 /**

@@ -60,7 +60,8 @@ function told(looked: readonly Looked[], kept: Map<string, Invariant>, now: Inst
 /** A thread with those who wait for it. It ends when it has answered, has taken too long, or nobody waits any more. */
 class SharedLook {
   readonly #answer: Promise<readonly Invariant[]>
-  readonly #end: (reason: string) => void
+  /** Resolves when the thread, and its hold on the file, are gone. */
+  readonly #end: (reason: string) => Promise<unknown>
   /** Whoever comes now is to begin another. */
   is_over = false
   #waiting = 0
@@ -69,14 +70,14 @@ class SharedLook {
     const { promise, resolve: settle } = Promise.withResolvers<readonly Looked[]>()
     const unknown = (reason: string) => settle(allUnknown(order.options, reason))
     const worker = new Worker(new URL('invariants/thread.ts', import.meta.url), { workerData: order })
-    const timer = setTimeout(() => this.#end(`The look took longer than ${MOST_MS / 1000} s.`), MOST_MS)
+    const timer = setTimeout(() => void this.#end(`The look took longer than ${MOST_MS / 1000} s.`), MOST_MS)
     worker.once('message', (looked: readonly Looked[]) => settle(looked))
     worker.once('error', (error) => unknown(`The look failed: ${error.message}`))
     worker.once('exit', () => unknown('The look ended without an answer.'))
     this.#end = (reason) => {
       this.is_over = true
       unknown(reason)
-      void worker.terminate()
+      return worker.terminate()
     }
     this.#answer = promise.then((looked) => {
       clearTimeout(timer)
@@ -85,16 +86,17 @@ class SharedLook {
     })
   }
 
-  /** Rejects with the signal's reason. */
+  /** Rejects with the signal's reason; for the last who waited, as soon as nothing holds the file open any more. */
   join(signal: AbortSignal): Promise<readonly Invariant[]> {
     this.#waiting++
     return new Promise((settle, fail) => {
       const leave = () => {
-        fail(signal.reason as Error)
-        if (--this.#waiting === 0) this.#end('Nobody waited for the answer.')
+        const ended = --this.#waiting === 0 ? this.#end('Nobody waited for the answer.') : Promise.resolve()
+        void ended.finally(() => fail(signal.reason as Error))
       }
       signal.addEventListener('abort', leave, { once: true })
       void this.#answer.then((answer) => {
+        if (signal.aborted) return
         signal.removeEventListener('abort', leave)
         settle(answer)
       })

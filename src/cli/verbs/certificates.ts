@@ -28,7 +28,7 @@ async function list(api: Api, terminal: Terminal): Promise<number> {
   const answer = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else tell(answer, terminal)
-  return EXIT.ok
+  return answer.manager.detail === null ? EXIT.ok : EXIT.unknown
 }
 
 function tell({ certificates: all, manager, store, counts }: CertificatesAnswer, terminal: Terminal): void {
@@ -52,6 +52,7 @@ function tell({ certificates: all, manager, store, counts }: CertificatesAnswer,
       : summary.map(([state, count]) => `${count} ${state}`).join(', '),
   )
   if (!manager.configured) terminal.note('None are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.')
+  if (manager.detail !== null) terminal.note(styled('yellow', `unknown: ${manager.detail}`))
   if (store.detail !== null) terminal.note(styled('yellow', store.detail))
 }
 

@@ -7,6 +7,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
 import { ok } from './ok.ts'
+import { driftCause, driftState } from './schemas.ts'
 
 const tags = ['Certificates']
 
@@ -108,6 +109,8 @@ const DomainCertificate = z
       })
       .nullable()
       .describe('What our own certificate manager knows of it; null for names that are none of its'),
+    drift: driftState().describe('Of a certificate of our own manager; null where it is none, or not known'),
+    cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
     last_error: z.string().nullable().describe('In plain words, with what would help'),
   })
   .meta({ id: 'DomainCertificate' })

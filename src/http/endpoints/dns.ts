@@ -9,7 +9,7 @@ import { readZones } from '../../operations/dns/read-zones.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { difference, driftCause, driftState, Planned } from './schemas.ts'
 
 const tags = ['DNS']
 
@@ -77,9 +77,15 @@ const Record = z
   })
   .meta({ id: 'DnsRecord' })
 
+const ListedRecord = Record.extend({
+  cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
+}).meta({ id: 'ListedDnsRecord' })
+
 const Records = z
   .object({
-    records: z.array(Record),
+    drift: driftState(),
+    records: z.array(ListedRecord),
+    differences: z.array(difference).describe('As GET /api/drift tells them, with what is not deployed yet'),
     unknown: z
       .array(z.object({ zone: z.string(), detail: z.string() }))
       .describe('Zones that could not be read: nothing is known of their records'),

@@ -9,7 +9,7 @@ import { flag } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { certificateFacts, certificateState } from './certificates.ts'
 import { ok } from './ok.ts'
-import { Plan } from './schemas.ts'
+import { difference, driftCause, driftState, Plan } from './schemas.ts'
 
 const tags = ['Certificates']
 
@@ -21,7 +21,10 @@ const Certificates = z
     manager: z.object({
       configured: z.boolean().describe('False while PLUMBLINE_ACME_DIRECTORY is not set'),
       directory: z.string().nullable(),
+      detail: z.string().nullable().describe('Why something of it could not be read'),
     }),
+    drift: driftState().describe('Of the manager’s and of the file that names them; null without a manager'),
+    differences: z.array(difference),
     store: z.object({
       configured: z.boolean().describe('False while PLUMBLINE_ACME_STORE is not set'),
       fresh: z
@@ -37,6 +40,8 @@ const Certificates = z
         name: z.string().describe('The first of its names, which it is called by'),
         names: z.array(z.string()),
         state: z.enum(LISTED_STATES).describe('missing: wanted, and not there yet'),
+        drift: driftState().describe('Null for the proxy’s own, which nothing here keeps'),
+        cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
         certificate: z.object({ ...certificateFacts, state: certificateState }).nullable(),
         domains: users.describe('Deployed domains that it serves'),
         wanted: z.boolean(),

@@ -7,7 +7,7 @@ import { DECISIONS } from '../../operations/proxy/decision-record.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
-import { DomainRecord } from './schemas.ts'
+import { DomainRecord, driftCause, driftState } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])
@@ -56,6 +56,8 @@ export const DeployStatus = z
       .boolean()
       .nullable()
       .describe('Whether the proxy runs the newest release now; false: written, not loaded. Null: unknown'),
+    drift: driftState(),
+    cause: driftCause.nullable(),
     newest: z
       .object({
         release: z.int(),

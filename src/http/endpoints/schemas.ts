@@ -148,9 +148,13 @@ const action = z.object({
   needs: z.array(z.string()).describe('Components whose actions come first'),
 })
 
-const difference = z.object({
+/** The one word for why it differs, the same in every answer. */
+export const driftCause = z.enum(DRIFT_CAUSES)
+export const driftState = () => z.boolean().nullable().describe('False clean, true dirty, null unknown')
+
+export const difference = z.object({
   item: z.string(),
-  cause: z.enum(DRIFT_CAUSES),
+  cause: driftCause,
   domains: z.array(z.string()),
   detail: z.string(),
 })
@@ -257,7 +261,7 @@ export const Rendered = z
 
 export const Drift = z
   .object({
-    drift: z.boolean().nullable().describe('False clean, true dirty, null unknown'),
+    drift: driftState(),
     reason: z.string().nullable().describe('Why it is unknown'),
     path: z.string(),
     rendered_checksum: z.string(),

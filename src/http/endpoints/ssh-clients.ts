@@ -8,7 +8,7 @@ import { CLIENT_STATES } from '../../operations/ssh-clients/view.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { difference, driftCause, driftState, Planned } from './schemas.ts'
 
 const tags = ['SSH clients']
 
@@ -57,6 +57,7 @@ const Client = z
     revision: z.int().nullable(),
     created_at: instant().nullable(),
     updated_at: instant().nullable(),
+    cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
   })
   .meta({ id: 'SshClient' })
 
@@ -73,6 +74,8 @@ const Clients = z
       .array(z.string())
       .nullable()
       .describe('What keeps a strict sshd (StrictModes) from reading the file; null where that is not known'),
+    drift: driftState(),
+    differences: z.array(difference),
     clients: z.array(Client).describe('Ours, the oldest first; then what else stands in the file'),
   })
   .meta({ id: 'SshClients' })

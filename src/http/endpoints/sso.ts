@@ -9,7 +9,7 @@ import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { driftState, Planned } from './schemas.ts'
 
 const tags = ['SSO']
 
@@ -33,6 +33,7 @@ const SsoDrift = z
       .boolean()
       .nullable()
       .describe('True exactly when all lists are empty; null when they are and something could not be read'),
+    drift: driftState(),
     configured: z.boolean().describe('Whether access rules are managed: PLUMBLINE_SSO_RULES_FILE'),
     protected_domains: z.int(),
     missing_rule: entries('Saved as protected, and the rules file does not let in whom it should'),

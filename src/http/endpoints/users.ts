@@ -10,7 +10,7 @@ import { INVITATION_STEPS } from '../../operations/people/view.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { created, ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { driftCause, driftState, Planned } from './schemas.ts'
 
 const tags = ['Users']
 
@@ -25,6 +25,10 @@ const User = z
     origin: z.enum(['invited', 'file']).describe('file: not invited by us, and left alone unless revoked'),
     disabled: z.boolean().nullable().describe('Cannot sign in. Null where the users file could not be read'),
     in_file: z.boolean().nullable(),
+    drift: driftState(),
+    cause: driftCause
+      .nullable()
+      .describe('Why the users file is not what the database says; null where it is'),
     revoked_at: instant().nullable(),
     invited_at: instant().nullable(),
     invitation: z

@@ -10,6 +10,7 @@ import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { TlsPlace } from '../../ports/tls-probe.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
+import { managedList } from './managed-list.ts'
 import { shown, shownWithState, timeOrNull } from './shown.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -18,11 +19,12 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const record = await findDomain(store, domain_id)
   const { domain } = record
   const place = placeFor(deps, record)
-  const [reading, seen, manager] = await Promise.all([
+  const [reading, seen, ours] = await Promise.all([
     certificates.store?.read(signal) ?? null,
     place && certificates.probe.handshake(place, signal),
-    managedFor(deps, domain, signal),
+    managedList(deps, await store.intent('released'), signal),
   ])
+  const manager = ours?.views.find(({ wanted, names }) => wanted && covers(names, domain)) ?? null
   const now = clock.now()
   const wire = seen?.ok === true ? seen : null
   const served = wire?.chain[0] ?? null
@@ -46,22 +48,12 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     matches: served === null || held === null ? null : served.serial === held.serial,
     store_read_at: timeOrNull(reading?.content_at ?? null),
     manager: manager && shownManager(manager, now),
-    last_error: troubleOf(
-      { domain, internal: record.service_type === 'internal', seen, held, reading, manager },
-      now,
-    ),
+    drift: manager === null ? null : manager.drift,
+    cause: manager === null ? null : manager.cause,
+    last_error:
+      (manager === null ? ours?.detail : null) ??
+      troubleOf({ domain, internal: record.service_type === 'internal', seen, held, reading, manager }, now),
   }
-}
-
-/** What our manager knows of a name; null where the name is none of its. */
-async function managedFor(
-  { certificates: { manager }, store }: Deps,
-  domain: string,
-  signal: AbortSignal,
-): Promise<ManagedView | null> {
-  if (manager === null) return null
-  const views = await manager.list(await store.intent('released'), signal)
-  return views.find(({ wanted, names }) => wanted && covers(names, domain)) ?? null
 }
 
 /** Names that are served internally only are not asked from here, unless it was said where the proxy is. */

@@ -2,8 +2,8 @@
 import { type Instant } from '../../kernel/clock.ts'
 import type { CertificateFacts } from '../../model/certificate.ts'
 import type { AcmeReading } from '../../ports/acme-store.ts'
-import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { Deps } from '../deps.ts'
+import { type JudgedView, managedList } from './managed-list.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from './users.ts'
 
@@ -11,17 +11,18 @@ import { type CertificateUser, certificateUsers } from './users.ts'
 export const LISTED_STATES = ['missing', ...CERTIFICATE_STATES] as const
 export type ListedState = (typeof LISTED_STATES)[number]
 
-export async function readCertificates({ store, certificates, clock }: Deps, signal: AbortSignal) {
+export async function readCertificates(deps: Deps, signal: AbortSignal) {
+  const { store, certificates, clock } = deps
   const { manager, store: acme_store } = certificates
   const released = await store.intent('released')
-  const [views, reading] = await Promise.all([
-    manager?.list(released, signal) ?? [],
+  const [ours, reading] = await Promise.all([
+    managedList(deps, released, signal),
     acme_store?.read(signal) ?? null,
   ])
   const usersOf = certificateUsers(released.rows)
   const now = clock.now()
   const all = [
-    ...views.map((view) => managed(view, usersOf(view.names), now)),
+    ...(ours?.views ?? []).map((view) => managed(view, usersOf(view.names), now)),
     ...held(reading).map(({ resolver, facts }) =>
       byProxy(facts, { resolver, users: usersOf(facts.names) }, now),
     ),
@@ -29,8 +30,10 @@ export async function readCertificates({ store, certificates, clock }: Deps, sig
   return {
     manager:
       manager === null
-        ? { configured: false, directory: null }
-        : { configured: true, directory: manager.directory },
+        ? { configured: false, directory: null, detail: null }
+        : { configured: true, directory: manager.directory, detail: ours?.detail ?? null },
+    drift: ours === null ? null : ours.drift,
+    differences: ours?.differences ?? [],
     store:
       reading === null
         ? { configured: false, fresh: null, detail: null }
@@ -45,24 +48,22 @@ const held = (reading: AcmeReading | null) =>
     certificates.map((facts) => ({ resolver, facts })),
   )
 
-const managed = (
-  { name, names, installed, wanted, in_use, directory, order_step, next_attempt_at, last_error }: ManagedView,
-  domains: readonly CertificateUser[],
-  now: Instant,
-) => ({
+const managed = (view: JudgedView, domains: readonly CertificateUser[], now: Instant) => ({
   source: 'manager' as const,
-  name,
-  names,
-  state: installed === null ? ('missing' as const) : shownWithState(installed, now).state,
-  certificate: installed && shownWithState(installed, now),
+  name: view.name,
+  names: view.names,
+  state: view.installed === null ? ('missing' as const) : shownWithState(view.installed, now).state,
+  drift: view.drift,
+  cause: view.cause,
+  certificate: view.installed && shownWithState(view.installed, now),
   domains,
-  wanted,
-  in_use,
-  directory,
+  wanted: view.wanted,
+  in_use: view.in_use,
+  directory: view.directory,
   resolver: null,
-  order_step,
-  next_attempt_at: timeOrNull(next_attempt_at),
-  last_error,
+  order_step: view.order_step,
+  next_attempt_at: timeOrNull(view.next_attempt_at),
+  last_error: view.last_error,
 })
 
 /** The proxy tells nobody what it will do and what went wrong: what can be told is what has come of it. */
@@ -78,6 +79,8 @@ function byProxy(
     name: facts.names[0] ?? '',
     names: facts.names,
     state: shown.state,
+    drift: null,
+    cause: null,
     certificate: shown,
     domains: users,
     wanted: users.length > 0,

@@ -10,11 +10,9 @@ import type { ManagedView } from '../../ports/certificate-view.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { planOf } from '../plans/create.ts'
+import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './managed-list.ts'
 import { timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from './users.ts'
-
-const CERTIFICATES = 'certificates'
-const FILE = 'certificates-file'
 
 export interface TlsAnswer {
   /** Every certificate that is wanted is there, and the file says so. */

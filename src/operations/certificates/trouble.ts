@@ -14,7 +14,7 @@ export interface Sighting {
   readonly held: CertificateFacts | null
   /** Null where no store is set. */
   readonly reading: AcmeReading | null
-  readonly manager: ManagedView | null
+  readonly manager: Pick<ManagedView, 'installed' | 'last_error'> | null
 }
 
 /** The first that applies, the one nearest to the visitor first; null where nothing is wrong. */

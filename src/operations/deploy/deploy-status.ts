@@ -2,7 +2,9 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../answers.ts'
+import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
+import { proxyDrift } from '../proxy/proxy-drift.ts'
 import { type Decision, keptDecision } from '../proxy/decision-record.ts'
 import { type ProxyStatusAnswer, proxyStatus } from '../proxy/proxy-status.ts'
 
@@ -22,6 +24,9 @@ export interface DeployStatus {
 export type DeployStatusAnswer = DeployStatus & {
   /** Whether the proxy runs the newest release now; null where that cannot be told. */
   readonly loaded: boolean | null
+  readonly drift: DriftState
+  /** Why it does not, in the word of every drift. */
+  readonly cause: DriftCause | null
   readonly proxy: ProxyStatusAnswer
   /** The newest release, by whatever call it was made; null where the database cannot be read. */
   readonly newest: NewestRelease | null
@@ -56,7 +61,8 @@ export async function readDeployStatus(deps: Deps, signal: AbortSignal): Promise
     proxyStatus(deps, signal),
     newestRelease(deps).catch(() => null),
   ])
-  return { ...kept, loaded: proxy.loaded, newest, proxy }
+  const { drift, differences } = proxyDrift(proxy)
+  return { ...kept, loaded: proxy.loaded, drift, cause: differences[0]?.cause ?? null, newest, proxy }
 }
 
 /** A deploy of one domain, an import and a going back are no deploy-all, and the person who asks wants to know of them. */
@@ -67,7 +73,7 @@ async function newestRelease({ store }: Deps): Promise<NewestRelease | null> {
   return { release, at: isoTime(created_at), actor, reason, proxy: await keptDecision(store, head) }
 }
 
-type Kept = Omit<DeployStatusAnswer, 'loaded' | 'newest' | 'proxy'>
+type Kept = Omit<DeployStatusAnswer, 'loaded' | 'drift' | 'cause' | 'newest' | 'proxy'>
 
 async function keptStatus(deps: Deps): Promise<Kept> {
   const memory = deps.deploy_status.fromMemory()

@@ -25,7 +25,14 @@ export interface DnsDesk {
 }
 
 export type ZoneLook =
-  | { readonly known: true; readonly records: readonly DnsRecordView[]; readonly ids: RecordIds }
+  | {
+      readonly known: true
+      readonly records: readonly DnsRecordView[]
+      readonly ids: RecordIds
+      /** What the engine calls the zone, and what was seen of it, for its judgement. */
+      readonly key: string
+      readonly state: unknown
+    }
   | { readonly known: false; readonly detail: string }
 
 /** The provider's ids of what stands at a name, where it has them. */

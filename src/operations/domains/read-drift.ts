@@ -23,7 +23,8 @@ export interface RoutesDrift {
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
   const look = await deps.engine.look('routes', signal)
   return {
-    drift: look.drift,
+    // As it is specified: also where the next pass undoes what stands there, because no release says so.
+    drift: look.drift === null ? null : look.observed_digest !== look.working_digest,
     reason: look.unknown_because,
     path: deps.routes_path,
     rendered_checksum: look.working_digest,

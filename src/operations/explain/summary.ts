@@ -47,6 +47,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   applied_unrecorded: 'already shows what was saved, though no release says so',
   edited_and_pending: 'was changed by hand, and what was saved waits for a deploy',
   foreign_owner: 'is held by somebody else, and is left alone',
+  not_loaded: 'has it, and whoever reads it has not loaded it',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

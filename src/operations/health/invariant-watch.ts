@@ -10,6 +10,8 @@ const AGAIN_MS: Milliseconds = 60_000
 const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
 /** Reading every page of a large file takes longer than a caller can wait. */
 const MOST_MS: Milliseconds = 60_000
+/** How long the end of the house waits for a look. */
+const LAST_LOOK_MS: Milliseconds = 1000
 
 export interface InvariantWatchParts {
   readonly clock: Clock
@@ -54,6 +56,14 @@ export class InvariantWatch {
   async #take(afresh: boolean, ends: AbortSignal): Promise<void> {
     const taken = await this.#look.take(afresh, ends)
     if (taken.known) this.#rules = taken.value
+  }
+
+  /** Resolves when no look holds the database open any more, or after a moment: a large file is read to its end. */
+  async settled(): Promise<void> {
+    const over = new AbortController()
+    const patience = this.#clock.sleep(LAST_LOOK_MS, over.signal).catch(() => undefined)
+    await Promise.race([this.#look.settled(), patience])
+    over.abort()
   }
 
   /** Each by name, as far as is known by now. */

@@ -14,7 +14,7 @@
 import type { KeptKey } from '../../engine/kept-keys.ts'
 import type { Look } from '../../engine/look.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { DRIFT_CAUSES, type DriftCause, type ExplainedDifference } from '../../model/drift.ts'
+import { type DriftCause, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import {
   type HealthComponent,
   type HealthDifference,
@@ -108,20 +108,9 @@ const differing = ({ differences, ...rest }: Differing): HealthFinding => ({
   ...rest,
   ok: false,
   drift: true,
-  cause: URGENCY.find((cause) => (rest.causes[cause] ?? 0) > 0) ?? null,
+  cause: mostUrgent(Object.keys(rest.causes).filter((cause) => rest.causes[cause]! > 0)),
   differences: differences.slice(0, MOST_DIFFERENCES),
 })
-
-/** What a stranger did goes before what waits for us. */
-const URGENCY: readonly DriftCause[] = [
-  'lost',
-  'edited',
-  'edited_and_pending',
-  'foreign_owner',
-  'applied_unrecorded',
-  'pending_deploy',
-  'renderer_changed',
-] satisfies readonly DriftCause[] & { readonly length: (typeof DRIFT_CAUSES)['length'] }
 
 function waitingFor({ cause, domains }: NonNullable<KeptKey['waits']>): readonly HealthDifference[] {
   if (domains.length === 0) return [waitingOf(cause, 'settings', [])]

@@ -54,6 +54,11 @@ export class KeptLook<T> {
     return this.#taking
   }
 
+  /** Resolves when the work has ended, too, which may be later than its time. Never throws. */
+  async settled(): Promise<void> {
+    await this.#work
+  }
+
   async #take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
     const { clock } = this.#parts
     this.#began_ms = clock.elapsed()

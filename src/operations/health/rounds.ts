@@ -59,6 +59,7 @@ export class HealthRounds {
     await this.#running
     await this.#minding
     await this.#probing
+    await this.#parts.invariants.settled()
   }
 
   /** In the order of the list. */

@@ -4,6 +4,9 @@ import type { FileUser, UserFault } from '../../ports/users-file.ts'
 import type { Invitations } from './invitations.ts'
 import type { Reloader } from './reloader.ts'
 
+/** What the engine calls the users file. */
+export const PEOPLE = 'people'
+
 export interface PeopleDesk {
   /** Null where no users file is configured. */
   readonly users: UsersView | null

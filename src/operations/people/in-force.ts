@@ -2,9 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
-
-/** The component that keeps the users file. */
-const PEOPLE = 'people'
+import { PEOPLE } from './desk.ts'
 
 /** Throws a Failure that says why the file does not say it. Trouble that is others' alone is none of this person's. */
 export async function bringIntoFile(engine: Engine, username: string): Promise<void> {

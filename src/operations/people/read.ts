@@ -1,20 +1,22 @@
 /** Everybody whom the users file or the database knows. */
 import { Failure } from '../../kernel/failure.ts'
+import { type DriftCause, mostUrgent } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
-import type { FileUsers } from './desk.ts'
+import { type FileUsers, PEOPLE } from './desk.ts'
 import { type UserView, userView } from './view.ts'
 
 /** By user name. Without a users file, those of the database. */
 export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readonly UserView[]> {
   const { store, people } = deps
   const file = await people.users?.look(signal).catch(unreadable)
+  const causeOf = await causesIn(deps, file)
   const persons = new Map((await store.people()).map((person) => [person.username, person]))
   const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
   return Promise.all(
     names.map(async (name) => {
       const invitation = persons.get(name)?.origin === 'invited' ? await store.invitation(name) : null
       const user = file === undefined ? undefined : (file.users.get(name) ?? null)
-      return userView(name, persons.get(name) ?? null, { user, invitation })
+      return userView(name, persons.get(name) ?? null, { user, invitation, cause: causeOf(name) })
     }),
   )
 }
@@ -26,7 +28,18 @@ export async function readUser(deps: Deps, username: string, signal: AbortSignal
   const user = file === undefined ? undefined : (file.users.get(username) ?? null)
   if (person === null && (user === undefined || user === null)) throw unknownUser(username)
   const invitation = await deps.store.invitation(username)
-  return userView(username, person, { user, invitation })
+  const causeOf = await causesIn(deps, file)
+  return userView(username, person, { user, invitation, cause: causeOf(username) })
+}
+
+/** By user name, in the words of `GET /api/drift`. */
+async function causesIn(
+  { engine }: Deps,
+  file: FileUsers | undefined,
+): Promise<(username: string) => DriftCause | null> {
+  const judged = file === undefined ? null : await engine.judge(PEOPLE, file)
+  const causes = Map.groupBy(judged?.differences ?? [], ({ item }) => item)
+  return (username) => mostUrgent((causes.get(`user ${username}`) ?? []).map(({ cause }) => cause))
 }
 
 export const unknownUser = (username: string): Failure =>

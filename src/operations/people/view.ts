@@ -1,5 +1,6 @@
 /** A user as callers see him: what the users file says, and what we know of him. */
 import { isoTime } from '../../kernel/clock.ts'
+import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Invitation, InvitationStep, Person } from '../../ports/people-records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
@@ -15,20 +16,27 @@ export interface UserView {
   /** Whether he cannot sign in; null where the file could not be read. */
   readonly disabled: boolean | null
   readonly in_file: boolean | null
+  /** Whether the file says of him what the database does; null where it could not be read. */
+  readonly drift: DriftState
+  readonly cause: DriftCause | null
   readonly revoked_at: string | null
   readonly invited_at: string | null
   /** Null for who was not invited by us. */
   readonly invitation: { readonly step: InvitationStep; readonly detail: string | null } | null
 }
 
-/** @param user what the file says of him: null for nothing, undefined where it could not be read */
+export interface UserFacts {
+  /** What the file says of him: null for nothing, undefined where it could not be read. */
+  readonly user: FileUser | null | undefined
+  readonly invitation: Invitation | null
+  /** Why the file is not what the database says of him; null where it is. */
+  readonly cause: DriftCause | null
+}
+
 export function userView(
   username: string,
   person: Person | null,
-  {
-    user,
-    invitation,
-  }: { readonly user: FileUser | null | undefined; readonly invitation: Invitation | null },
+  { user, invitation, cause }: UserFacts,
 ): UserView {
   return {
     username,
@@ -38,6 +46,8 @@ export function userView(
     origin: person?.origin ?? 'file',
     disabled: user === undefined ? null : user === null || user.disabled,
     in_file: user === undefined ? null : user !== null,
+    drift: user === undefined ? null : cause !== null,
+    cause,
     revoked_at: timeOf(person?.revoked_at ?? null),
     invited_at: person?.origin === 'invited' ? isoTime(person.created_at) : null,
     invitation: invitation === null ? null : { step: invitation.step, detail: invitation.detail },

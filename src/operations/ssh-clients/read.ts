@@ -1,8 +1,10 @@
 /** The clients of the SSH gateway, with what stands there now. Changes nothing. */
 import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { FileLook } from '../../ports/files.ts'
 import type { Deps } from '../deps.ts'
+import { GATEWAY } from './desk.ts'
 import { type ClientView, viewsOf } from './view.ts'
 
 export interface ClientsAnswer {
@@ -13,19 +15,29 @@ export interface ClientsAnswer {
   readonly detail: string | null
   /** What keeps a strict sshd from reading the file; null where that is not known. */
   readonly offences: readonly string[] | null
-  readonly clients: readonly ClientView[]
+  /** Null where the gateway could not be read, and for none. */
+  readonly drift: DriftState
+  readonly clients: readonly ListedClient[]
+  /** The same as `GET /api/drift` tells. */
+  readonly differences: readonly ExplainedDifference[]
 }
+
+/** `cause` is null for what is as it should be, and for foreign keys, of which nothing is asked. */
+export type ListedClient = ClientView & { readonly cause: DriftCause | null }
 
 const LOOK_WITHIN_MS = 15_000
 
 export async function readClients(
-  deps: Pick<Deps, 'store' | 'ssh'>,
+  deps: Pick<Deps, 'store' | 'ssh' | 'engine'>,
   signal: AbortSignal,
 ): Promise<ClientsAnswer> {
-  const { file } = deps.ssh
+  const { file, stateOf } = deps.ssh
   const [seen, offences] =
     file === null ? [null, null] : await Promise.all([lookAtGateway(deps, signal), offencesAt(deps, signal)])
   const look = seen?.look ?? null
+  const clients = await deps.store.sshClients()
+  const judged = look === null ? null : await deps.engine.judge(GATEWAY, stateOf(look, clients))
+  const differences = judged?.differences ?? []
   return {
     configured: file !== null,
     place: file?.place ?? null,
@@ -33,8 +45,21 @@ export async function readClients(
     detail:
       file === null ? 'PLUMBLINE_AUTHORIZED_KEYS is not set, so no gateway takes these keys.' : seen!.detail,
     offences: look === null ? null : offences,
-    clients: viewsOf(await deps.store.sshClients(), look),
+    drift: judged === null ? null : judged.drift,
+    clients: viewsOf(clients, look).map((view) => ({ ...view, cause: causeOf(view, differences) })),
+    differences,
   }
+}
+
+/** By its own line, else by what is wrong with our lines as a whole. */
+function causeOf(
+  { state, fingerprint, managed }: ClientView,
+  differences: readonly ExplainedDifference[],
+): DriftCause | null {
+  if (state === 'foreign') return null
+  const own = differences.find(({ item }) => item.split(' ')[0] === fingerprint)
+  const whole = managed && state === 'unknown' ? differences[0] : undefined
+  return (own ?? whole)?.cause ?? null
 }
 
 /** Null where it cannot be told; a file that is not there yet gives no offence. */

@@ -1,6 +1,8 @@
 /** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
 import type { ProxySnapshot } from '../../ports/proxy.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
 import { cureFor } from './judge-rules.ts'
+import { keptCause } from './kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from './report.ts'
 import { type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
 
@@ -14,13 +16,25 @@ export interface Flag {
 
 type Listed = Found['entries'][number]
 
-/** @param attached by domain, as the routes file says it; null where it cannot be read */
-export function judgeFile(flags: readonly Flag[], attached: ReadonlyMap<string, boolean> | null): Found {
+/**
+ * @param attached by domain, as the routes file says it; null where it cannot be read
+ * @param differences of the routes file, as the engine tells them
+ */
+export function judgeFile(
+  flags: readonly Flag[],
+  attached: ReadonlyMap<string, boolean> | null,
+  differences: readonly ExplainedDifference[],
+): Found {
   if (attached === null) return { entries: [], unknown: [NO_FILE] }
   return {
     entries: flags.flatMap((flag) => {
       const has = attached.get(flag.domain)
-      return has === undefined || has === flag.auth_required ? [] : [listed(flag, 'routes file', null)]
+      if (has === undefined) return []
+      const place = { at: 'The routes file', cause: keptCause(differences, flag.domain) ?? 'edited' } as const
+      if (has !== flag.auth_required) return [listed(flag, place)]
+      // It already shows what is saved; what is deployed is something else, and the next pass undoes it.
+      const is_undone = flag.released !== null && has !== flag.released
+      return is_undone ? [listed({ ...flag, auth_required: flag.released }, place)] : []
     }),
     unknown: [],
   }
@@ -51,7 +65,7 @@ export function judgeProxy(
   for (const flag of flags) {
     const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
     const wrong = theirs.find(({ is_protected }) => is_protected !== flag.auth_required)
-    if (wrong !== undefined) entries.push(listed(flag, 'proxy', wrong.name))
+    if (wrong !== undefined) entries.push(listed(flag, inProxy(flag, wrong.name)))
     if (theirs.length === 0 && flag.auth_required && flag.released !== null) unknown.push(notSeen(flag))
   }
   return { entries, unknown }
@@ -85,19 +99,27 @@ const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] =>
       cure: 'Give it a host, or put the same SSO check in front of it.',
     }))
 
-function listed(flag: Flag, where: 'routes file' | 'proxy', router: string | null): Listed {
-  const is_pending = flag.released !== flag.auth_required
-  const cause: SsoCause = is_pending ? 'pending_deploy' : where === 'proxy' ? 'proxy_differs' : 'edited'
-  const at = router === null ? `The ${where}` : `The proxy's router ${router}`
-  return {
-    list: flag.auth_required ? 'missing_middleware' : 'extra_middleware',
-    domain: flag.domain,
-    ...cureFor(cause),
-    ...(cause === 'proxy_differs' && {
-      cure: 'Look for another definition of the route or of its middleware, and whether the proxy has loaded the routes file.',
-    }),
-    detail: flag.auth_required
-      ? `${at} does not ask the SSO provider before the route's backend.`
-      : `${at} asks the SSO provider, though the record is open to everybody.`,
-  }
+interface Place {
+  readonly at: string
+  readonly cause: SsoCause
 }
+
+const inProxy = ({ released, auth_required }: Flag, router: string): Place => ({
+  at: `The proxy's router ${router}`,
+  cause: released === auth_required ? 'proxy_differs' : 'pending_deploy',
+})
+
+const listed = (
+  { domain, auth_required }: Pick<Flag, 'domain' | 'auth_required'>,
+  { at, cause }: Place,
+): Listed => ({
+  list: auth_required ? 'missing_middleware' : 'extra_middleware',
+  domain,
+  ...cureFor(cause),
+  ...(cause === 'proxy_differs' && {
+    cure: 'Look for another definition of the route or of its middleware, and whether the proxy has loaded the routes file.',
+  }),
+  detail: auth_required
+    ? `${at} does not ask the SSO provider before the route's backend.`
+    : `${at} asks the SSO provider, though the record is open to everybody.`,
+})

@@ -3,14 +3,18 @@ import { compareSite, extraRules, type SiteRules } from '../../model/access/comp
 import { ANYBODY, decide, rulesFor } from '../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../model/access/hosts.ts'
 import type { Policy } from '../../model/access/rule.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
 import type { RulesLook } from './desk.ts'
+import { keptCause } from './kept-cause.ts'
 import type { Found, SsoCause, SsoEntry, SsoUnknown } from './report.ts'
 
 export interface RulesFacts {
   /** What is saved. */
   readonly working: readonly SiteRules[]
-  /** Whether what differs at a name, or at what a rule is written for, waits for a deploy. */
-  readonly waits: (name: string) => boolean
+  /** What is deployed. */
+  readonly released: readonly SiteRules[]
+  /** Between the file and what is saved, as the engine tells them. */
+  readonly differences: readonly ExplainedDifference[]
   readonly look: RulesLook
   readonly can_load: boolean
   readonly path: string
@@ -25,7 +29,9 @@ export function judgeRules(facts: RulesFacts): Found {
       entries: working.map((site) => missing(site, facts)),
       unknown: [{ ...UNREADABLE, detail: `${path} holds no rules: ${look.fault}.` }],
     }
-  return { entries: [...sites(facts), ...extra(facts), ...notLoaded(facts)], unknown: loadUnknown(facts) }
+  const listed = [...sites(facts), ...extra(facts)]
+  const entries = [...listed, ...unrecorded(listed, facts), ...notLoaded(facts)]
+  return { entries, unknown: loadUnknown(facts) }
 }
 
 const UNREADABLE = {
@@ -45,7 +51,7 @@ const sites = (facts: RulesFacts): readonly Listed[] =>
 const missing = (site: SiteRules, facts: RulesFacts): Listed => ({
   list: 'missing_rule',
   domain: site.domain,
-  ...cureFor(causeFor(site, facts)),
+  ...cureFor(causeFor(site.domain, facts)),
   detail:
     differenceIn(site, facts) ?? 'The rules file does not let in whom the record and its policy let in.',
 })
@@ -53,7 +59,7 @@ const missing = (site: SiteRules, facts: RulesFacts): Listed => ({
 const weaker = (site: SiteRules, facts: RulesFacts): Listed => ({
   list: 'weaker_policy',
   domain: site.domain,
-  ...cureFor(causeFor(site, facts)),
+  ...cureFor(causeFor(site.domain, facts)),
   detail: differenceIn(site, facts) ?? 'The rules file lets in more than the record and its policy allow.',
 })
 
@@ -75,19 +81,38 @@ const WHO: Readonly<Record<Policy, string>> = {
   deny: 'nobody gets in who is not named',
 }
 
-/** What is not deployed as it is saved waits for its deploy; else somebody was at the file. */
-const causeFor = ({ domain }: SiteRules, { waits }: RulesFacts): SsoCause =>
-  waits(domain) ? 'pending_deploy' : 'edited'
+/** Where the engine sees no difference any more, somebody was at the file between the two looks. */
+const causeFor = (name: string, { differences }: RulesFacts): SsoCause =>
+  keptCause(differences, name) ?? 'edited'
+
+/** The file already shows what is saved, and what is deployed is something else: the next pass undoes it. */
+function unrecorded(
+  listed: readonly Listed[],
+  { differences, released }: Pick<RulesFacts, 'differences' | 'released'>,
+): readonly Listed[] {
+  const told = new Set(listed.map(({ domain }) => domain))
+  const deployed = new Set(released.map(({ domain }) => domain))
+  return differences
+    .filter(({ cause, item }) => cause === 'applied_unrecorded' && !told.has(item))
+    .map(({ item, detail }) => ({
+      list: deployed.has(item) ? 'missing_rule' : 'extra_rule',
+      domain: item,
+      ...cureFor('applied_unrecorded'),
+      detail: `The rules file is not what is deployed: ${detail}.`,
+    }))
+}
+
+const WAITING: ReadonlySet<SsoCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 export const cureFor = (cause: SsoCause): Pick<SsoEntry, 'cause' | 'cure'> => ({
   cause,
-  cure:
-    cause === 'pending_deploy'
-      ? 'Deploy the domain.'
-      : 'The next pass puts it right; while the mode is observe, ask for one with POST /api/reconcile or a deploy.',
+  cure: WAITING.has(cause)
+    ? 'Deploy the domain.'
+    : 'The next pass puts it right; while the mode is observe, ask for one with POST /api/reconcile or a deploy.',
 })
 
-function extra({ working, waits, look }: RulesFacts): readonly Listed[] {
+function extra(facts: RulesFacts): readonly Listed[] {
+  const { working, look } = facts
   if (look.rules === null) return []
   const { rules } = look
   return extraRules(working, rules).map((rule) => {
@@ -96,7 +121,7 @@ function extra({ working, waits, look }: RulesFacts): readonly Listed[] {
     return {
       list: 'extra_rule',
       domain: name,
-      ...cureFor(waits(name) ? 'pending_deploy' : 'edited'),
+      ...cureFor(causeFor(name, facts)),
       detail: rules.rules.includes(rule)
         ? `The rules file has a rule (${policy}) that no record asks for.`
         : `The default_policy of the rules file is ${policy}: for every name without a rule, ${WHO[policy]}. It should be deny.`,
@@ -104,13 +129,14 @@ function extra({ working, waits, look }: RulesFacts): readonly Listed[] {
   })
 }
 
-const notLoaded = ({ working, look }: RulesFacts): readonly Listed[] =>
-  look.loaded !== false
+/** Of a file that somebody else has changed it says nothing: what is wrong is the file. */
+const notLoaded = ({ working, look, differences }: RulesFacts): readonly Listed[] =>
+  look.loaded !== false || differences.some(({ cause }) => !(WAITING.has(cause) || cause === 'not_loaded'))
     ? []
     : working.map(({ domain }) => ({
         list: 'not_loaded',
         domain,
-        cause: 'written_not_loaded',
+        cause: 'not_loaded',
         detail: 'The SSO provider has not been started since the rules file was changed.',
         cure: 'The next pass restarts it; where that fails, restart it by hand and look at its log.',
       }))

@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
-import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { DriftState } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../../ports/proxy.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
@@ -25,6 +25,8 @@ import {
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
   /** True exactly when all lists are empty and nothing that is set up was unreadable; null when only that was. */
   readonly ok: boolean | null
+  /** The same in the words of every drift: true where a list has an entry, null where something could not be read. */
+  readonly drift: DriftState
   readonly configured: boolean
   readonly protected_domains: number
   readonly unknown: readonly SsoUnknown[]
@@ -43,8 +45,8 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
   const { forward_auth_url } = sso
   const found: readonly Found[] = [
-    await rulesFound(deps, editions.working, signal),
-    judgeFile(flags, await sso.attachments(signal)),
+    await rulesFound(deps, editions, signal),
+    judgeFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
     sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, forward_auth_url),
     judgeSignIn({
       working: editions.working,
@@ -65,8 +67,10 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
         .map(({ domain, cause, detail, cure }) => ({ domain, cause, detail, cure })),
     ]),
   ) as Record<SsoList, SsoEntry[]>
+  const ok = verdict(entries.length, unknown)
   return {
-    ok: verdict(entries.length, unknown),
+    ok,
+    drift: ok === null ? null : !ok,
     configured: sso.rules !== null,
     protected_domains: flags.filter(({ auth_required }) => auth_required).length,
     ...lists,
@@ -97,14 +101,18 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
     })
 }
 
-async function rulesFound({ sso, engine }: Deps, working: Intent, signal: AbortSignal): Promise<Found> {
+const routesDifferences = async ({ engine }: Deps, signal: AbortSignal) =>
+  (await engine.look('routes', signal)).differences
+
+async function rulesFound({ sso, engine }: Deps, editions: Editions, signal: AbortSignal): Promise<Found> {
   const desk = sso.rules
   if (desk === null) return { ...nothing, unknown: [NO_RULES] }
   const { path, can_load } = desk
   const look = await lookOrWhy(desk, signal)
   if (typeof look === 'string') return { ...nothing, unknown: [{ ...NO_LOOK, detail: look }] }
   const { differences } = await engine.look(desk.component, signal)
-  return judgeRules({ working: desk.sites(working), waits: waitsIn(differences), look, can_load, path })
+  const sites = { working: desk.sites(editions.working), released: desk.sites(editions.released) }
+  return judgeRules({ ...sites, differences, look, can_load, path })
 }
 
 const NO_LOOK = {
@@ -113,17 +121,6 @@ const NO_LOOK = {
   cause: 'unreadable',
   cure: 'See that the file can be read.',
 } as const
-
-const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed', 'applied_unrecorded'])
-
-/** By the difference at the name itself, else by the one of the file as a whole. */
-const waitsIn =
-  (differences: readonly ExplainedDifference[]) =>
-  (name: string): boolean => {
-    const own = differences.find(({ item }) => item === name)
-    const cause = (own ?? differences.find(({ domains }) => domains.length === 0))?.cause
-    return cause !== undefined && WAITING.has(cause)
-  }
 
 const NO_RULES: SsoUnknown = {
   part: 'rules',

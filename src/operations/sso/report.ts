@@ -1,5 +1,6 @@
 /** The words of the SSO report: its lists, and what an entry says. */
 import { SHUT_OUT_CAUSES } from '../../model/access/sign-in.ts'
+import { DRIFT_CAUSES } from '../../model/drift.ts'
 
 export const SSO_LISTS = [
   'missing_rule',
@@ -13,10 +14,9 @@ export const SSO_LISTS = [
 ] as const
 export type SsoList = (typeof SSO_LISTS)[number]
 
+/** Of what the engine keeps its own words; beside them what it does not keep. */
 export const SSO_CAUSES = [
-  'pending_deploy',
-  'edited',
-  'written_not_loaded',
+  ...DRIFT_CAUSES,
   'proxy_differs',
   'answers_without_sign_in',
   ...SHUT_OUT_CAUSES,

@@ -15,15 +15,13 @@ export function explainCertificate({
   rows_moved,
 }: CertificateSides): Explanation {
   const nothing = { unified_diff: null, note: null }
-  const [difference] = diffCertificate(working, observed)
-  const [obstacle] = certificateObstacles(working, observed)
-  const told = difference?.after ?? obstacle?.failure.message ?? 'nobody needs it any more'
-  if (difference === undefined && obstacle === undefined) return { ...nothing, differences: [] }
-  const { name, installed, fault } = observed
+  const told = tellOf(working, observed) ?? (released && tellOf(released, observed))
+  if (told === null) return { ...nothing, differences: [] }
+  const { name } = observed
   const texts = {
     working: textOf(wishFor(working, name)),
     released: textOf(released && wishFor(released, name)),
-    observed: fault === null ? textOf(installed) : null,
+    observed: observedText(observed),
   }
   // What is right but has come to its end is to be made anew, though no record moved.
   const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
@@ -31,6 +29,19 @@ export function explainCertificate({
     ...nothing,
     differences: [{ item: name, cause, domains: wishFor(working, name)?.names ?? [], detail: told }],
   }
+}
+
+/** What would be done for an edition, or what is in the way; null where all is as it asks. */
+function tellOf(desired: CertificatesDesired, observed: CertificateState): string | null {
+  const [difference] = diffCertificate(desired, observed)
+  if (difference !== undefined) return difference.after ?? 'nobody needs it any more'
+  const [obstacle] = certificateObstacles(desired, observed)
+  return obstacle?.failure.message ?? null
+}
+
+function observedText({ installed, fault, altered }: CertificateState): string | null {
+  if (fault === null) return textOf(installed)
+  return altered === true ? `${textOf(installed)}${fault}\n` : null
 }
 
 const textOf = (wish: Pick<Wish, 'names'> | null): string | null =>

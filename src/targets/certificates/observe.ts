@@ -41,6 +41,7 @@ export function stateIn(
     directory,
     installed,
     fault: installed === null ? null : version === undefined ? missing : version.fault,
+    altered: version?.altered === true,
     order: orders.get(name) ?? null,
     trouble: trouble.get(name) ?? null,
     in_use: theirs.some(isNamed),

@@ -16,6 +16,8 @@ export interface CertificateState {
   readonly installed: InstalledCertificate | null
   /** What is wrong with its key or its chain on disk; null where nothing is. */
   readonly fault: string | null
+  /** Beside a fault: key and chain are there, and what they hold is something else. */
+  readonly altered?: boolean
   /** The order that runs, or what is left of one that failed. */
   readonly order: CertificateOrder | null
   readonly trouble: CertificateTrouble | null

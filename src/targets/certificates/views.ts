@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { CertificatesDesired, Wish } from './desire.ts'
-import { wishFor } from './diff.ts'
+import { certificateKey, wishFor } from './diff.ts'
 import { renewalDue } from './issuing/renewal.ts'
 import { needOf, waitOf } from './need.ts'
 import { type Looking, stateIn } from './observe.ts'
@@ -31,6 +31,7 @@ function viewOf(wish: Wish | null, state: CertificateState): ManagedView {
     in_use,
     order_step: order === null || order.step === 'failed' ? null : order.step,
     next_attempt_at: wish === null ? null : nextAttempt(wish, state),
+    seen: { key: certificateKey(name), state },
     last_error: trouble?.message ?? fault,
   }
 }

@@ -140,6 +140,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'edited_and_pending':
       return `changed by somebody (${there}), and saved but not deployed is ${wanted}`
     case 'foreign_owner':
+    case 'not_loaded':
       return there
   }
 }

@@ -200,5 +200,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
         : `changed by hand at line ${line}, and changed in the records since the last deploy`
     case 'foreign_owner':
       return 'held by somebody else'
+    case 'not_loaded':
+      return 'not loaded by the proxy'
   }
 }

@@ -17,9 +17,8 @@ type SsoSides = Sides<SsoDesired, SsoObserved>
 const MOST_LISTED = 500
 
 export function explainSso(sides: SsoSides, path: string): Explanation {
-  const { working, observed } = sides
   const of_file = fileDifferences(sides, path)
-  const found = [...of_file, ...loadDifference(working, observed, path)]
+  const found = [...of_file, ...loadDifference(sides, path)]
   const beyond = found.length - MOST_LISTED
   const { unified, note } = of_file.length === 0 ? NO_DIFF : fileDiff(sides, path, of_file)
   const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, note]
@@ -68,7 +67,10 @@ function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDiffe
     return released === null && observed.look.kind === 'absent'
       ? [whole('the first deploy writes it')]
       : [whole(observed.fault ?? 'the file is missing')]
-  const named = [...siteDifferences(sides, observed.rules), ...strangers(working, observed.rules)]
+  const sites = siteDifferences(sides, observed.rules)
+  const told = new Set(sites.map(({ item }) => item))
+  // The rule of a record that asks for none any more is told with the record.
+  const named = [...sites, ...strangers(working, observed.rules).filter(({ item }) => !told.has(item))]
   return named.length > 0 ? named : [whole('the rules are the same, but their text is not')]
 }
 
@@ -120,16 +122,16 @@ const strangers = (working: SsoDesired, actual: AccessRules): readonly Explained
   }))
 
 function loadDifference(
-  working: SsoDesired,
-  observed: SsoObserved,
+  { working, released, observed }: SsoSides,
   path: string,
 ): readonly ExplainedDifference[] {
-  const deeds = diffSso(working, observed, path)
-  return deeds.some(({ payload }) => payload === 'load')
+  const isToLoad = (desired: SsoDesired | null): boolean =>
+    desired !== null && diffSso(desired, observed, path).some(({ payload }) => payload === 'load')
+  return isToLoad(working) || isToLoad(released)
     ? [
         {
           item: path,
-          cause: 'lost',
+          cause: 'not_loaded',
           domains: working.sites.map(({ domain }) => domain),
           detail: 'written, not loaded: the SSO provider started before the file was changed',
         },

@@ -10,7 +10,7 @@ it.each<[string, number, number, RegExp | null]>([
   ['of root, read by all', 0, 0o100644, null],
   ['of somebody else', 1001, 0o100600, /belongs to user id 1001: chown it to user id 1000 or root/],
   ['written by the group', USER, 0o100620, /may be written by its group: chmod g-w/],
-  ['written by all, with a sticky bit', 0, 0o041777, /may be written by everybody: chmod o-w/],
+  ['written by all, with a sticky bit', 0, 0o041757, /may be written by everybody: chmod o-w/],
 ])('a step that is %s', (_, uid, mode, fault) => {
   const found = strictModesFaults({ uid: USER, steps: [{ path: FILE, uid, mode }] })
   if (fault === null) expect(found).toEqual([])

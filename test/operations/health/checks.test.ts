@@ -142,7 +142,8 @@ describe('certificates', () => {
       next_attempt_at: null,
       ...more,
     }) as never
-  const judged = (...certificates: never[]) => judgeCertificates({ certificates, counts })
+  const judged = (...certificates: never[]) =>
+    judgeCertificates({ certificates, counts, manager: { detail: null } })
   say([
     ['are not needed', judged(), GOOD],
     ['last', judged(one('healthy')), { ...GOOD, details: { next_end_at: '2030-01-01T00:00:00.000Z' } }],
@@ -154,6 +155,12 @@ describe('certificates', () => {
       wrong('failing'),
     ],
     ['one is under way', judged(one('missing', { certificate: null })), GOOD],
+    ['one drifts, as its own key tells', judged(one('healthy', { drift: true, last_error: 'no key' })), GOOD],
+    [
+      'cannot be read',
+      judgeCertificates({ certificates: [], counts, manager: { detail: 'EIO' } }),
+      { ...unknown, reason: 'unreadable' },
+    ],
   ])
 })
 
@@ -192,6 +199,7 @@ describe('single sign-on', () => {
     configured: true,
     protected_domains: 1,
     missing_rule: [],
+    drift: false,
     extra_rule: [],
     weaker_policy: [],
     missing_middleware: [],

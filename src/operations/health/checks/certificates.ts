@@ -19,13 +19,20 @@ export const certificatesCheck = (deps: Deps): HealthCheck => ({
 /** Most urgent first. `failing`: it is to be obtained or renewed, and the last try went wrong. */
 const CAUSES = ['expired', 'failing'] as const
 
-type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'>
+type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'> & {
+  readonly manager: Pick<CertificatesAnswer['manager'], 'detail'>
+}
 
-/** Pure. Those that nobody uses may end. */
-export function judgeCertificates({ certificates, counts }: Answer): LookedAt {
+/**
+ * Pure. Those that nobody uses may end. What drifts is told by its own key, with its own cause; here it counts only once it
+ * has ended.
+ */
+export function judgeCertificates({ certificates, counts, manager }: Answer): LookedAt {
+  if (manager.detail !== null) return unknown('unreadable', manager.detail)
   const wanted = certificates.filter((one) => one.wanted)
   const differences = wanted.flatMap((one): HealthDifference[] => {
-    const cause = one.state === 'expired' ? 'expired' : one.last_error === null ? null : 'failing'
+    const cause =
+      one.state === 'expired' ? 'expired' : one.drift === true || one.last_error === null ? null : 'failing'
     const domains = one.domains.map(({ domain }) => domain)
     return cause === null
       ? []

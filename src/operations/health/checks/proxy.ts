@@ -1,6 +1,7 @@
 /** The proxy: it answers, runs the newest release, and finds no fault with a route of ours. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { Deps } from '../../deps.ts'
+import { proxyDrift } from '../../proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from '../../proxy/proxy-status.ts'
 import {
   drifting,
@@ -36,7 +37,10 @@ export function judgeProxy(status: ProxyStatusAnswer, in_error: readonly RouterF
   if (version_fits === false)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (loaded === false)
-    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', { details })
+    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
+      details,
+      differences: proxyDrift(status).differences,
+    })
   if (in_error.length > 0)
     return impaired('rejected', `It finds fault with ${named(in_error.map(({ router }) => router))}.`, {
       details,

@@ -1,5 +1,6 @@
 /** Single sign-on: the provider, and whether what stands in front of the routes is what the flags of the records say. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
+import { DRIFT_CAUSES, mostUrgent } from '../../../model/drift.ts'
 import type { HealthDifference } from '../../../model/health.ts'
 import type { SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Deps } from '../../deps.ts'
@@ -91,12 +92,12 @@ const entriesOf = (drift: SsoDrift, list: SsoList): readonly HealthDifference[] 
     detail,
   }))
 
-/** An edit that waits is the least of it. */
-const URGENCY = SSO_CAUSES.toReversed()
+/** What no reconciler mends goes first, and an edit that waits is the least of it. */
+const BEYOND = SSO_CAUSES.filter((cause) => !(DRIFT_CAUSES as readonly string[]).includes(cause)).toReversed()
 
 function drifted(differences: readonly HealthDifference[], details: Record<string, unknown>): LookedAt {
   const causes = countsOf(differences)
-  const cause = URGENCY.find((one) => causes[one] !== undefined)!
+  const cause = BEYOND.find((one) => causes[one] !== undefined) ?? mostUrgent(Object.keys(causes))!
   const domains = [...new Set(differences.flatMap((one) => one.domains))]
   return drifting(cause, `${named(domains)}: not as the records say.`, { details, differences, causes })
 }

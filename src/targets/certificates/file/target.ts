@@ -124,10 +124,12 @@ function explain(
 ): Explanation {
   const nothing = { unified_diff: null, note: null }
   const wanted = render(working, observed)
-  if (isTrue(wanted, observed)) return { ...nothing, differences: [] }
+  const before = released && render(released, observed)
+  if (isTrue(wanted, observed) && (before === null || isTrue(before, observed)))
+    return { ...nothing, differences: [] }
   const texts = {
     working: wanted.checksum,
-    released: released && render(released, observed).checksum,
+    released: before && before.checksum,
     observed: observed.look.kind === 'absent' ? null : digestOfLook(observed.look),
   }
   const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
