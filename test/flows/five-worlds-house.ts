@@ -20,7 +20,7 @@ export const APP = `app.${ZONE}`
 export const INNER = `inner.${ZONE}`
 export const PERSON = 'jo'
 export const CLIENT = 'laptop'
-export const ADDRESS = '203.0.113.10'
+const ADDRESS = '203.0.113.10'
 
 export interface Worlds {
   readonly at: TestHouse
