@@ -8,12 +8,11 @@ import type { Finding } from './cli/verb.ts'
 import { examineAccounts } from './examine-accounts.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { systemClock } from './kernel/clock.ts'
+import { examineHealth } from './examine-health.ts'
 import { ssoSurroundings, ssoThroughApi } from './examine-sso.ts'
 import { bad, folderOf, good, isWritable, notMountedAlone, warning } from './finding.ts'
 import { Failure } from './kernel/failure.ts'
 import type { ZonesAnswer } from './operations/dns/read-zones.ts'
-import type { DeployStatusAnswer } from './operations/deploy/deploy-status.ts'
-import type { DriftAnswer } from './operations/read-drift.ts'
 
 export async function examine(
   load: () => LoadedConfig,
@@ -89,8 +88,7 @@ async function throughApi(
   try {
     api = await open(config)
     return [
-      await drift(api),
-      ...(await proxy(api)),
+      ...(await examineHealth(api)),
       ...(await dns(api)),
       ...(await ssoThroughApi(config.settings, api)),
       ...(await examineAccounts(api)),
@@ -116,34 +114,6 @@ async function invariants({ settings }: LoadedConfig): Promise<readonly Finding[
       : warning(`database: ${name}`, detail ?? 'is not known', 'Make the database readable.'),
   )
   return others.length > 0 ? findings : [good('database', `all ${all.length} invariants hold`)]
-}
-
-async function drift(api: Api): Promise<Finding> {
-  const found = await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' })
-  if (found.drift === false) return good('drift', 'none')
-  const those = found.components.filter((component) => component.drift === found.drift)
-  const named = those.map(({ key, reason }) => (reason === null ? key : `${key}: ${reason}`)).join('; ')
-  return found.drift === null
-    ? bad('drift', `unknown: ${named}`, 'Make readable what could not be read.')
-    : warning('drift', `${named} differs from the database`, 'plumbline drift shows what and why.')
-}
-
-/** None where its API is not set. */
-async function proxy(api: Api): Promise<Finding[]> {
-  const { proxy: seen } = await expectGood<DeployStatusAnswer>(api, {
-    method: 'GET',
-    path: '/api/deploy/status',
-  })
-  if (!seen.configured) return []
-  if (seen.reachable !== true)
-    return [warning('proxy', seen.detail ?? 'cannot be read', 'Let this host reach its API.')]
-  if (seen.version_fits === false)
-    return [
-      bad('proxy', seen.detail ?? 'is too old', 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'),
-    ]
-  return seen.loaded === true
-    ? [good('proxy', `Traefik ${seen.version} runs the newest release`)]
-    : [bad('proxy', seen.detail ?? 'runs another routes file', 'Look into its log; deploy again after that.')]
 }
 
 /** A finding for each account, and one for names that no account can hold. */

@@ -14,6 +14,8 @@ export interface CertificateFiles {
   store(version: NewVersion, signal: AbortSignal): Promise<StoredVersion>
   /** Every version of every certificate, by name and fingerprint. */
   list(signal: AbortSignal): Promise<readonly StoredVersion[]>
+  /** Changes whenever a file of the version does; null where one cannot be seen. A system call for each, no write. */
+  glance(version: Pick<StoredVersion, 'name' | 'fingerprint'>): string | null
   /** What is not there is fine. */
   drop(version: Pick<StoredVersion, 'name' | 'fingerprint'>): Promise<void>
 

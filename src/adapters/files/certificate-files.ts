@@ -12,7 +12,7 @@ import type {
 import type { KeyFits, ReadCertificate } from '../../ports/x509.ts'
 import { entriesOf, isRealFolder, privateFolder } from './certificate-folder.ts'
 import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } from './certificate-names.ts'
-import { CheckedVersions } from './checked-versions.ts'
+import { CheckedVersions, stampOf } from './checked-versions.ts'
 import { writeFault } from './faults.ts'
 import { lookAt } from './look.ts'
 import { partsOfRequest, requestText } from './request-text.ts'
@@ -58,6 +58,11 @@ class Folders implements CertificateFiles {
       }
     this.#checked.keepOnly(found)
     return found
+  }
+
+  glance({ name, fingerprint }: Pick<StoredVersion, 'name' | 'fingerprint'>): string | null {
+    const { key_file, chain_file } = versionFiles(this.#folder(name), { name, fingerprint })
+    return stampOf([chain_file, key_file])
   }
 
   async drop({ name, fingerprint }: Pick<StoredVersion, 'name' | 'fingerprint'>): Promise<void> {

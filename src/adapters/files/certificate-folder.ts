@@ -32,14 +32,21 @@ export async function isRealFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** What stands in it; nothing where it is missing or no folder. Throws a Failure (`component_unavailable`). */
+/**
+ * What stands in it; nothing where it is missing. Throws a Failure (`component_unavailable`), for a link or a file in its
+ * place too: were that taken for "no certificates", all of them would be ordered anew and dropped from the proxy's file.
+ */
 export async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   try {
-    return (await isRealFolder(folder)) ? await readdir(folder, { withFileTypes: true }) : []
+    if ((await lstat(folder)).isDirectory()) return await readdir(folder, { withFileTypes: true })
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return []
     throw readFault(error, folder)
   }
+  throw new Failure(
+    'component_unavailable',
+    `${folder} is not a directory of its own, so nobody knows which certificates there are. Move away what stands there.`,
+  )
 }
 
 async function sync(folder: string): Promise<void> {

@@ -67,7 +67,7 @@ export class CheckedVersions {
 }
 
 /** Changes whenever a file does, but for changes within one step of the kernel's clock. Null where one cannot be seen. */
-function stampOf(files: readonly string[]): string | null {
+export function stampOf(files: readonly string[]): string | null {
   try {
     return files
       .map((file) => lstatSync(file, { bigint: true }))

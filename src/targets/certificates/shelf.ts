@@ -53,9 +53,14 @@ export class Shelf {
     this.#kept = null
   }
 
+  /** Somebody else has changed a file. */
+  forget(): void {
+    this.#kept = null
+  }
+
   /** For people, who may just have changed something by hand. */
   readAnew(signal: AbortSignal): Promise<Reading> {
-    this.#kept = null
+    this.forget()
     return this.read(signal)
   }
 

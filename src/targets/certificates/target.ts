@@ -34,6 +34,7 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
   const { blueprint, clock, shelf, issuer, responsibility, watch } = parts
   const asking = new Asking(parts, shelf)
   let seen: CertificateState | null = null
+  let seen_files: string | null = null
   return {
     ...blueprint,
     key: certificateKey(name),
@@ -45,12 +46,16 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     whole: false,
     place: parts.files.directory,
     reads: ['domains'],
-    glance: () => (seen === null || isOver(seen, asking) ? null : String(shelf.version)),
+    glance: () => (seen === null || isOver(seen, asking) ? null : stampOf(seen)),
     async observe(signal) {
+      const files = seen === null ? null : filesOf(seen)
+      // What was read a moment ago, for another one, may be older than the stamp that it would be kept with.
+      if (seen !== null && (files === null || files !== seen_files)) shelf.forget()
       const found = await observeCertificate(name, { shelf, parts }, signal)
       if (!found.known) return found
       const state = asking.isDue(found.state) ? await asking.ask(found.state, signal) : found.state
       seen = state
+      seen_files = files
       return { ...found, state }
     },
     diff: diffCertificate,
@@ -79,12 +84,24 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     watch,
   }
 
+  /** Files are anybody's to take away or to change: a glance sees that, too. */
+  function stampOf(state: CertificateState): string | null {
+    const files = filesOf(state)
+    return files === null || files !== seen_files ? null : `${shelf.version} ${files}`
+  }
+
+  function filesOf({ installed }: CertificateState): string | null {
+    return installed === null ? NO_FILES : parts.files.glance({ name, fingerprint: installed.fingerprint })
+  }
+
   /** The state says something else by now, though nobody has touched it. */
   function isOver(state: CertificateState, questions: Asking): boolean {
     const later = { ...state, now: clock.now() }
     return nextMoment(state) <= later.now || questions.isDue(later)
   }
 }
+
+const NO_FILES = 'none'
 
 /** When time alone changes what is to be done; the past where it has. */
 function nextMoment({ installed, trouble, order, now }: CertificateState): Instant {

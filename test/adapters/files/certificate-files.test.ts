@@ -193,6 +193,33 @@ describe('nothing leads out of the directory', () => {
     expect(namesIn(dirname(key_file))).toHaveLength(2)
   })
 
+  test.each<[string, (directory: string) => void]>([
+    ['a file', (directory) => writeFileSync(directory, 'in the way')],
+    ['a link', (directory) => symlinkSync(scratch(), directory)],
+  ])('%s in the place of all folders is unknown, never "there are none"', async (_title, put) => {
+    const files = opened()
+    put(files.directory)
+    const failure = await failing(files.list(never))
+    expect(failure.code).toBe('component_unavailable')
+    expect(failure.message).toContain(files.directory)
+  })
+
+  test('a glance sees each file that is changed, replaced or gone', async () => {
+    const files = opened()
+    const { key_file, chain_file } = await files.store(ONE, never)
+    const first = files.glance(ONE)
+    expect(files.glance(ONE)).toBe(first)
+    expect(first).not.toBeNull()
+    writeFileSync(chain_file, 'another one')
+    const second = files.glance(ONE)
+    expect(second).not.toBe(first)
+    writeFileSync(key_file, 'no key')
+    expect(files.glance(ONE)).not.toBe(second)
+    expect(await files.list(never)).toMatchObject([{ altered: true }])
+    await files.drop(ONE)
+    expect(files.glance(ONE)).toBeNull()
+  })
+
   test('a file that is a link is replaced, never followed', async () => {
     const files = opened()
     const { key_file } = await files.store(ONE, never)

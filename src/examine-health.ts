@@ -1,0 +1,62 @@
+/** What `plumbline doctor` makes of the health page: a finding for each part that is not as it should be, with what helps. */
+import { type Api, expectGood } from './cli/api.ts'
+import type { Finding } from './cli/verb.ts'
+import { bad, good, warning } from './finding.ts'
+import type { HealthAnswer, PresentedComponent } from './operations/health/read-health.ts'
+
+/** What doctor asks in more detail itself, with findings of their own. */
+const ASKED_APART: ReadonlySet<string> = new Set([
+  'database',
+  'dns_account',
+  'mail',
+  'sso_provider',
+  'sso_attachments',
+  'sso_routes',
+])
+
+export async function examineHealth(api: Api): Promise<readonly Finding[]> {
+  const path = '/api/control-plane/health?probe=true'
+  return healthFindings((await expectGood<HealthAnswer>(api, { method: 'GET', path })).components)
+}
+
+/** Pure. In the order of the page, and one more where nothing that is kept true differs. */
+export function healthFindings(components: readonly PresentedComponent[]): readonly Finding[] {
+  const parts = components.filter(({ configured, component }) => configured && !ASKED_APART.has(component))
+  const wrong = parts.filter(({ ok }) => !ok)
+  const well = parts.length - wrong.length
+  return [
+    ...(wrong.some(({ kind }) => kind === 'kept') ? [] : [good('drift', 'none')]),
+    ...wrong.map(findingOf),
+    good('health', `${well} of ${parts.length} parts are as they should be`),
+  ]
+}
+
+function findingOf(part: PresentedComponent): Finding {
+  const { name, message, differences } = part
+  const told = differences.slice(0, MOST_NAMED).map(({ item, cause }) => `${item} (${cause})`)
+  const more = differences.length > MOST_NAMED ? ' …' : ''
+  const detail = told.length === 0 ? message : `${message} ${told.join(', ')}${more}`
+  return (isGrave(part) ? bad : warning)(name, detail, remedyFor(part))
+}
+
+const MOST_NAMED = 3
+
+/** What differs and is kept mends itself; what is kept and cannot be read does not. Of others only what is known is grave. */
+const isGrave = ({ kind, drift }: PresentedComponent): boolean =>
+  kind === 'kept' ? drift !== true : drift !== null
+
+function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): string {
+  if (reason === 'never_looked') return 'The daemon looks at it by itself: start it.'
+  if (reason === 'suspended')
+    return 'It is left alone until the suspension ends, or PUT /api/modes takes it back.'
+  if (cause === 'not_loaded') return 'Look into the log of whoever reads it; deploy again after that.'
+  if (cause === 'version_too_old') return 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'
+  if (drift === null) return 'Make readable what could not be read; it is looked at again by itself.'
+  if (cause === 'pending_deploy' || cause === 'renderer_changed')
+    return 'Deploy it: plumbline plan shows what that does.'
+  if (cause === 'foreign_owner') return 'Move away what is not ours, or adopt it.'
+  if (kind === 'kept' && mode === 'observe') return 'The mode is observe: a deploy repairs it.'
+  return kind === 'kept'
+    ? 'It is repaired by itself; plumbline drift shows what and why.'
+    : 'plumbline status shows what is known of it.'
+}

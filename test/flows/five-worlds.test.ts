@@ -1,0 +1,88 @@
+/** A drift made by hand in any of the five worlds is told everywhere with the same cause, and mended without anybody's help. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { DriftAnswer } from '../../src/operations/read-drift.ts'
+import { describePeers } from '../peers/peers.ts'
+import { CERTIFICATE_PROGRAMS } from './certificates-world.ts'
+import { BLIND, IN_THE_WAY } from './five-worlds-blind.ts'
+import { inHealth, openWorlds, PERSON, type Said, saidOf, type Worlds } from './five-worlds-house.ts'
+import { INSIDE } from './five-worlds-inside.ts'
+import { OUTSIDE } from './five-worlds-outside.ts'
+import { everybody, get, health, type World, WORLDS } from './five-worlds-ways.ts'
+
+const WITHIN = { timeout: 15_000, interval: 100 }
+
+const unanimous = (said: Said) => ({ own: said, probed: said, health: said, drift: said, status: said })
+
+/** By what the engine's own look, or the last round, has found. */
+const seen = async (worlds: Worlds, world: World, item: string): Promise<Said> => {
+  const key = world.key(worlds)
+  return saidOf(inHealth(await health(worlds, key === 'proxy'), key), item)
+}
+
+async function expectClean(worlds: Worlds): Promise<void> {
+  const bad = async () => {
+    const { components } = await health(worlds, true)
+    return components.filter(({ ok }) => !ok).map(({ name, message }) => `${name}: ${message}`)
+  }
+  await expect.poll(bad, { timeout: 30_000, interval: 100 }).toEqual([])
+  await expect.poll(async () => (await health(worlds, false)).ok, WITHIN).toBe(true)
+  expect(await get<DriftAnswer>(worlds, '/api/drift')).toMatchObject({ drift: false })
+}
+
+describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
+  let worlds: Worlds
+  beforeAll(async () => {
+    worlds = await openWorlds()
+  }, 60_000)
+  afterAll(() => worlds.stop())
+
+  it.each([...OUTSIDE, ...INSIDE])('$title: $cause, says everybody', { timeout: 60_000 }, async (one) => {
+    const world: World = WORLDS[one.world]
+    const item = one.item(worlds)
+    await worlds.setMode('observe')
+    await one.spoil(worlds)
+    // Wakes every key: what is looked at by the calendar alone is looked at now.
+    await worlds.setMode('observe')
+    const expected: Said = { drift: true, cause: one.cause }
+    await expect.poll(() => seen(worlds, world, item), WITHIN).toEqual(expected)
+    expect(await everybody(worlds, world, item)).toEqual({
+      said: unanimous(expected),
+      codes: { drift: 2, status: 2 },
+    })
+
+    await one.mend?.(worlds)
+    await worlds.setMode('repair')
+    await expectClean(worlds)
+    expect(await world.own(worlds, item)).toEqual({ drift: false, cause: null })
+  })
+
+  it.each(BLIND)(
+    '$title: unknown, says everybody, and nothing is written',
+    { timeout: 60_000 },
+    async (one) => {
+      const world: World = WORLDS[one.world]
+      await worlds.setMode('repair')
+      await one.blind(worlds)
+      let is_blind = true
+      const restore = async () => {
+        if (is_blind) await one.restore(worlds)
+        is_blind = false
+      }
+      // The next one has the same house.
+      onTestFinished(restore)
+      await worlds.setMode('repair')
+      const expected: Said = { drift: null, cause: null }
+      const item = one.world === 'people' ? `user ${PERSON}` : '-'
+      await expect.poll(() => seen(worlds, world, item), WITHIN).toEqual(expected)
+      expect(await everybody(worlds, world, item)).toEqual({
+        said: unanimous(expected),
+        codes: { drift: 3, status: 3 },
+      })
+      const path = one.untouched(worlds)
+      if (path !== null) expect(readFileSync(path, 'utf8')).toBe(IN_THE_WAY)
+      await restore()
+      await expectClean(worlds)
+    },
+  )
+})
