@@ -1,16 +1,19 @@
 /**
- * The database's invariants, looked at in a thread of their own: reading every page of a large file takes seconds, and the
- * event loop has none to spare. The thread reads the file by its name, so that one that was moved away under the daemon is
- * noticed, too; it sees one snapshot and holds up no writer.
+ * The database's invariants, looked at in a process of their own: reading every page of a large file takes seconds, which
+ * the event loop does not have, and native code over a broken file, or ended in the middle, may take its process with it.
+ * That process reads the file by its name, so that one that was moved away under the daemon is noticed, too; it sees one
+ * snapshot and holds up no writer.
  */
-import { resolve } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
 import { INVARIANT_RULES } from './invariants/list.ts'
 import { allUnknown } from './invariants/look.ts'
 import type { Looked } from './invariants/rule.ts'
-import type { LookOrder } from './invariants/thread.ts'
+import type { LookOrder } from './invariants/looking.ts'
 
 /** While a heavy rule holds, its last answer stands for so long. */
 const HEAVY_EVERY_MS: Milliseconds = 24 * 60 * 60 * 1000
@@ -23,7 +26,7 @@ export interface InvariantsOptions {
   readonly clock: Clock
 }
 
-/** One thread at a time: whoever asks while a look is under way shares its answer. */
+/** One look at a time: whoever asks while a look is under way shares its answer. */
 export function sqliteInvariants({ directory, clock }: InvariantsOptions): CheckInvariants {
   const kept = new Map<string, Invariant>()
   let under_way: SharedLook | null = null
@@ -57,10 +60,10 @@ function told(looked: readonly Looked[], kept: Map<string, Invariant>, now: Inst
   })
 }
 
-/** A thread with those who wait for it. It ends when it has answered, has taken too long, or nobody waits any more. */
+/** A process with those who wait for it. It ends when it has answered, has taken too long, or nobody waits any more. */
 class SharedLook {
   readonly #answer: Promise<readonly Invariant[]>
-  /** Resolves when the thread, and its hold on the file, are gone. */
+  /** Resolves when the process, and its hold on the file, are gone. */
   readonly #end: (reason: string) => Promise<unknown>
   /** Whoever comes now is to begin another. */
   is_over = false
@@ -69,15 +72,24 @@ class SharedLook {
   constructor(order: LookOrder, finish: (looked: readonly Looked[]) => readonly Invariant[]) {
     const { promise, resolve: settle } = Promise.withResolvers<readonly Looked[]>()
     const unknown = (reason: string) => settle(allUnknown(order.options, reason))
-    const worker = new Worker(new URL('invariants/thread.ts', import.meta.url), { workerData: order })
+    const child = startLooking(order)
+    const gone = new Promise<void>((leave) => {
+      child.once('message', (looked) => settle(looked as readonly Looked[]))
+      child.once('error', (error) => {
+        unknown(`The look failed: ${error.message}`)
+        if (child.pid === undefined) leave()
+      })
+      child.once('exit', (code, signal) => {
+        unknown(`The look ended without an answer (${signal ?? `exit code ${code}`}).`)
+        leave()
+      })
+    })
     const timer = setTimeout(() => void this.#end(`The look took longer than ${MOST_MS / 1000} s.`), MOST_MS)
-    worker.once('message', (looked: readonly Looked[]) => settle(looked))
-    worker.once('error', (error) => unknown(`The look failed: ${error.message}`))
-    worker.once('exit', () => unknown('The look ended without an answer.'))
     this.#end = (reason) => {
       this.is_over = true
       unknown(reason)
-      return worker.terminate()
+      child.kill('SIGKILL')
+      return gone
     }
     this.#answer = promise.then((looked) => {
       clearTimeout(timer)
@@ -102,4 +114,17 @@ class SharedLook {
       })
     })
   }
+}
+
+const CODE = fileURLToPath(new URL('invariants/looking.ts', import.meta.url))
+
+/** It gets no setting and no secret of ours: only where compiled code is kept, or it would load a compiler. */
+function startLooking(order: LookOrder): ChildProcess {
+  const cache = getCompileCacheDir()
+  const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
+  return fork(CODE, [JSON.stringify(order)], {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
 }

@@ -496,4 +496,32 @@ describe('the check beside the work', () => {
     await expect(given_up).rejects.toBe(reason)
     expect((await check(forever)).every(({ holds }) => holds === true)).toBe(true)
   })
+
+  it('knows nothing from a look that died, and the next one looks anew', async () => {
+    const check = sqliteInvariants({ directory: copy(), clock: systemClock })
+    await expect.poll(() => childrenOf(process.pid)).toEqual([])
+    const looking = check(forever)
+    process.kill(childrenOf(process.pid)[0]!, 'SIGSEGV')
+    for (const { holds, detail } of await looking) {
+      expect(holds).toBeNull()
+      expect(detail).toContain('ended without an answer (SIGSEGV)')
+    }
+    expect((await check(forever)).every(({ holds }) => holds === true)).toBe(true)
+  })
+
+  it('can be given up at any moment, and leaves no process behind', async () => {
+    const check = sqliteInvariants({ directory: copy(), clock: systemClock })
+    for (let ms = 0; ms < 200; ms += 10) {
+      const asker = new AbortController()
+      const looking = check(asker.signal).catch(() => 'given up')
+      await systemClock.sleep(ms)
+      asker.abort(new Error('enough'))
+      const came_to = await looking
+      if (came_to === 'given up') expect(childrenOf(process.pid)).toEqual([])
+      else await expect.poll(() => childrenOf(process.pid)).toEqual([])
+    }
+  })
 })
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)

@@ -1,4 +1,4 @@
-/** One look at a database file by all rules, from one snapshot and without a write. Blocks its thread while it lasts. */
+/** One look at a database file by all rules, from one snapshot and without a write. Blocks its process while it lasts. */
 import { join } from 'node:path'
 import { systemErrorCode } from '../../../kernel/failure.ts'
 import { type Connection, openForLooking } from '../connection.ts'
