@@ -18,10 +18,15 @@ export interface SsoProvider {
    * Restarts it, or waits until somebody did. `proven: false`: nobody saw it stop. Why it failed is the end of a sentence.
    */
   restart(signal: AbortSignal): Promise<Restarted>
+  health(signal: AbortSignal): Promise<ProviderHealth>
+  /** `health` without its words: what cannot be told is not well. */
   isHealthy(signal: AbortSignal): Promise<boolean>
   /** Asks the provider's own command about a text that is to be its rules. Always good where none is set. */
   validate(text: string, signal: AbortSignal): Promise<Outcome>
 }
+
+/** `ok: null`: it gave no answer, so there is no telling. Why is a sentence. */
+export type ProviderHealth = { readonly ok: true } | { readonly ok: false | null; readonly why: string }
 
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly why: string }
 export type Restarted =

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { runCommand } from '../../kernel/run-command.ts'
-import type { HttpClient } from '../../ports/http-client.ts'
-import type { Outcome, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
+import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
+import type { Outcome, ProviderHealth, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
 
 export interface Restarter {
   readonly way: RestartWay
@@ -24,26 +24,38 @@ export interface AutheliaParts {
   readonly http: HttpClient
 }
 
+const OWN_ENDPOINT = '/api/health'
 const HEALTH_WITHIN_MS: Milliseconds = 2_000
 const LONGEST_RUN_MS: Milliseconds = 30_000
 
 export function autheliaProvider({ health_url, check, restarter, http }: AutheliaParts): SsoProvider {
-  const isHealthy = async (signal: AbortSignal): Promise<boolean> => {
+  const health = async (signal: AbortSignal): Promise<ProviderHealth> => {
     try {
       const request = { method: 'GET', url: health_url, deadline_ms: HEALTH_WITHIN_MS, most_bytes: 65_536 }
-      return (await http.request({ ...request, method: 'GET', signal })).status === 200
+      return judgeHealth(health_url, await http.request({ ...request, method: 'GET', signal }))
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
-      return false
+      return { ok: null, why: error.message }
     }
   }
+  const isHealthy = async (signal: AbortSignal): Promise<boolean> => (await health(signal)).ok === true
   return {
     restarts: restarter.way,
     startedAt: (signal) => restarter.startedAt(signal),
     restart: (signal) => restarter.restart(signal, () => isHealthy(signal)),
+    health,
     isHealthy,
     validate: (text, signal) => (check === null ? Promise.resolve({ ok: true }) : judge(check, text, signal)),
   }
+}
+
+/** Authelia's own endpoint answers JSON; a page with 200 there is somebody else's, such as a proxy's that stands before it. */
+function judgeHealth(url: string, { status, headers }: HttpReply): ProviderHealth {
+  if (status !== 200) return { ok: false, why: `${url} answered with status ${status}.` }
+  const is_page = headers['content-type']?.startsWith('text/html') === true
+  return is_page && url.endsWith(OWN_ENDPOINT)
+    ? { ok: null, why: `${url} answered with a page for people, so that is not Authelia.` }
+    : { ok: true }
 }
 
 /** The text in a file of its own, in a folder that nobody else can look into and that nothing watches. */

@@ -21,6 +21,8 @@ export interface IntegrityParts extends PropagationParts {
 
 const MOST_AT_ONCE = 16
 const LONGEST_ROUND_MS: Milliseconds = 60_000
+/** Whoever asks anew sooner than that is told what was found. */
+const FRESH_MS: Milliseconds = 30_000
 /** After a round, whatever the hints say. */
 const LEAST_PAUSE_MS: Milliseconds = 2000
 
@@ -30,6 +32,8 @@ export class IntegrityCheck {
   #result: IntegrityResult | null = null
   #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
   #full_due_ms: Milliseconds = 0
+  /** One check at a time: a later one tells more than an earlier one that ends after it. */
+  #turn: Promise<unknown> = Promise.resolve()
   #wake = new AbortController()
 
   constructor(parts: IntegrityParts) {
@@ -53,6 +57,7 @@ export class IntegrityCheck {
   async stop(): Promise<void> {
     this.#running?.end.abort()
     await this.#running?.done
+    await this.#turn
     this.#running = null
   }
 
@@ -62,8 +67,28 @@ export class IntegrityCheck {
     this.#wake.abort()
   }
 
+  /** Somebody wants to know how it is now: checks everything, unless that was just done. Once started, it does not stop for him. */
+  async recheck(): Promise<void> {
+    const running = this.#running
+    if (running === null) return
+    await this.#inTurn(async () => {
+      const age_ms = this.#parts.clock.now() - (this.#result?.checked_at ?? -Infinity)
+      if (age_ms < 0 || age_ms >= FRESH_MS) await this.#checkAll(running.end.signal)
+    })
+  }
+
   /** Checks everything now. */
-  async checkAll(signal: AbortSignal): Promise<void> {
+  checkAll(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(() => this.#checkAll(signal))
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+
+  async #checkAll(signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
     const began_ms = clock.elapsed()
     this.#full_due_ms = began_ms + CHECK_EVERY_MS
@@ -124,7 +149,9 @@ export class IntegrityCheck {
     while (!signal.aborted) {
       this.#wake = new AbortController()
       try {
-        await (clock.elapsed() >= this.#full_due_ms ? this.checkAll(signal) : this.#checkMoving(signal))
+        await (clock.elapsed() >= this.#full_due_ms
+          ? this.checkAll(signal)
+          : this.#inTurn(() => this.#checkMoving(signal)))
       } catch (error) {
         if (!signal.aborted) log.warn('DNS not checked', { error })
       }

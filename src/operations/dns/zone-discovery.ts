@@ -144,9 +144,11 @@ export class ZoneDiscovery {
     try {
       const zones = await provider.zones(signal)
       const at = clock.now()
-      if (JSON.stringify(zones) !== JSON.stringify(this.#zones.get(account)))
+      // The same zones as before are no change: nobody has to be told, nor anything to be written.
+      if (JSON.stringify(zones) !== JSON.stringify(this.#zones.get(account))) {
         await store.write((tx) => tx.saveDnsZones(account, zones, at))
-      this.#zones = new Map(this.#zones).set(account, zones)
+        this.#zones = new Map(this.#zones).set(account, zones)
+      }
       this.#accounts.set(account, { ...before, ok: true, detail: null, listed_at: at })
     } catch (error) {
       const detail = error instanceof Failure ? error.message : this.#wordsOf(error, account)

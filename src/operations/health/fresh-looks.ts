@@ -3,12 +3,13 @@ import type { Look } from '../../engine/look.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { HealthReason } from '../../model/health.ts'
 import { LOOK_MOST_MS } from './kept-look.ts'
 
 /** By key; or why nothing could be looked at. */
 export type FreshLooks =
   | { readonly known: true; readonly looks: ReadonlyMap<string, Look> }
-  | { readonly known: false; readonly message: string }
+  | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
 export interface FreshLookParts {
   readonly clock: Clock
@@ -53,14 +54,15 @@ export class FreshLooking {
       const found = await looks(signal, ONE_MOST_MS)
       return { known: true, looks: new Map(found.map((look) => [look.key, look])) }
     } catch (error) {
-      if (error instanceof Failure) return { known: false, message: error.message }
+      if (error instanceof Failure) return { known: false, reason: 'unreachable', message: error.message }
       if (!signal.aborted) log.error('fresh look for the health page broke', { error })
-      return { known: false, message: 'It could not be looked at; the log has the reason.' }
+      return { known: false, reason: 'broken', message: 'It could not be looked at; the log has the reason.' }
     }
   }
 }
 
 const LATE: FreshLooks = {
   known: false,
+  reason: 'timed_out',
   message: `It could not be looked at within ${LOOK_MOST_MS} ms.`,
 }

@@ -44,9 +44,13 @@ export function keptComponent(kept: KeptKey, look: Look | null, now: Instant): H
 }
 
 /** Somebody wanted to know how it is now, and nothing could be looked at. */
-export const unlooked = (kept: KeptKey, message: string, now: Instant): HealthComponent => ({
+export const unlooked = (
+  kept: KeptKey,
+  { reason, message }: Pick<HealthFinding, 'reason' | 'message'>,
+  now: Instant,
+): HealthComponent => ({
   ...keptComponent(kept, null, now),
-  ...unknownAs('timed_out', message),
+  ...unknownAs(reason, message),
   observed_at: now,
 })
 

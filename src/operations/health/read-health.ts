@@ -80,7 +80,7 @@ function keptComponents(
 ): readonly HealthComponent[] {
   const now = clock.now()
   return engine.keptKeys(awaiting).map((kept) => {
-    if (fresh?.known === false) return unlooked(kept, fresh.message, now)
+    if (fresh?.known === false) return unlooked(kept, fresh, now)
     return keptComponent(kept, fresh?.looks.get(kept.key) ?? null, now)
   })
 }

@@ -13,13 +13,15 @@ export interface HealthVerdict {
   readonly summary: string
 }
 
-type Part = Pick<HealthComponent, 'name' | 'configured' | 'ok' | 'drift' | 'cause' | 'reason'>
+type Part = Pick<HealthComponent, 'name' | 'kind' | 'configured' | 'ok' | 'drift' | 'cause' | 'reason'>
 type Rule = Pick<Invariant, 'name' | 'holds'>
 
 export function verdictOf(components: readonly Part[], invariants: readonly Rule[]): HealthVerdict {
   const parts = components.filter(({ configured }) => configured)
   const bad = [
-    ...parts.filter((part) => !isRight(part)).map(({ name, cause, reason }) => `${name}: ${cause ?? reason}`),
+    ...reasonsFirst(parts.filter((part) => !isRight(part))).map(
+      ({ name, cause, reason }) => `${name}: ${cause ?? reason}`,
+    ),
     ...invariants.filter(({ holds }) => holds !== true).map(wrongRule),
   ]
   const all = parts.length + invariants.length
@@ -31,6 +33,14 @@ export function verdictOf(components: readonly Part[], invariants: readonly Rule
         ? `All ${all} things are as they should be.`
         : `${all - bad.length} of ${all} things are as they should be; ${named(bad)}.`,
   }
+}
+
+/** What others need goes first: it is why they are as they are, and only the first few are named. */
+const reasonsFirst = (parts: readonly Part[]): readonly Part[] => {
+  const [needed, others] = [true, false].map((is) =>
+    parts.filter(({ kind }) => (kind === 'dependency') === is),
+  )
+  return [...needed!, ...others!]
 }
 
 const isRight = ({ ok, drift }: Part): boolean => ok && drift === false

@@ -37,9 +37,25 @@ export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
 
 export type QuarantineView = Omit<Quarantined, 'since'> & { readonly since: string }
 
+/** What of it needs nobody to be asked. */
+export type RouteProofs = Pick<SsoDrift, 'open_route' | 'unknown' | 'quarantine' | 'protected_domains'>
+
+export async function readRouteProofs({ store, sso }: Pick<Deps, 'store' | 'sso'>): Promise<RouteProofs> {
+  const editions = await editionsOf(store)
+  const flags = flagsOf(editions)
+  const quarantine = await store.quarantine()
+  const { entries, unknown } = judgeProof(sso.proof, { released: editions.released, flags, quarantine })
+  return {
+    open_route: entries.map(shown),
+    unknown,
+    quarantine: quarantine.map(shownQuarantine),
+    protected_domains: protectedIn(flags),
+  }
+}
+
 export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<SsoDrift> {
   const { store, sso, clock } = deps
-  const editions = { working: await store.intent('working'), released: await store.intent('released') }
+  const editions = await editionsOf(store)
   const flags = flagsOf(editions)
   const quarantine = await store.quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
@@ -60,25 +76,37 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const entries = found.flatMap((part) => part.entries)
   const unknown = found.flatMap((part) => part.unknown)
   const lists = Object.fromEntries(
-    SSO_LISTS.map((list) => [
-      list,
-      entries
-        .filter((entry) => entry.list === list)
-        .map(({ domain, cause, detail, cure }) => ({ domain, cause, detail, cure })),
-    ]),
+    SSO_LISTS.map((list) => [list, entries.filter((entry) => entry.list === list).map(shown)]),
   ) as Record<SsoList, SsoEntry[]>
   const ok = verdict(entries.length, unknown)
   return {
     ok,
     drift: ok === null ? null : !ok,
     configured: sso.rules !== null,
-    protected_domains: flags.filter(({ auth_required }) => auth_required).length,
+    protected_domains: protectedIn(flags),
     ...lists,
     unknown,
-    quarantine: quarantine.map((row) => ({ ...row, since: isoTime(row.since) })),
+    quarantine: quarantine.map(shownQuarantine),
     observed_at: isoTime(clock.now()),
   }
 }
+
+const editionsOf = async (store: Deps['store']): Promise<Editions> => ({
+  working: await store.intent('working'),
+  released: await store.intent('released'),
+})
+
+const shown = ({ domain, cause, detail, cure }: Found['entries'][number]): SsoEntry => ({
+  domain,
+  cause,
+  detail,
+  cure,
+})
+
+const shownQuarantine = (row: Quarantined): QuarantineView => ({ ...row, since: isoTime(row.since) })
+
+const protectedIn = (flags: readonly Flag[]): number =>
+  flags.filter(({ auth_required }) => auth_required).length
 
 function verdict(entries: number, unknown: readonly SsoUnknown[]): boolean | null {
   if (entries > 0) return false

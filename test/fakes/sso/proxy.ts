@@ -162,7 +162,7 @@ let last: { readonly stamp: string; readonly routing: Routing } | null = null
 
 function routingNow(path: string): Routing {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false })
-  if (status === undefined) return routingOf('')
+  if (status?.isFile() !== true) return routingOf('')
   const stamp = `${path} ${status.ino} ${status.ctimeNs} ${status.size}`
   if (last?.stamp !== stamp) last = { stamp, routing: routingOf(readFileSync(path, 'utf8')) }
   return last.routing

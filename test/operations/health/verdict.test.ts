@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DriftState } from '../../../src/model/drift.ts'
+import type { HealthKind } from '../../../src/model/health.ts'
 import { verdictOf } from '../../../src/operations/health/verdict.ts'
 
 interface Given {
   readonly name?: string
+  readonly kind?: HealthKind
   readonly configured?: boolean
   readonly ok?: boolean
   readonly drift?: DriftState
@@ -14,12 +16,14 @@ interface Given {
 
 const part = ({
   name = 'routes',
+  kind = 'kept',
   configured = true,
   ok = true,
   drift = false,
   cause = null,
 }: Given = {}) => ({
   name,
+  kind,
   configured,
   ok,
   drift,
@@ -62,6 +66,17 @@ describe('the verdict', () => {
     ]
     expect(verdictOf(parts, [rule(false)]).summary).toBe(
       '1 of 4 things are as they should be; dns:example.org: edited, mail: drifting, names_unique: does not hold.',
+    )
+  })
+
+  it('names what others need before those that need it', () => {
+    const parts = [
+      part({ name: 'routes', ok: false, drift: null }),
+      part({ name: 'database', kind: 'dependency', ok: false, drift: null }),
+      part({ name: 'edges', kind: 'watch', ok: false, drift: null }),
+    ]
+    expect(verdictOf(parts, []).summary).toBe(
+      '0 of 3 things are as they should be; database: drifting, routes: drifting, edges: drifting.',
     )
   })
 

@@ -21,6 +21,7 @@ export function gatedProvider(): GatedProvider {
       provider.gates.push(gate)
       return gate.promise
     },
+    health: async () => (provider.healthy ? { ok: true } : { ok: false, why: 'It was told to be unwell.' }),
     isHealthy: async () => provider.healthy,
     validate: async () => ({ ok: true }),
   }

@@ -71,7 +71,10 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
   configured: dns.providers.length > 0,
   every_ms: EVERY_MS,
   stale_after_ms: 3 * CHECK_EVERY_MS,
-  look: () => Promise.resolve(judgeIntegrity(dns_watch.integrity.last)),
+  async look({ afresh, signal }) {
+    if (afresh) await heeding(dns_watch.integrity.recheck(), signal)
+    return judgeIntegrity(dns_watch.integrity.last)
+  },
 })
 
 /** Pure. What is on its way is as it should be until its time is over. */

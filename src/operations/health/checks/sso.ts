@@ -2,9 +2,9 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { DRIFT_CAUSES, mostUrgent } from '../../../model/drift.ts'
 import type { HealthDifference } from '../../../model/health.ts'
-import type { SsoProvider } from '../../../ports/sso-provider.ts'
+import type { ProviderHealth, SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Deps } from '../../deps.ts'
-import { readSsoDrift, type SsoDrift } from '../../sso/read-drift.ts'
+import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from '../../sso/read-drift.ts'
 import { SSO_CAUSES, SSO_LISTS, type SsoList } from '../../sso/report.ts'
 import {
   countsOf,
@@ -20,39 +20,40 @@ import {
 const EVERY_MS: Milliseconds = 30_000
 
 /** @param provider null where none is set up */
-export const providerCheck = (provider: Pick<SsoProvider, 'isHealthy'> | null): HealthCheck => ({
+export const providerCheck = (provider: Pick<SsoProvider, 'health'> | null): HealthCheck => ({
   name: 'sso_provider',
   kind: 'dependency',
   configured: provider !== null,
   every_ms: EVERY_MS,
-  look: async ({ signal }) =>
-    (await provider!.isHealthy(signal))
-      ? healthy('It says that it is well.')
-      : impaired(
-          'unhealthy',
-          'The SSO provider does not say that it is well. See that it runs, and PLUMBLINE_SSO_HEALTH_URL.',
-        ),
+  look: async ({ signal }) => judgeProvider(await provider!.health(signal)),
 })
+
+/** Pure. */
+function judgeProvider(health: ProviderHealth): LookedAt {
+  if (health.ok === true) return healthy('It says that it is well.')
+  const message = `${health.why} See that the SSO provider runs, and PLUMBLINE_SSO_HEALTH_URL.`
+  return health.ok === null ? unknown('unreachable', message) : impaired('unhealthy', message)
+}
 
 const DRIFT_EVERY_MS: Milliseconds = 60_000
 
-/** Two parts by one reading: the attachments, and routes that answered without signing in. */
+/**
+ * The attachments, and routes that answered without signing in. Two readings: what a proxy that hangs runs is not known,
+ * and what it answered when it was asked is.
+ */
 export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
-  let reading: Promise<SsoDrift> | null = null
-  const read = (signal: AbortSignal) =>
-    (reading ??= readSsoDrift(deps, signal).finally(() => (reading = null)))
   const base = { kind: 'watch', configured: true, every_ms: DRIFT_EVERY_MS } as const
   return [
     {
       ...base,
       name: 'sso_attachments',
-      look: async ({ signal }) => judgeAttachments(await read(signal)),
+      look: async ({ signal }) => judgeAttachments(await readSsoDrift(deps, signal)),
     },
     {
       ...base,
       name: 'sso_routes',
       configured: deps.sso.proof !== null,
-      look: async ({ signal }) => judgeRoutes(await read(signal)),
+      look: async () => judgeRoutes(await readRouteProofs(deps)),
     },
   ]
 }
@@ -70,7 +71,7 @@ export function judgeAttachments(drift: SsoDrift): LookedAt {
 }
 
 /** Pure. A route that is kept out is closed, and somebody has to look why it was open. */
-export function judgeRoutes(drift: SsoDrift): LookedAt {
+export function judgeRoutes(drift: RouteProofs): LookedAt {
   const quarantined = drift.quarantine.map(({ domain }) => domain)
   const details = { protected_domains: drift.protected_domains, quarantined }
   const entries = entriesOf(drift, 'open_route')
@@ -84,7 +85,10 @@ export function judgeRoutes(drift: SsoDrift): LookedAt {
   return healthy('Every protected route that was asked is closed.', { details })
 }
 
-const entriesOf = (drift: SsoDrift, list: SsoList): readonly HealthDifference[] =>
+const entriesOf = <List extends SsoList>(
+  drift: Pick<SsoDrift, List>,
+  list: List,
+): readonly HealthDifference[] =>
   drift[list].map(({ domain, cause, detail }) => ({
     item: `${list} ${domain}`,
     cause,
