@@ -2,11 +2,12 @@
  * A mail as bytes (RFC 5322, MIME). Headers are encoded by the library (RFC 2047); whatever a text holds, the message has
  * exactly the headers that are named here, because line ends and controls are taken out of every value before it.
  */
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail, MailParty, MailPreview } from '../../ports/mail.ts'
 
 /** CRLF lines. Bcc is in no header: it belongs to the envelope. @param bcc for providers that read it from the header */
-export function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}): Promise<Buffer> {
+export async function composeMail(mail: Mail, options: { readonly bcc?: boolean } = {}): Promise<Buffer> {
+  // Loaded on first use: who sends no mail does not pay for it (20 MB).
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: partyOf(mail.from),
     to: mail.to.map(partyOf),

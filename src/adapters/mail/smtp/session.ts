@@ -1,6 +1,5 @@
 /** One SMTP session for one mail: what happened is told by how far it came, since only that says whether it may have left. */
 import { Readable } from 'node:stream'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Secret } from '../../../kernel/secret.ts'
 
 export interface SmtpServer {
@@ -55,6 +54,7 @@ export async function smtpSession(
   message: OutgoingText | null,
   signal: AbortSignal,
 ): Promise<Accepted | null> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
