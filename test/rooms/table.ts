@@ -34,7 +34,6 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],
   'swagger-ui-dist': ['http'],
-  'ipaddr.js': ['http'],
   xstate: ['model'],
   diff: ['kernel/text-diff.ts'],
   kysely: ['adapters/sqlite'],
