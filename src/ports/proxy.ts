@@ -37,6 +37,11 @@ export interface ProxyEntrypoint {
   readonly address: string
   /** Middlewares that the entrypoint puts before those of its routers, as full names. */
   readonly middlewares: readonly string[]
+  /**
+   * Addresses and networks whose X-Forwarded-* headers it passes on as they came; those of others it writes anew.
+   * Where it is set to believe everybody: `0.0.0.0/0` and `::/0`.
+   */
+  readonly believes: readonly string[]
 }
 
 export type ProxyStatus = 'enabled' | 'warning' | 'disabled'
@@ -69,6 +74,8 @@ export interface ProxyMiddleware {
   readonly members: readonly string[]
   /** Where a forwardAuth asks; null for others. */
   readonly forward_auth_address: string | null
+  /** Whether a forwardAuth describes the request by the X-Forwarded-* headers that it came with; false for others. */
+  readonly forward_auth_believes: boolean
 }
 
 export interface ProxyService {

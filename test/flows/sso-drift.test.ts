@@ -1,6 +1,7 @@
 /** Each drift of single sign-on, made by hand: named with its domain, cause and cure, and repaired. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 
@@ -185,4 +186,22 @@ it('rules that are managed from now on wait for their first deploy', async () =>
   })
   expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
   expect(await drift(at)).toEqual({ ok: true, found: [] })
+})
+
+it('a proxy that lets everybody say what they ask for weakens whatever is protected there', async () => {
+  const traefik = await startFakeTraefik({
+    entrypoints: [
+      { name: 'web', address: ':80' },
+      { name: 'websecure', address: ':443', forwardedHeaders: { insecure: true } },
+    ],
+  })
+  try {
+    await using at = await openSsoHouse({ env: { PLUMBLINE_TRAEFIK_API: traefik.origin } })
+    traefik.follow(at.house.routes_path)
+    await createActive(at.call, { domain: 'app.example.com' })
+    await createActive(at.call, { domain: 'open.example.com', auth_required: false })
+    expect((await drift(at)).found).toEqual(['weaker_policy app.example.com believes_everybody'])
+  } finally {
+    await traefik.stop()
+  }
 })

@@ -28,6 +28,11 @@ export const middlewareOf = (wire: WireMiddleware): ProxyMiddleware => ({
   type: TYPES.get(wire.type.toLowerCase()) ?? wire.type,
   members: (wire.chain?.middlewares ?? []).map((name) => fullName(name, wire)),
   forward_auth_address: wire.forwardAuth?.address ? withoutSecrets(wire.forwardAuth.address) : null,
+  // Left out it is half believed, depending on the version.
+  forward_auth_believes:
+    wire.forwardAuth !== null &&
+    wire.forwardAuth !== undefined &&
+    wire.forwardAuth.trustForwardHeader !== false,
 })
 
 export function serviceOf(kind: 'http' | 'tcp', wire: WireService): ProxyService {
@@ -51,7 +56,10 @@ export const entrypointOf = (wire: WireEntrypoint): ProxyEntrypoint => ({
   name: wire.name,
   address: wire.address,
   middlewares: wire.http?.middlewares ?? [],
+  believes: wire.forwardedHeaders?.insecure === true ? EVERYBODY : (wire.forwardedHeaders?.trustedIPs ?? []),
 })
+
+const EVERYBODY = ['0.0.0.0/0', '::/0'] as const
 
 /** The API tells types in lower case; these are their names in a configuration. */
 const TYPES: ReadonlyMap<string, string> = new Map(

@@ -27,6 +27,7 @@ export const Entrypoint = z.object({
   name: z.string(),
   address: z.string().default(''),
   http: z.object({ middlewares: words }).nullish(),
+  forwardedHeaders: z.object({ insecure: z.boolean().nullish(), trustedIPs: words }).nullish(),
 })
 
 export const Router = z.object({
@@ -47,7 +48,9 @@ export const Middleware = z.object({
   ...runtime,
   type: z.string().default(''),
   chain: z.object({ middlewares: words }).nullish(),
-  forwardAuth: z.object({ address: z.string().nullish() }).nullish(),
+  forwardAuth: z
+    .object({ address: z.string().nullish(), trustForwardHeader: z.boolean().nullish() })
+    .nullish(),
 })
 
 const Server = z.object({ url: z.string().nullish(), address: z.string().nullish() })

@@ -38,7 +38,9 @@ const SsoDrift = z
     protected_domains: z.int(),
     missing_rule: entries('Saved as protected, and the rules file does not let in whom it should'),
     extra_rule: entries('Rules that no record asks for'),
-    weaker_policy: entries('The rules file lets in more than the record and its policy allow'),
+    weaker_policy: entries(
+      'More is let in than the record and its policy allow: by the rules file, or by whoever says for which host and path',
+    ),
     missing_middleware: entries('The route does not ask the SSO provider, in the file or in the proxy'),
     extra_middleware: entries('The route asks it, though the record is open to everybody'),
     not_loaded: entries('The provider was not started since its rules were written'),

@@ -66,10 +66,24 @@ export function judgeProxy(
     const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
     const wrong = theirs.find(({ is_protected }) => is_protected !== flag.auth_required)
     if (wrong !== undefined) entries.push(listed(flag, inProxy(flag, wrong.name)))
+    const doors = theirs.filter(({ is_protected }) => is_protected).flatMap((router) => router.forgeable_on)
+    if (doors.length > 0) entries.push(forgeable(flag.domain, doors[0]!))
     if (theirs.length === 0 && flag.auth_required && flag.released !== null) unknown.push(notSeen(flag))
   }
   return { entries, unknown }
 }
+
+/**
+ * The attack: `X-Forwarded-Host` and `X-Forwarded-Uri` of somebody outside name a host or path that is free, the check
+ * lets that pass, and what is served is the protected one.
+ */
+const forgeable = (domain: string, entrypoint: string): Listed => ({
+  list: 'weaker_policy',
+  domain,
+  cause: 'believes_everybody',
+  detail: `The proxy's entrypoint ${entrypoint} believes the X-Forwarded-* headers of everybody, so whoever asks chooses for which host and path the SSO provider decides.`,
+  cure: `Take forwardedHeaders.insecure off the entrypoint ${entrypoint}, and name only the proxies in front of it in forwardedHeaders.trustedIPs.`,
+})
 
 const NO_ANSWER: SsoUnknown = {
   part: 'proxy',

@@ -19,6 +19,7 @@ export const SSO_CAUSES = [
   ...DRIFT_CAUSES,
   'proxy_differs',
   'answers_without_sign_in',
+  'believes_everybody',
   ...SHUT_OUT_CAUSES,
 ] as const
 export type SsoCause = (typeof SSO_CAUSES)[number]

@@ -12,18 +12,27 @@ export interface RuntimeRouter {
   /** As records name them; empty for a router without a host, which may serve any. */
   readonly hosts: readonly string[]
   readonly is_protected: boolean
+  /** Entrypoints on which whoever sends a request chooses which one the check judges. */
+  readonly forgeable_on: readonly string[]
 }
 
 /** Routers that lead to a backend. Those of the proxy's own services, such as redirects, lead nowhere. */
 export function runtimeRouters(snapshot: ProxySnapshot, forward_auth_url: string): readonly RuntimeRouter[] {
   const by_name = new Map(snapshot.middlewares.map((middleware) => [middleware.name, middleware]))
-  const asks = (name: string): boolean => reaches(name, by_name, forward_auth_url)
+  const isCheck = (one: ProxyMiddleware): boolean => isSameUrl(one.forward_auth_address, forward_auth_url)
+  const asks = (name: string): boolean => reaches(name, by_name, isCheck)
+  const asksItself = (name: string): boolean =>
+    reaches(name, by_name, (one) => isCheck(one) && !one.forward_auth_believes)
   return snapshot.routers
     .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
     .map((router) => ({
       name: router.name,
       hosts: hostsOf(router.rule),
       is_protected: isProtected(router, snapshot, asks),
+      forgeable_on: snapshot.entrypoints
+        .filter(({ name, believes }) => router.entrypoints.includes(name) && believes.some(isEverybody))
+        .filter(({ middlewares }) => ![...middlewares, ...router.middlewares].some(asksItself))
+        .map(({ name }) => name),
     }))
 }
 
@@ -38,10 +47,21 @@ function isProtected(
   return before.length > 0 && before.every((entrypoint) => entrypoint.middlewares.some(asks))
 }
 
+/** A network that no single operator has. Private ones and those of large content networks are smaller. */
+function isEverybody(network: string): boolean {
+  const [address = '', length] = network.split('/')
+  if (length === undefined || /^f[cd]/i.test(address)) return false
+  return Number(length) < (address.includes(':') ? 16 : 8)
+}
+
 const isInternal = (service: string): boolean => service.endsWith('@internal')
 
 /** Through chains, however they are nested; a chain that holds itself ends where it began. */
-function reaches(first: string, by_name: ReadonlyMap<string, ProxyMiddleware>, url: string): boolean {
+function reaches(
+  first: string,
+  by_name: ReadonlyMap<string, ProxyMiddleware>,
+  is: (middleware: ProxyMiddleware) => boolean,
+): boolean {
   const seen = new Set<string>()
   const left = [first]
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
@@ -49,7 +69,7 @@ function reaches(first: string, by_name: ReadonlyMap<string, ProxyMiddleware>, u
     seen.add(name)
     const middleware = by_name.get(name)
     if (middleware === undefined || middleware.status === 'disabled') continue
-    if (isSameUrl(middleware.forward_auth_address, url)) return true
+    if (is(middleware)) return true
     left.push(...middleware.members)
   }
   return false

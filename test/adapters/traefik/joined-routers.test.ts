@@ -30,7 +30,12 @@ const router = (
   ...more,
 })
 
-const entrypoint = (name: string, middlewares: readonly string[] = []) => ({ name, address: '', middlewares })
+const entrypoint = (name: string, middlewares: readonly string[] = []) => ({
+  name,
+  address: '',
+  middlewares,
+  believes: [],
+})
 
 describe('joined routers', () => {
   it('the parts of one router are one again, on all entrypoints', () => {

@@ -1,7 +1,13 @@
 /** From Traefik's words to the port's: nothing secret, nothing endless, nothing that drives a terminal. */
 import { expect, it } from 'vitest'
-import { middlewareOf, routerOf, serviceOf, withoutSecrets } from '../../../src/adapters/traefik/shown.ts'
-import { Middleware, Router, Service } from '../../../src/adapters/traefik/wire.ts'
+import {
+  entrypointOf,
+  middlewareOf,
+  routerOf,
+  serviceOf,
+  withoutSecrets,
+} from '../../../src/adapters/traefik/shown.ts'
+import { Entrypoint, Middleware, Router, Service } from '../../../src/adapters/traefik/wire.ts'
 
 it.each([
   ['http://10.0.0.5:80', 'http://10.0.0.5:80'],
@@ -13,6 +19,26 @@ it.each([
   ['10.0.0.1:22', '10.0.0.1:22'],
 ])('%s is shown as %s', (address, shown) => {
   expect(withoutSecrets(address)).toBe(shown)
+})
+
+it.each<[object, readonly string[]]>([
+  [{}, []],
+  [{ forwardedHeaders: null }, []],
+  [{ forwardedHeaders: { trustedIPs: ['192.168.1.3'] } }, ['192.168.1.3']],
+  [{ forwardedHeaders: { insecure: true, trustedIPs: ['192.168.1.3'] } }, ['0.0.0.0/0', '::/0']],
+])('an entrypoint with %j believes %j', (over, believes) => {
+  expect(entrypointOf(Entrypoint.parse({ name: 'web', ...over })).believes).toEqual(believes)
+})
+
+it.each<[object | null, boolean]>([
+  [null, false],
+  [{ address: 'http://x/', trustForwardHeader: true }, true],
+  [{ address: 'http://x/', trustForwardHeader: false }, false],
+  // It depends on the version then.
+  [{ address: 'http://x/' }, true],
+])('a middleware with forwardAuth %j believes the headers it gets: %j', (forwardAuth, believes) => {
+  const shown = middlewareOf(Middleware.parse({ name: 'a@file', provider: 'file', forwardAuth }))
+  expect(shown.forward_auth_believes).toBe(believes)
 })
 
 it('the address of a forwardAuth loses its password, and a chain names its members in full', () => {

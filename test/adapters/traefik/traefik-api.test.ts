@@ -39,8 +39,8 @@ describe("Traefik's own recorded answers", () => {
     expect(version).toBe('3.6.2')
     expect(started_at).toBe(Date.parse('2026-11-01T08:00:00.5Z'))
     expect(entrypoints).toEqual([
-      { name: 'web', address: ':80', middlewares: [] },
-      { name: 'websecure', address: ':443', middlewares: [] },
+      { name: 'web', address: ':80', middlewares: [], believes: ['0.0.0.0/0', '::/0'] },
+      { name: 'websecure', address: ':443', middlewares: [], believes: ['0.0.0.0/0', '::/0'] },
     ])
     expect(routers[0]).toEqual({
       kind: 'http',

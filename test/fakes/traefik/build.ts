@@ -5,6 +5,7 @@ export interface EntrypointPlan {
   readonly name: string
   readonly address: string
   readonly middlewares?: readonly string[]
+  readonly forwardedHeaders?: { readonly insecure?: boolean; readonly trustedIPs?: readonly string[] }
 }
 
 export interface RuntimeObject {
@@ -38,9 +39,10 @@ export function built(text: string, plans: readonly EntrypointPlan[]): Built {
   // The library's own check for duplicate keys is quadratic.
   const file = (parse(text, { uniqueKeys: false }) ?? {}) as { http?: Section; tcp?: Section }
   return {
-    entrypoints: plans.map(({ name, address, middlewares }) => ({
+    entrypoints: plans.map(({ name, address, middlewares, forwardedHeaders }) => ({
       name,
       address,
+      ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
       http: middlewares === undefined ? {} : { middlewares },
     })),
     http: partOf(file.http ?? {}, plans),

@@ -34,7 +34,7 @@ const running = (...routers: ProxyRouter[]): ProxySnapshot => ({
   at: 0,
   version: '3.6.2',
   started_at: null,
-  entrypoints: [{ name: 'websecure', address: ':443', middlewares: [] }],
+  entrypoints: [{ name: 'websecure', address: ':443', middlewares: [], believes: [] }],
   routers,
   middlewares: [],
   services: [],

@@ -14,6 +14,7 @@ const middleware = (name: string, over: Partial<ProxyMiddleware> = {}): ProxyMid
   errors: [],
   members: [],
   forward_auth_address: null,
+  forward_auth_believes: false,
   ...over,
 })
 const router = (over: Partial<ProxyRouter> = {}): ProxyRouter => ({
@@ -31,20 +32,24 @@ const router = (over: Partial<ProxyRouter> = {}): ProxyRouter => ({
   errors: [],
   ...over,
 })
-const SSO = middleware('plumbline-sso@file', { forward_auth_address: URL_OF_SSO })
+const SSO = middleware('plumbline-sso@file', {
+  forward_auth_address: URL_OF_SSO,
+  forward_auth_believes: true,
+})
 const CHAIN = (name: string, ...members: string[]) => middleware(name, { type: 'chain', members })
 
 const snapshot = (
   routers: readonly ProxyRouter[],
   middlewares: readonly ProxyMiddleware[] = [SSO],
   before: readonly string[] = [],
+  believes: readonly string[] = [],
 ): ProxySnapshot => ({
   at: 0,
   version: '3.6.2',
   started_at: null,
   entrypoints: [
-    { name: 'web', address: ':80', middlewares: [] },
-    { name: 'websecure', address: ':443', middlewares: before },
+    { name: 'web', address: ':80', middlewares: [], believes: [] },
+    { name: 'websecure', address: ':443', middlewares: before, believes },
   ],
   routers,
   middlewares,
@@ -158,4 +163,39 @@ it('a route that the proxy does not run, a router for any host, and a proxy that
     ['app.example.com', expect.stringContaining('runs no route')],
   ])
   expect(judgeProxy([flag(true)], null, URL_OF_SSO).unknown).toMatchObject([{ cause: 'unreadable' }])
+})
+
+const OURSELVES = middleware('own@file', { forward_auth_address: URL_OF_SSO })
+
+it.each<[string, ProxyRouter, readonly string[], boolean]>([
+  ['nobody', router(attached), [], false],
+  [
+    'the proxies in front of it',
+    router(attached),
+    ['192.168.1.3', '10.0.0.0/8', 'fc00::/7', '104.16.0.0/13'],
+    false,
+  ],
+  ['everybody', router(attached), ['0.0.0.0/0', '::/0'], true],
+  ['half of everybody', router(attached), ['128.0.0.0/1'], true],
+  ['whoever has an assigned IPv6 address', router(attached), ['2000::/3'], true],
+  [
+    'everybody, and the route is elsewhere',
+    router({ ...attached, entrypoints: ['web'] }),
+    ['0.0.0.0/0'],
+    false,
+  ],
+  [
+    'everybody, and a check looks for itself',
+    router({ middlewares: [...attached.middlewares, OURSELVES.name] }),
+    ['0.0.0.0/0'],
+    false,
+  ],
+])('an entrypoint that believes %s', (_, one, believes, is_weak) => {
+  const { entries } = judgeProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), URL_OF_SSO)
+  expect(entries.map(({ list, cause }) => `${list} ${cause}`)).toEqual(
+    is_weak ? ['weaker_policy believes_everybody'] : [],
+  )
+  // An open route has nothing to forge.
+  const open = judgeProxy([flag(false)], snapshot([router()], [SSO], [], believes), URL_OF_SSO)
+  expect(open.entries).toEqual([])
 })
