@@ -64,7 +64,7 @@ export async function commit<R>(
   try {
     const { change, head } = await deps.store.write(async (tx) => {
       const at = deps.clock.now()
-      const change = await worked(tx, at, work)
+      const change = await worked(deps, { tx, at }, work)
       const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
       if (plan !== null) await assertPlanned(tx, plan, change)
       await standGuard(deps, tx, change, lifted)
@@ -95,7 +95,7 @@ export async function rehearse<R>(
 ): Promise<{ result: R; plan: Plan }> {
   const change = await deps.store
     .write<Change<R>>(async (tx) => {
-      throw new TakenBack(await worked(tx, deps.clock.now(), work))
+      throw new TakenBack(await worked(deps, { tx, at: deps.clock.now() }, work))
     })
     .catch((error: unknown) => {
       if (error instanceof TakenBack) return error.change as Change<R>
@@ -127,9 +127,14 @@ class Guarded extends Error {
   }
 }
 
-async function worked<R>(tx: StoreWriter, at: Instant, work: Work<R>): Promise<Change<R>> {
+async function worked<R>(
+  { offer }: Deps,
+  { tx, at }: { readonly tx: StoreWriter; readonly at: Instant },
+  work: Work<R>,
+): Promise<Change<R>> {
   const change = await work(tx, at)
-  if (change.release !== null) assertReleasable(await tx.intent('released'), change.release)
+  if (change.release !== null)
+    assertReleasable(await tx.intent('released'), change.release, offer.tls_entrypoint)
   return change
 }
 

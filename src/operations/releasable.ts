@@ -1,23 +1,75 @@
-/** Two records may swap what they hold in the saved edition, one deploy at a time; the deployed edition must never hold it twice. */
+/**
+ * What the deployed edition must never hold at once: one thing twice (two records may swap what they hold in the saved
+ * edition, one deploy at a time), and a route that takes what is another's.
+ */
 import { withRows } from '../engine/editions.ts'
 import { Failure } from '../kernel/failure.ts'
-import { isPlainTcp } from '../model/domain.ts'
+import { canBeProtected } from '../model/access/applies.ts'
+import { type DomainFields, isPlainTcp } from '../model/domain.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type { ReleaseRow } from '../ports/store.ts'
 
-/** Throws `conflict`, naming what must be deployed first. */
-export function assertReleasable(released: Intent, rows: readonly ReleaseRow[]): void {
+/**
+ * Throws `conflict`, naming what must be deployed or changed first.
+ * @param tls_entrypoint which serves HTTPS
+ */
+export function assertReleasable(
+  released: Intent,
+  rows: readonly ReleaseRow[],
+  tls_entrypoint: string,
+): void {
   const moving = new Set(rows.map(({ domain_id }) => domain_id))
   const holders = new Map<string, IntentRow>()
-  for (const row of withRows(released, rows).rows) {
-    if (!row.live) continue
+  const live = withRows(released, rows).rows.filter((row) => row.live)
+  for (const row of live) {
     for (const held of holdings(row)) {
       const other = holders.get(held)
       if (other !== undefined) throw conflict(held, other, row, moving)
       holders.set(held, row)
     }
   }
+  assertUnshadowed(live, moving, tls_entrypoint)
 }
+
+/**
+ * A TCP route with a star on the entrypoint of HTTPS takes its names before any HTTP route is looked at: what is served
+ * there goes dead, and what is protected there reaches a backend that nobody is asked to sign in for. What was let
+ * through before this rule is left to whoever touches it next.
+ */
+function assertUnshadowed(
+  live: readonly IntentRow[],
+  moving: ReadonlySet<number>,
+  tls_entrypoint: string,
+): void {
+  const stars = live.filter(({ fields }) => takesEveryName(fields, tls_entrypoint))
+  for (const star of stars) {
+    const below = star.fields.domain.slice(1)
+    const shadowed = live.find(
+      (row) =>
+        (moving.has(row.domain_id) || moving.has(star.domain_id)) &&
+        canBeProtected(row.fields) &&
+        row.fields.ssl_enabled &&
+        row.fields.domain.endsWith(below) &&
+        !row.fields.domain.slice(0, -below.length).includes('.'),
+    )
+    if (shadowed !== undefined) throw shadow(star, shadowed, tls_entrypoint)
+  }
+}
+
+const takesEveryName = (fields: DomainFields, tls_entrypoint: string): boolean =>
+  fields.protocol === 'tcp' &&
+  fields.service_type !== 'manual' &&
+  fields.tcp_entrypoint === tls_entrypoint &&
+  fields.domain.startsWith('*.')
+
+const shadow = (star: IntentRow, { domain_id, fields }: IntentRow, entrypoint: string): Failure =>
+  new Failure(
+    'conflict',
+    `${star.fields.domain} (domain ${star.domain_id}, TCP on ${entrypoint}) would take every TLS connection for ` +
+      `${fields.domain} (domain ${domain_id}) before its HTTP route and its sign-in are looked at. ` +
+      `Give the TCP route an entrypoint of its own, or single names.`,
+    { facts: { domain_id: star.domain_id } },
+  )
 
 /** What only one live record may hold. */
 export const holdings = ({ fields }: Pick<IntentRow, 'fields'>): string[] => [
