@@ -150,6 +150,10 @@ it.each([
   expect(answer.status, JSON.stringify(answer.body)).toBe(status)
   expect(world.text()).toBe(text)
   expect(world.sink.mails).toEqual([])
+  // Nobody is told that there is nobody.
+  const can_be_read = status === 409
+  for (const path of ['/api/users', '/api/users/owner'])
+    expect((await at.call('GET', path)).status).toBe(can_be_read ? 200 : 503)
   world.write(OWNER)
   expect((await at.call('POST', '/api/users/invite', { body: JO })).body['username']).toBe('jose.muller')
 })

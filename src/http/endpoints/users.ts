@@ -93,6 +93,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: z.array(User) },
+    problems: ['component_unavailable'],
     handler: async (call) => ok(await readUsers(deps, call.signal)),
   }),
   endpoint({
@@ -121,7 +122,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: Username,
     replies: { 200: User },
-    problems: ['not_found'],
+    problems: ['not_found', 'component_unavailable'],
     handler: async (call) => ok(await readUser(deps, call.params.username, call.signal)),
   }),
   endpoint({

@@ -5,12 +5,16 @@ import type { Deps } from '../deps.ts'
 import { type FileUsers, PEOPLE } from './desk.ts'
 import { type UserView, userView } from './view.ts'
 
-/** By user name. Without a users file, those of the database. */
+/**
+ * By user name. Without a users file, those of the database. Throws `component_unavailable` where the file cannot be read
+ * and the database knows nobody: an empty list would say that there is nobody.
+ */
 export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readonly UserView[]> {
-  const { store, people } = deps
-  const file = await people.users?.look(signal).catch(unreadable)
+  const { store } = deps
+  const { file, fault } = await lookAtFile(deps, signal)
   const causeOf = await causesIn(deps, file)
   const persons = new Map((await store.people()).map((person) => [person.username, person]))
+  if (fault !== null && persons.size === 0) throw fault
   const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
   return Promise.all(
     names.map(async (name) => {
@@ -21,10 +25,11 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
   )
 }
 
-/** One of them. Throws `not_found`. */
+/** One of them. Throws `not_found`, and `component_unavailable` where only the file could know him and cannot be read. */
 export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
   const person = await deps.store.person(username)
-  const file = await deps.people.users?.look(signal).catch(unreadable)
+  const { file, fault } = await lookAtFile(deps, signal)
+  if (fault !== null && person === null) throw fault
   const user = file === undefined ? undefined : (file.users.get(username) ?? null)
   if (person === null && (user === undefined || user === null)) throw unknownUser(username)
   const invitation = await deps.store.invitation(username)
@@ -45,8 +50,15 @@ async function causesIn(
 export const unknownUser = (username: string): Failure =>
   new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
 
-/** Names in both are shown all the same; what the file says of them is not known. */
-function unreadable(error: unknown): FileUsers | undefined {
-  if (error instanceof Failure && error.code === 'component_unavailable') return undefined
-  throw error
+/** Who is in the database is shown all the same; what the file says of him is not known. */
+async function lookAtFile(
+  { people }: Deps,
+  signal: AbortSignal,
+): Promise<{ readonly file: FileUsers | undefined; readonly fault: Failure | null }> {
+  try {
+    return { file: await people.users?.look(signal), fault: null }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'component_unavailable') throw error
+    return { file: undefined, fault: error }
+  }
 }
