@@ -1,10 +1,10 @@
 /** What answers about single sign-on mean for `plumbline doctor`. Pure. */
-import type { Finding } from './cli/verb.ts'
+import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import type { Instant, Milliseconds } from './kernel/clock.ts'
-import type { SsoDrift } from './operations/sso/read-drift.ts'
-import { countsAgainst, SSO_LISTS } from './operations/sso/report.ts'
-import type { ProbeAnswer } from './ports/sso-probe.ts'
+import type { Instant, Milliseconds } from '../kernel/clock.ts'
+import type { SsoDrift } from '../operations/sso/read-drift.ts'
+import { countsAgainst, SSO_LISTS } from '../operations/sso/report.ts'
+import type { ProbeAnswer } from '../ports/sso-probe.ts'
 
 export interface Health {
   readonly url: string

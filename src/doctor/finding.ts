@@ -2,8 +2,8 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Finding } from './cli/verb.ts'
-import { systemErrorCode } from './kernel/failure.ts'
+import type { Finding } from '../cli/verb.ts'
+import { systemErrorCode } from '../kernel/failure.ts'
 
 export const good = (check: string, detail: string): Finding => ({
   check,

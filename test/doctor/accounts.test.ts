@@ -1,8 +1,8 @@
 /** What doctor says of the gateway and the mail account, as a table. */
 import { expect, it } from 'vitest'
-import { gatewayFindings, mailFindings } from '../src/examine-accounts.ts'
-import type { MailHealth } from '../src/operations/mail/health.ts'
-import type { ClientsAnswer } from '../src/operations/ssh-clients/read.ts'
+import { gatewayFindings, mailFindings } from '../../src/doctor/accounts.ts'
+import type { MailHealth } from '../../src/operations/mail/health.ts'
+import type { ClientsAnswer } from '../../src/operations/ssh-clients/read.ts'
 
 const GATEWAY: ClientsAnswer = {
   configured: true,

@@ -1,8 +1,8 @@
 /** What `plumbline doctor` makes of the health page: a finding for each part that is not as it should be, with what helps. */
-import { type Api, expectGood } from './cli/api.ts'
-import type { Finding } from './cli/verb.ts'
+import { type Api, expectGood } from '../cli/api.ts'
+import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import type { HealthAnswer, PresentedComponent } from './operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../operations/health/read-health.ts'
 
 /** What doctor asks in more detail itself, with findings of their own. */
 const ASKED_APART: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 /** What `plumbline doctor` finds at the SSH gateway and at the mail account. Nothing where they are not set up. */
-import { type Api, expectGood } from './cli/api.ts'
-import type { Finding } from './cli/verb.ts'
+import { type Api, expectGood } from '../cli/api.ts'
+import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import type { MailHealth } from './operations/mail/health.ts'
-import type { ClientsAnswer } from './operations/ssh-clients/read.ts'
+import type { MailHealth } from '../operations/mail/health.ts'
+import type { ClientsAnswer } from '../operations/ssh-clients/read.ts'
 
 export const examineAccounts = async (api: Api): Promise<readonly Finding[]> => [
   ...gatewayFindings(await expectGood<ClientsAnswer>(api, { method: 'GET', path: '/api/ssh-clients' })),
