@@ -1,6 +1,6 @@
 /** What doctor makes of the invariants of the database, as a table. */
 import { expect, it } from 'vitest'
-import { judgeInvariants } from '../../src/doctor/database.ts'
+import { judgeInvariants, lookWithin } from '../../src/doctor/database.ts'
 import type { Invariant } from '../../src/ports/invariants.ts'
 import { told } from './told.ts'
 
@@ -34,4 +34,19 @@ it.each<[string, readonly Invariant[], readonly string[]]>([
   ],
 ])('%s', (_, all, lines) => {
   expect(judgeInvariants(all).map(told)).toEqual(lines)
+})
+
+it('a look that does not end in time is not known, and not the end of the examination', async () => {
+  const endless = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  expect((await lookWithin(endless, 20)).map(told)).toEqual([
+    'warning database: was not looked through within 0.02 s → Look again when the disk has less to do.',
+  ])
+})
+
+it('a look that goes wrong in another way is a surprise', async () => {
+  const wrong = () => Promise.reject(new TypeError('a bug'))
+  await expect(lookWithin(wrong, 60_000)).rejects.toThrow('a bug')
 })
