@@ -24,7 +24,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     serve: async (options) => serve(config(), options),
     settings: () => describe(config()),
     examine: async () =>
-      (await import('./examine.ts')).examine(config, (loaded) =>
+      (await import('./doctor/examine.ts')).examine(config, (loaded) =>
         apiFor(loaded, { url: undefined, found: false }),
       ),
     readFile: readText,

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, opensWithSentence } from './rooms/judge.ts'
 import { importsOf, type Source } from './rooms/read-source.ts'
-import { HOMES, LONG_FILES, ONE_LIBRARY } from './rooms/table.ts'
+import { COMPOSITION_ROOT, DOORS, HOMES, LONG_FILES, ONE_LIBRARY } from './rooms/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -38,9 +38,10 @@ describe('the source', () => {
     expect(crowded).toEqual([])
   })
 
-  it('has no entry in the list of long files that is gone', () => {
+  it('has no entry in a list of files that is gone', () => {
     const paths = new Set(sources.map((source) => source.path))
-    expect(Object.keys(LONG_FILES).filter((path) => !paths.has(path))).toEqual([])
+    const listed = [...Object.keys(LONG_FILES), ...COMPOSITION_ROOT, ...Object.values(DOORS).flat()]
+    expect(listed.filter((path) => !paths.has(path))).toEqual([])
   })
 })
 
@@ -89,6 +90,19 @@ const BROKEN: readonly (readonly [rule: string, path: string, code: string, faul
   ['another adapter', 'adapters/files/x.ts', "import '../sqlite/open.ts'", /never imports another adapter/],
   ['another provider', 'adapters/dns/a/x.ts', "import '../b/x.ts'", /never imports another adapter/],
   ['a new room', 'attic/x.ts', "import '../kernel/clock.ts'", /does not know/],
+  ['a new room that imports nothing', 'attic/x.ts', 'export const a = 1', /does not know/],
+  ['a stray at the top', 'examine.ts', 'export const a = 1', /stands among the wiring/],
+  ['a back door', 'daemon.ts', "import './doctor/finding.ts'", /doctor is entered only by surroundings\.ts/],
+  ['a side door', 'http/x.ts', "import '../doctor/examine.ts'", /http may import only/],
+  [
+    'a part that is not for looking',
+    'doctor/x.ts',
+    "import '../adapters/sqlite/open.ts'",
+    /doctor may import/,
+  ],
+  ['a hand where eyes belong', 'doctor/x.ts', "import { rm } from 'node:fs/promises'", /doctor only looks/],
+  ['both hands', 'doctor/x.ts', "import * as fs from 'node:fs'", /doctor only looks/],
+  ['a hand fetched late', 'doctor/x.ts', "const fs = await import('node:fs')", /doctor only looks/],
   ['a test', 'http/x.ts', "import '../../test/fixtures.ts'", /not part of the program/],
   ['a library away from home', 'engine/x.ts', "import { z } from 'zod'", /zod, whose home is/],
   ['a part of a library', 'operations/x.ts', "import { Hono } from 'hono/tiny'", /hono, whose home is/],
@@ -124,6 +138,13 @@ const SOUND: readonly (readonly [why: string, path: string, code: string])[] = [
   ['the engine’s contract', 'targets/routes/x.ts', "import type { Target } from '../../engine/target.ts'"],
   ['the list of targets', 'targets/index.ts', "import { routesTarget } from './routes/target.ts'"],
   ['the list of providers', 'adapters/dns/index.ts', "import './cloudflare/provider.ts'"],
+  ['the wiring of an area', 'dns-wiring.ts', "import './adapters/sqlite/open.ts'"],
+  ['the door of a room', 'surroundings.ts', "const a = await import('./doctor/examine.ts')"],
+  [
+    'eyes',
+    'doctor/x.ts',
+    "import { constants } from 'node:fs'\nimport { readFile, stat } from 'node:fs/promises'",
+  ],
   ['the composition root', 'house.ts', "import './adapters/sqlite/open.ts'; import './http/app.ts'"],
   ['a comment', 'kernel/x.ts', "/* import '../http/a.ts' */\n// import x from '../http/a.ts'\n// fetch(url)"],
   ['a text', 'kernel/x.ts', 'const a = `\nimport x from "../http/a.ts"\n`'],

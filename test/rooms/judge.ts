@@ -1,11 +1,22 @@
 /** What is wrong with one source file by the floor plan, one sentence each; no sentence means nothing is. */
 import { posix } from 'node:path'
-import { importsOf, openingComment, type Source, usesGlobalFetch, usesShell } from './read-source.ts'
 import {
+  changesFiles,
+  importsOf,
+  openingComment,
+  type Source,
+  usesGlobalFetch,
+  usesShell,
+} from './read-source.ts'
+import {
+  AREA_WIRING,
+  COMPOSITION_ROOT,
+  DOORS,
   EFFECTS,
   HOMES,
   LISTS,
   LONG_FILES,
+  LOOKING_ONLY,
   MAY_IMPORT,
   MOST_LINES,
   NESTED,
@@ -36,9 +47,21 @@ const libraryOf = (name: string): string =>
 
 export function faultsOf(source: Source): string[] {
   const imports = importsOf(source.text).flatMap((name) => importFault(source.path, name) ?? [])
-  return [...imports, ...deedFaults(source), ...shapeFaults(source)].map(
+  return [...placeFaults(source.path), ...imports, ...deedFaults(source), ...shapeFaults(source)].map(
     (fault) => `src/${source.path}: ${fault}`,
   )
+}
+
+/** Asked of every file: one that imports nothing of ours would stand anywhere unseen. */
+function placeFaults(path: string): string[] {
+  const room = roomOf(path)
+  if (room !== null)
+    return MAY_IMPORT[room] === undefined
+      ? [`is in the room "${room}", which the floor plan does not know`]
+      : []
+  return AREA_WIRING.test(path) || COMPOSITION_ROOT.includes(path)
+    ? []
+    : ['stands among the wiring; give it a room, or name it in test/rooms/table.ts']
 }
 
 function importFault(path: string, name: string): string | null {
@@ -54,13 +77,22 @@ function neighbourFault(path: string, target: string): string | null {
   const room = roomOf(path)
   if (target.startsWith('../'))
     return target.endsWith('.json') ? null : `imports ${target.slice(3)}, which is not part of the program`
-  if (room === null) return null
   const other = roomOf(target)
+  if (room === null) return doorFault(path, target)
   if (other === room) return strangerFault(path, target)
   const allowed = MAY_IMPORT[room]
-  if (allowed === undefined) return `is in the room "${room}", which the floor plan does not know`
+  // Said once, of the file itself.
+  if (allowed === undefined) return null
   if (allowed.some((place) => isWithin(target, place))) return null
   return `imports ${target}, but ${room} may import only ${allowed.join(', ') || 'Node'}`
+}
+
+function doorFault(path: string, target: string): string | null {
+  const room = roomOf(target) ?? ''
+  const doors = DOORS[room]
+  return doors === undefined || doors.includes(path)
+    ? null
+    : `imports ${target}, but ${room} is entered only by ${doors.join(', ')}`
 }
 
 function strangerFault(path: string, target: string): string | null {
@@ -82,12 +114,15 @@ function libraryFault(path: string, library: string): string | null {
     : `imports ${library}, whose home is ${homes.join(', ')}`
 }
 
-function deedFaults({ text }: Source): string[] {
+function deedFaults({ path, text }: Source): string[] {
   return [
     ...(usesGlobalFetch(text)
       ? ['calls the global fetch; import request or fetch from undici in an adapter']
       : []),
     ...(usesShell(text) ? ['gives a command line to a shell; use execFile with a list of arguments'] : []),
+    ...(LOOKING_ONLY.includes(roomOf(path) ?? '') && changesFiles(text)
+      ? [`imports what could change files; ${roomOf(path)} only looks`]
+      : []),
   ]
 }
 

@@ -45,6 +45,28 @@ export function usesShell(text: string): boolean {
   )
 }
 
+const LOOKS = new Set([
+  'access',
+  'constants',
+  'existsSync',
+  'lstat',
+  'readFile',
+  'readFileSync',
+  'readdir',
+  'stat',
+  'statSync',
+])
+
+/** Whether anything of Node's file system is at hand that is not known to look only; the module as a whole is. */
+export function changesFiles(text: string): boolean {
+  const named = [
+    ...code(text).matchAll(/\bimport\s*([^'"`;=]*?)\s*from\s*['"](?:node:)?fs(?:\/promises)?['"]/g),
+  ].map((match) => /^\{([^}]*)\}$/.exec(match[1]!)?.[1] ?? 'everything')
+  const at_all = importsOf(text).filter((name) => /^(?:node:)?fs(?:\/promises)?$/.test(name)).length
+  const names = named.flatMap((list) => list.split(',')).map((name) => name.trim().split(/\s/)[0]!)
+  return named.length < at_all || names.some((name) => name !== '' && !LOOKS.has(name))
+}
+
 /** The first comment of a file, when the file begins with one; a `#!` line may come before it. */
 export function openingComment(text: string): string | null {
   const match = /^(?:#![^\n]*\n)?(?:\/\*\*?([\s\S]*?)\*\/|((?:\/\/[^\n]*\n)+))/.exec(text)

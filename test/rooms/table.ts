@@ -14,7 +14,42 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   companions: ['kernel', 'model', 'ports', 'operations', 'http'],
   ui: [],
   cli: ['kernel', 'model', 'ports/documents.ts', 'operations'],
+  // A second composition root, for looking only: of adapters and the command it may have what is named here, and no more.
+  doctor: [
+    'kernel',
+    'config',
+    'model',
+    'ports',
+    'operations',
+    'adapters/docker/container.ts',
+    'adapters/http-client',
+    'adapters/sqlite/invariants.ts',
+    'adapters/sqlite/lock.ts',
+    'adapters/yaml/users',
+    'cli/api.ts',
+    'cli/verb.ts',
+    'wiring.ts',
+  ],
 }
+
+/** Rooms with one door: the files at the top of `src` that may import anything of them. To all others every room is open. */
+export const DOORS: Readonly<Record<string, readonly string[]>> = { doctor: ['surroundings.ts'] }
+
+/** What may stand at the top of `src`, where every arrow is allowed: the wiring of one area each, and these. */
+export const AREA_WIRING = /^[a-z]+(?:-[a-z]+)*-wiring\.ts$/
+export const COMPOSITION_ROOT: readonly string[] = [
+  'main.ts',
+  'command.ts',
+  'surroundings.ts',
+  'daemon.ts',
+  'quickstart.ts',
+  'house.ts',
+  'house-deps.ts',
+  'house-life.ts',
+  'room.ts',
+  'wiring.ts',
+  'version.ts',
+]
 
 /** Rooms whose folders are neighbours that do not know each other; only the list of the room knows them all. */
 export const STRANGERS: Readonly<Record<string, string>> = {
@@ -56,6 +91,9 @@ export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3':
 export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
+
+/** Rooms that look at files and change none. */
+export const LOOKING_ONLY = ['doctor']
 
 export const MOST_LINES = 300
 /** Source files that may be longer, with the reason. */

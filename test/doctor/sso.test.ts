@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../src/config/load.ts'
-import { judgeForwardAuth, judgeHealth, judgeStart } from '../src/examine-sso-judge.ts'
-import { ssoSurroundings } from '../src/examine-sso.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { judgeForwardAuth, judgeHealth, judgeStart } from '../../src/doctor/sso/judge.ts'
+import { ssoSurroundings } from '../../src/doctor/sso.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.500Z')
 const between = { from: NOW - 100, to: NOW }

@@ -1,8 +1,8 @@
 /** What `plumbline doctor` makes of the health page: a finding for each part that is not as it should be, with what helps. */
-import { type Api, expectGood } from './cli/api.ts'
-import type { Finding } from './cli/verb.ts'
+import type { Finding } from '../cli/verb.ts'
+import type { HealthAnswer, PresentedComponent } from '../operations/health/read-health.ts'
 import { bad, good, warning } from './finding.ts'
-import type { HealthAnswer, PresentedComponent } from './operations/health/read-health.ts'
+import type { World } from './world.ts'
 
 /** What doctor asks in more detail itself, with findings of their own. */
 const ASKED_APART: ReadonlySet<string> = new Set([
@@ -14,9 +14,9 @@ const ASKED_APART: ReadonlySet<string> = new Set([
   'sso_routes',
 ])
 
-export async function examineHealth(api: Api): Promise<readonly Finding[]> {
-  const path = '/api/control-plane/health?probe=true'
-  return healthFindings((await expectGood<HealthAnswer>(api, { method: 'GET', path })).components)
+export const health: World = {
+  asked: async (ask) =>
+    healthFindings((await ask<HealthAnswer>('/api/control-plane/health?probe=true')).components),
 }
 
 /** Pure. In the order of the page, and one more where nothing that is kept true differs. */

@@ -1,10 +1,12 @@
 /** What answers about single sign-on mean for `plumbline doctor`. Pure. */
-import type { Finding } from './cli/verb.ts'
-import { bad, good, warning } from './finding.ts'
-import type { Instant, Milliseconds } from './kernel/clock.ts'
-import type { SsoDrift } from './operations/sso/read-drift.ts'
-import { countsAgainst, SSO_LISTS } from './operations/sso/report.ts'
-import type { ProbeAnswer } from './ports/sso-probe.ts'
+import type { Finding } from '../../cli/verb.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Ran } from '../../kernel/run-command.ts'
+import type { SsoDrift } from '../../operations/sso/read-drift.ts'
+import { countsAgainst, SSO_LISTS } from '../../operations/sso/report.ts'
+import type { ProbeAnswer } from '../../ports/sso-probe.ts'
+import type { UsersRead } from '../../ports/users-file.ts'
+import { bad, good, warning } from '../finding.ts'
 
 export interface Health {
   readonly url: string
@@ -46,6 +48,39 @@ export function judgeHealth(
     ),
   ]
 }
+
+/** @param ran its own check of the file */
+export function judgeRulesCheck(
+  ran: Ran,
+  { program, rules_file }: { readonly program: string; readonly rules_file: string },
+): Finding {
+  const check = 'SSO rules check'
+  if (ran.ok) return good(check, `${program} takes ${rules_file}`)
+  const said = ran.output === '' ? '' : ` and said: ${ran.output}`
+  return bad(
+    check,
+    `${ran.why}${said}`,
+    'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.',
+  )
+}
+
+/** @param found in the file, or the code of the system error for which it could not be read */
+export function judgeUsers(path: string, found: UsersRead | { readonly unreadable: string }): Finding {
+  const check = 'SSO users file'
+  const refused = (detail: string): Finding =>
+    bad(check, detail, 'Authelia refuses such a file as a whole: mend it or put a copy back.')
+  if ('unreadable' in found) return refused(`${path} cannot be read (${found.unreadable})`)
+  if (!found.ok) return refused(`${path} ${found.msg}`)
+  const [fault] = found.faults
+  if (fault !== undefined) return refused(`${path}: ${fault.username ?? 'the file'} ${fault.msg}`)
+  const { size } = found.users
+  return good(check, `${path}, ${size === 1 ? '1 user' : `${size} users`}`)
+}
+
+export const judgeProgram = (program: string, is_there: boolean): Finding =>
+  is_there
+    ? good('SSO restart', `by ${program}`)
+    : bad('SSO restart', `there is no program ${program} that may be run`, 'Correct PLUMBLINE_SSO_RESTART.')
 
 /** @param started_at by the clock of the Docker host; null while the container does not run */
 export function judgeStart(container: string, started_at: Instant | null, now: Instant): Finding {

@@ -1,8 +1,7 @@
-/** What doctor says of the gateway and the mail account, as a table. */
+/** What doctor says of the SSH gateway, as a table. */
 import { expect, it } from 'vitest'
-import { gatewayFindings, mailFindings } from '../src/examine-accounts.ts'
-import type { MailHealth } from '../src/operations/mail/health.ts'
-import type { ClientsAnswer } from '../src/operations/ssh-clients/read.ts'
+import { gatewayFindings } from '../../src/doctor/ssh-gateway.ts'
+import type { ClientsAnswer } from '../../src/operations/ssh-clients/read.ts'
 
 const GATEWAY: ClientsAnswer = {
   configured: true,
@@ -39,28 +38,4 @@ it('an offence is told with its remedy, and a reached gateway with its pin', () 
     detail: expect.stringContaining('/a may be written') as string,
     remedy: 'chmod o-w /a',
   })
-})
-
-const HEALTH: MailHealth = {
-  configured: true,
-  ok: true,
-  provider: 'gmail',
-  detail: null,
-  token: { state: 'valid', expires_at: null, reason: null },
-  budget: { minute: { used: 0, limit: 10 }, day: { used: 1, limit: 100 } },
-  last_sent_at: null,
-  last_unknown_at: null,
-}
-
-it.each<[string, Partial<MailHealth>, readonly string[]]>([
-  ['nothing is set up', { configured: false, ok: null, provider: null }, []],
-  ['it takes mail', {}, ['mail account (gmail): good']],
-  ['it does not answer', { ok: false, detail: 'x' }, ['mail account (gmail): bad']],
-  [
-    'the budget is used up',
-    { budget: { minute: { used: 0, limit: 10 }, day: { used: 100, limit: 100 } } },
-    ['mail account (gmail): warning'],
-  ],
-])('the mail account, where %s', (_, change, wanted) => {
-  expect(states(mailFindings({ ...HEALTH, ...change }))).toEqual(wanted)
 })

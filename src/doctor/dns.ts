@@ -1,0 +1,28 @@
+/** The DNS accounts, as `plumbline doctor` finds them: a finding for each, and one for names that no account can hold. */
+import type { Finding } from '../cli/verb.ts'
+import type { AccountView, ZonesAnswer } from '../operations/dns/read-zones.ts'
+import { bad, good, warning } from './finding.ts'
+import type { World } from './world.ts'
+
+export const dns: World = {
+  asked: async (ask) => judgeZones(await ask<ZonesAnswer>('/api/dns/zones')),
+}
+
+export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly Finding[] {
+  const findings = accounts.map((account) =>
+    judgeAccount(account, zones.filter((zone) => zone.account === account.account).length),
+  )
+  if (homeless.length === 0) return findings
+  const names = homeless.slice(0, MOST_NAMED).join(', ') + (homeless.length > MOST_NAMED ? ' …' : '')
+  const lost = warning('DNS zones', `no account has a zone for ${names}`, 'Add the zone, or its account.')
+  return [...findings, lost]
+}
+
+const MOST_NAMED = 5
+
+function judgeAccount({ account, ok, detail }: AccountView, zones: number): Finding {
+  const check = `DNS account ${account}`
+  if (ok === false)
+    return bad(check, detail ?? 'does not answer', 'Correct its settings, or wait until it answers.')
+  return good(check, zones === 1 ? '1 zone' : `${zones} zones`)
+}

@@ -1,0 +1,34 @@
+/** A file that is replaced by renaming another into its place: its folder, and whether a rename reaches its readers. */
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Finding } from '../cli/verb.ts'
+import { bad, good, warning } from './finding.ts'
+import { see, type Seen } from './seen.ts'
+
+/** @param what `routes` */
+export async function replacedFile(what: string, path: string): Promise<Finding[]> {
+  const folder = dirname(path)
+  return [
+    judgeFolder(what, folder, await see(folder)),
+    judgeMounts(what, path, await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')),
+  ]
+}
+
+export function judgeFolder(what: string, folder: string, seen: Seen | null): Finding {
+  const check = `${what} folder`
+  if (seen === null) return warning(check, `${folder} does not exist yet`, 'It is made at the first start.')
+  const remedy = 'Give Plumbline write permission on the folder, not only on the file.'
+  return seen.is_writable ? good(check, folder) : bad(check, `${folder} is not writable`, remedy)
+}
+
+/**
+ * A bind mount of the file alone ties its reader to one inode: a rename is invisible to it, and refused to us.
+ * @param mountinfo of /proc (proc_pid_mountinfo(5)), whose fifth field is where something is mounted; empty where there is none
+ */
+export function judgeMounts(what: string, path: string, mountinfo: string): Finding {
+  const is_mounted = mountinfo.split('\n').some((line) => line.split(' ')[4] === path)
+  const check = `${what} file`
+  return is_mounted
+    ? bad(check, `${path} is a mount point of a single file`, 'Mount its directory instead.')
+    : good(check, path)
+}

@@ -1,0 +1,59 @@
+/** What doctor makes of the zones of all accounts, as a table. */
+import { expect, it } from 'vitest'
+import { judgeZones } from '../../src/doctor/dns.ts'
+import type { AccountView, ZonesAnswer, ZoneView } from '../../src/operations/dns/read-zones.ts'
+import { told } from './told.ts'
+
+const account = (name: string, over: Partial<AccountView> = {}): AccountView => ({
+  account: name,
+  provider: 'zonefile',
+  ok: true,
+  detail: null,
+  listed_at: null,
+  ...over,
+})
+const zone = (name: string, of_account: string): ZoneView => ({
+  zone: name,
+  account: of_account,
+  provider: 'zonefile',
+  writable: true,
+  detail: null,
+  names: 0,
+  owned: 0,
+  fresh: true,
+})
+const REMEDY = 'Correct its settings, or wait until it answers.'
+
+it.each<[string, Partial<ZonesAnswer>, readonly string[]]>([
+  ['no account', {}, []],
+  [
+    'each its own zones',
+    {
+      accounts: [account('a'), account('b'), account('c')],
+      zones: [zone('1.de', 'a'), zone('2.de', 'b'), zone('3.de', 'b')],
+    },
+    ['good DNS account a: 1 zone', 'good DNS account b: 2 zones', 'good DNS account c: 0 zones'],
+  ],
+  [
+    'an account that is refused, also with zones of earlier',
+    { accounts: [account('a', { ok: false, detail: 'no such key' })], zones: [zone('1.de', 'a')] },
+    [`bad DNS account a: no such key → ${REMEDY}`],
+  ],
+  [
+    'an account that says nothing',
+    { accounts: [account('a', { ok: false })] },
+    [`bad DNS account a: does not answer → ${REMEDY}`],
+  ],
+  [
+    'names without a zone',
+    { homeless: ['a.de', 'b.de'] },
+    ['warning DNS zones: no account has a zone for a.de, b.de → Add the zone, or its account.'],
+  ],
+  [
+    'more of them than anybody reads',
+    { homeless: ['a', 'b', 'c', 'd', 'e', 'f'] },
+    ['warning DNS zones: no account has a zone for a, b, c, d, e … → Add the zone, or its account.'],
+  ],
+])('%s', (_, answer, lines) => {
+  expect(judgeZones({ accounts: [], zones: [], homeless: [], ...answer }).map(told)).toEqual(lines)
+})

@@ -1,0 +1,122 @@
+/** The moments of an examination: in which order worlds speak, what is asked when, and what a refusal leaves of it. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Api, ApiRequest } from '../../src/cli/api.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { examine } from '../../src/doctor/examine.ts'
+import { good } from '../../src/doctor/finding.ts'
+import { readSettings } from '../../src/doctor/settings.ts'
+import type { World } from '../../src/doctor/world.ts'
+import { WORLDS } from '../../src/doctor/worlds.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { told } from './told.ts'
+
+let data_dir: string
+beforeEach(() => (data_dir = mkdtempSync(join(tmpdir(), 'plumbline-examine-'))))
+afterEach(() => rmSync(data_dir, { recursive: true }))
+
+const load = () => loadConfig({ PLUMBLINE_DATA_DIR: data_dir })
+const withDatabase = () => writeFileSync(join(data_dir, 'plumbline.db'), '')
+
+/** Answers each path with itself; `/no` is a problem. */
+function listening(events: string[]): () => Promise<Api> {
+  return async () => {
+    events.push('opened')
+    return {
+      where: 'a test',
+      async call({ method, path }: ApiRequest) {
+        events.push(`${method} ${path}`)
+        return path === '/no'
+          ? { status: 503, headers: {}, body: { detail: 'the proxy sleeps' } }
+          : { status: 200, headers: {}, body: path }
+      },
+      async close() {
+        events.push('closed')
+      },
+    }
+  }
+}
+
+const world = (name: string, path = `/${name}`): World => ({
+  beside: async () => [good(name, 'beside')],
+  asked: async (ask) => [good(name, await ask<string>(path))],
+  afterwards: async () => [good(name, 'afterwards')],
+})
+
+async function examined(worlds: readonly World[], open: () => Promise<Api>): Promise<readonly string[]> {
+  const [node, settings, ...found] = await examine(load, open, worlds)
+  expect([node?.check, settings?.check]).toEqual(['node', 'settings'])
+  return found.map(told)
+}
+
+it('all worlds speak in their order at one moment before the next comes', async () => {
+  withDatabase()
+  const events: string[] = []
+  expect(await examined([world('a'), {}, world('b')], listening(events))).toEqual([
+    'good a: beside',
+    'good b: beside',
+    'good a: /a',
+    'good b: /b',
+    'good a: afterwards',
+    'good b: afterwards',
+  ])
+  expect(events).toEqual(['opened', 'GET /a', 'GET /b', 'closed'])
+})
+
+it('without a database nobody is asked, and nothing is opened that would make one', async () => {
+  const events: string[] = []
+  expect(await examined([world('a')], listening(events))).toEqual(['good a: beside'])
+  expect(events).toEqual([])
+  expect(readdirSync(data_dir)).toEqual([])
+})
+
+it.each([
+  ['is refused an answer', (events: string[]) => listening(events), ['opened', 'GET /no', 'closed']],
+  [
+    'cannot open the API',
+    () => async () => {
+      throw new Failure('component_unavailable', 'the proxy sleeps')
+    },
+    [],
+  ],
+])('who %s is told so, with the database looked at all the same', async (_, opening, wanted) => {
+  withDatabase()
+  const events: string[] = []
+  expect(await examined([world('a', '/no')], opening(events))).toEqual([
+    'good a: beside',
+    'bad database and API: the proxy sleeps → Read the message; the log says more.',
+    'good a: afterwards',
+  ])
+  expect(events).toEqual(wanted)
+})
+
+it('a surprise is not made a finding, and the API is closed', async () => {
+  withDatabase()
+  const events: string[] = []
+  const broken: World = { asked: () => Promise.reject(new TypeError('a bug')) }
+  await expect(examined([broken], listening(events))).rejects.toThrow('a bug')
+  expect(events).toEqual(['opened', 'closed'])
+})
+
+it('every world of the list looks at something, and none is listed twice', () => {
+  expect(WORLDS.filter((one) => Object.keys(one).length === 0)).toEqual([])
+  expect(new Set(WORLDS).size).toBe(WORLDS.length)
+})
+
+it('settings are told valid, doubted or wrong, a line each', () => {
+  const valid = load()
+  expect(readSettings(() => ({ ...valid, warnings: ['A is unwise.'] })).findings.map(told)).toEqual([
+    'good settings: valid',
+    'warning settings: A is unwise. → Change it when you can.',
+  ])
+  const wrong = readSettings(() => {
+    throw new Failure('bad_configuration', 'A is wrong.\nB is wrong.')
+  })
+  expect(wrong.config).toBeNull()
+  expect(wrong.findings.map(told)).toEqual([
+    'bad settings: A is wrong. → Correct the setting and try again.',
+    'bad settings: B is wrong. → Correct the setting and try again.',
+  ])
+})
