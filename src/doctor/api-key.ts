@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import { see, type Seen } from './seen.ts'
+import { hidden, see, type Seen } from './seen.ts'
 import type { World } from './world.ts'
 
 export const apiKey: World = {
@@ -13,8 +13,9 @@ export const apiKey: World = {
   },
 }
 
-export function judgeKeyFile(path: string, seen: Seen | null): Finding {
+export function judgeKeyFile(path: string, seen: Seen | 'hidden' | null): Finding {
   const check = 'API key'
+  if (seen === 'hidden') return hidden(check, path)
   if (seen === null) return warning(check, `${path} does not exist yet`, 'It is made at the first start.')
   return seen.is_open_to_others
     ? bad(check, `${path} can be read by others`, `chmod 600 ${path}`)

@@ -1,7 +1,7 @@
 /** Where the database lies, as `plumbline doctor` finds it: ours alone, and writable. */
 import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import { see, type Seen } from './seen.ts'
+import { hidden, see, type Seen } from './seen.ts'
 import type { World } from './world.ts'
 
 export const dataDirectory: World = {
@@ -11,8 +11,9 @@ export const dataDirectory: World = {
   },
 }
 
-export function judgeDataDirectory(path: string, seen: Seen | null): Finding {
+export function judgeDataDirectory(path: string, seen: Seen | 'hidden' | null): Finding {
   const check = 'data directory'
+  if (seen === 'hidden') return hidden(check, path)
   if (seen === null) return warning(check, `${path} does not exist yet`, 'It is made at the first start.')
   if (!seen.is_writable)
     return bad(check, `${path} is not writable`, 'Give it to the user that runs Plumbline.')

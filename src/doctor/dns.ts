@@ -24,5 +24,6 @@ function judgeAccount({ account, ok, detail }: AccountView, zones: number): Find
   const check = `DNS account ${account}`
   if (ok === false)
     return bad(check, detail ?? 'does not answer', 'Correct its settings, or wait until it answers.')
+  if (ok === null) return warning(check, 'has not been asked yet', 'Look again in a minute, or read the log.')
   return good(check, zones === 1 ? '1 zone' : `${zones} zones`)
 }

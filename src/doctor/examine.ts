@@ -23,7 +23,7 @@ export async function examine(
   if (!(await hasDatabase(config))) return [...first, ...beside]
   const asked = await throughApi(
     () => open(config),
-    (ask) => inTurn(worlds, (world) => world.asked?.(ask, config)),
+    (ask) => inTurn(worlds, (world) => unlessRefused(world.asked?.(ask, config))),
   )
   // The opening of the API brings an older schema up to date and closes what a crash left open.
   const afterwards = await inTurn(worlds, (world) => world.afterwards?.(config))
@@ -40,6 +40,19 @@ async function inTurn(
   return findings
 }
 
+/** An answer that is a problem leaves the other worlds as they are; where nobody answers there is no use in asking on. */
+function unlessRefused(
+  looking: Promise<readonly Finding[]> | undefined,
+): Promise<readonly Finding[]> | undefined {
+  return looking?.catch((error: unknown) => {
+    if (!(error instanceof Failure) || typeof error.details.facts?.['status'] !== 'number') throw error
+    return [refused(error)]
+  })
+}
+
+const refused = ({ message }: Failure): Finding =>
+  bad('database and API', message, 'Read the message; the log says more.')
+
 /** Also what proves that database and API work. */
 async function throughApi(
   open: () => Promise<Api>,
@@ -51,7 +64,7 @@ async function throughApi(
     return await look((path) => expectGood(opened, { method: 'GET', path }))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [bad('database and API', error.message, 'Read the message; the log says more.')]
+    return [refused(error)]
   } finally {
     await api?.close()
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Finding } from '../cli/verb.ts'
 import { bad, good, warning } from './finding.ts'
-import { see, type Seen } from './seen.ts'
+import { hidden, see, type Seen } from './seen.ts'
 
 /** @param what `routes` */
 export async function replacedFile(what: string, path: string): Promise<Finding[]> {
@@ -14,8 +14,9 @@ export async function replacedFile(what: string, path: string): Promise<Finding[
   ]
 }
 
-export function judgeFolder(what: string, folder: string, seen: Seen | null): Finding {
+export function judgeFolder(what: string, folder: string, seen: Seen | 'hidden' | null): Finding {
   const check = `${what} folder`
+  if (seen === 'hidden') return hidden(check, folder)
   if (seen === null) return warning(check, `${folder} does not exist yet`, 'It is made at the first start.')
   const remedy = 'Give Plumbline write permission on the folder, not only on the file.'
   return seen.is_writable ? good(check, folder) : bad(check, `${folder} is not writable`, remedy)

@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../config/load.ts'
 export interface World {
   /** What can be seen without the daemon: files, folders, servers. */
   readonly beside?: (config: LoadedConfig) => Promise<readonly Finding[]>
-  /** What takes the daemon's records. Only where there is a database. May throw what `ask` throws. */
+  /** What takes the daemon's records. Only where there is a database. May throw what `ask` throws: that is told for it. */
   readonly asked?: (ask: Ask, config: LoadedConfig) => Promise<readonly Finding[]>
   /** What is read of the database itself when nobody is asked any more. Only where there is one. */
   readonly afterwards?: (config: LoadedConfig) => Promise<readonly Finding[]>

@@ -35,6 +35,11 @@ it.each<[string, Partial<ZonesAnswer>, readonly string[]]>([
     ['good DNS account a: 1 zone', 'good DNS account b: 2 zones', 'good DNS account c: 0 zones'],
   ],
   [
+    'an account that nobody has asked',
+    { accounts: [account('a', { ok: null })] },
+    ['warning DNS account a: has not been asked yet → Look again in a minute, or read the log.'],
+  ],
+  [
     'an account that is refused, also with zones of earlier',
     { accounts: [account('a', { ok: false, detail: 'no such key' })], zones: [zone('1.de', 'a')] },
     [`bad DNS account a: no such key → ${REMEDY}`],

@@ -92,6 +92,20 @@ it.each([
   expect(events).toEqual(wanted)
 })
 
+it('one refused answer takes nothing from the other worlds; where nobody answers nobody is asked again', async () => {
+  withDatabase()
+  const refusal = 'bad database and API: the proxy sleeps → Read the message; the log says more.'
+  const asked = (lines: readonly string[]) => lines.filter((line) => !/beside|afterwards/.test(line))
+  const worlds = [world('a'), world('b', '/no'), world('c')]
+  expect(asked(await examined(worlds, listening([])))).toEqual(['good a: /a', refusal, 'good c: /c'])
+  const gone = async (): Promise<Api> => ({
+    where: 'a test',
+    call: () => Promise.reject(new Failure('component_unavailable', 'the proxy sleeps')),
+    close: async () => {},
+  })
+  expect(asked(await examined(worlds, gone))).toEqual([refusal])
+})
+
 it('a surprise is not made a finding, and the API is closed', async () => {
   withDatabase()
   const events: string[] = []

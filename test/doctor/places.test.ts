@@ -25,11 +25,16 @@ it.each([
   expect(told(judgeNode(version))).toBe(line)
 })
 
-it.each<[string, Seen | null, string]>([
+it.each<[string, Seen | 'hidden' | null, string]>([
   [
     'that is not there',
     null,
     'warning data directory: /d does not exist yet → It is made at the first start.',
+  ],
+  [
+    'that this user may not see',
+    'hidden',
+    'bad data directory: /d cannot be seen by this user → Look as the user that runs Plumbline, and let him into the folders above it.',
   ],
   ['of ours', OURS, 'good data directory: /d'],
   ['that others read', OPEN, 'warning data directory: /d can be read by others → chmod 700 /d'],
@@ -42,7 +47,7 @@ it.each<[string, Seen | null, string]>([
   expect(told(judgeDataDirectory('/d', seen))).toBe(line)
 })
 
-it.each<[string, Seen | null, string]>([
+it.each<[string, Seen | 'hidden' | null, string]>([
   ['that is not there', null, 'warning API key: /k does not exist yet → It is made at the first start.'],
   ['of ours', OURS, 'good API key: /k'],
   ['that others read', OPEN, 'bad API key: /k can be read by others → chmod 600 /k'],
@@ -50,7 +55,7 @@ it.each<[string, Seen | null, string]>([
   expect(told(judgeKeyFile('/k', seen))).toBe(line)
 })
 
-it.each<[string, Seen | null, string]>([
+it.each<[string, Seen | 'hidden' | null, string]>([
   [
     'that is not there',
     null,
@@ -117,5 +122,9 @@ describe('what is seen', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('of a path that the system will not look at is nothing that could be known', async () => {
+    expect(await see('/'.padEnd(300, 'x'))).toBe('hidden')
   })
 })
