@@ -76,7 +76,7 @@ export function operationDeps(
     background: new Background({ store, clock, log, events }),
     ddns,
     edges,
-    notifications: notificationsRoom(settings, { ...desks, edges, store, clock, log, metrics, source }),
+    notifications: notificationsRoom(settings, { ...desks, edges, ddns, store, clock, log, metrics, source }),
     lab: labRoom(settings, clock),
     clock,
     log,
