@@ -26,6 +26,9 @@ export async function sight(
   signal: AbortSignal,
 ): Promise<Sighting> {
   const { store, engine, edges, policy, proof_component, health } = parts
+  const watched = health.rounds.watched().map((one) => watchedComponent(one, now))
+  const invariants = health.invariants.standing()
+  const integrity = parts.dns_watch.integrity.last
   const released = await store.intent('released')
   const working = await store.intent('working')
   const { held, unknown } = await certificatesHeld(parts, signal)
@@ -43,9 +46,9 @@ export async function sight(
     edges: (await store.edges()).map((edge) => edges.contacts.latest(edge)),
     edge_clock: { ...edges.time(), now },
     quarantine: await store.quarantine(),
-    watched: health.rounds.watched().map((one) => watchedComponent(one, now)),
-    invariants: health.invariants.standing(),
-    integrity: parts.dns_watch.integrity.last,
+    watched,
+    invariants,
+    integrity,
     zoneKey: parts.zoneKey,
     ddns_tokens: parts.ddns.tokens.list(),
   })

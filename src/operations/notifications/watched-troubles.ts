@@ -77,8 +77,8 @@ function troubleOf(part: HealthComponent, facts: WatchedFacts): SightedTrouble |
 }
 
 /** While the host slept nobody could look, and what was never looked at has been so since the start. */
-const sinceOf = ({ reason, since }: HealthComponent, { awake_since }: WatchedFacts): Instant =>
-  since === null || reason === 'stale' ? Math.max(since ?? 0, awake_since) : since
+const sinceOf = ({ drift, since }: HealthComponent, { awake_since }: WatchedFacts): Instant =>
+  since === null || drift === null ? Math.max(since ?? 0, awake_since) : since
 
 type WatchedKind = 'unknown_lasting' | 'not_loaded' | 'drift_lasting' | 'consent_needed' | 'failing'
 
