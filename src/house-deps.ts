@@ -14,6 +14,7 @@ import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
 import { measureHealth } from './operations/health/measure.ts'
 import { measureStore } from './operations/measure.ts'
+import { measureTroubles } from './operations/notifications/measure.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
@@ -46,6 +47,7 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics) {
     metrics: async () => {
       await measureStore(store, metrics)
       await measureHealth(deps, metrics)
+      await measureTroubles(deps.notifications, metrics)
       return { content_type: metrics.content_type, text: await metrics.text() }
     },
   }
@@ -76,7 +78,7 @@ export function operationDeps(
     background: new Background({ store, clock, log, events }),
     ddns,
     edges,
-    notifications: notificationsRoom(settings, { ...desks, edges, store, clock, log, metrics, source }),
+    notifications: notificationsRoom(settings, { ...desks, edges, ddns, store, clock, log, metrics, source }),
     lab: labRoom(settings, clock),
     clock,
     log,

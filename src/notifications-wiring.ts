@@ -11,9 +11,21 @@ import type { NotificationParts, Notifications } from './operations/notification
 import { mailNotifier } from './operations/notifications/mail-notifier.ts'
 import type { Notifier } from './ports/notifier.ts'
 import { renewalDue } from './targets/certificates/issuing/renewal.ts'
+import { dnsKey } from './targets/dns/diff.ts'
 import { PROOF_KEY } from './targets/sso-proof/target.ts'
 
-type Given = 'store' | 'engine' | 'certificates' | 'edges' | 'clock' | 'log' | 'metrics' | 'source'
+type Given =
+  | 'store'
+  | 'engine'
+  | 'certificates'
+  | 'edges'
+  | 'health'
+  | 'dns_watch'
+  | 'ddns'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'source'
 
 export type NotificationsRoomParts = Pick<NotificationParts, Given> & { readonly mail: MailDesk }
 
@@ -33,6 +45,7 @@ export function notificationsRoom(
     policy: notify,
     renewalAt: (certificate) => renewalDue(certificate, parts.clock.now()).at,
     proof_component: PROOF_KEY,
+    zoneKey: dnsKey,
     random: Math.random,
   })
   return {

@@ -30,6 +30,7 @@ export type GaugeName =
   | 'plumbline_journal_open_steps'
   | 'plumbline_domains'
   | 'plumbline_component_ok'
+  | 'plumbline_component_unknown'
   | 'plumbline_component_age_seconds'
   | 'plumbline_invariant_holds'
   | 'plumbline_open_troubles'

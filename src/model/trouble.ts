@@ -4,9 +4,15 @@ import type { Instant } from '../kernel/clock.ts'
 /** Closed, so that receivers can be written against it. */
 export const TROUBLE_KINDS = [
   'route_open',
+  'invariant_broken',
   'certificate_expired',
   'certificate_due',
   'edge_lost',
+  'not_loaded',
+  'dns_not_in_place',
+  'consent_needed',
+  'key_ending',
+  'rotation_due',
   'repair_refused',
   'contested',
   'failing',

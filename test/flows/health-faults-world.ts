@@ -146,7 +146,7 @@ export const WORLD_FAULTS: readonly Fault[] = [
   },
   {
     title: 'the grant of the mail provider was revoked',
-    blames: { mail: unknown() },
+    blames: { mail: impaired('needs_consent') },
     async break(world) {
       world.gmail.misbehave('token', { status: 400, reason: 'invalid_grant' }, { always: true })
       await world.pass(2 * HOUR_MS)

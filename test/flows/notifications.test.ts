@@ -237,7 +237,8 @@ describe('who is asked', () => {
     expect(await shown(at)).toMatchObject({ configured: false, channels: [], owed: [] })
     expect((await at.call('POST', '/api/notifications/test')).body).toEqual({ success: false, results: [] })
     const metrics = (await at.call('GET', '/metrics')).body as unknown as string
-    expect(metrics).not.toContain('plumbline_open_troubles{')
+    expect(metrics).toContain('plumbline_open_troubles{kind="drift_lasting"} 1\n')
+    expect(metrics).toContain('plumbline_open_troubles{kind="route_open"} 0\n')
   })
 
   it('mail without a mail provider is no start', async () => {

@@ -53,16 +53,27 @@ export async function startPrometheus(scrape_configs: string): Promise<Prometheu
 }
 
 /** What `promtool check metrics` says of a text; empty when nothing. Throws where it cannot be parsed. */
-export function checkMetrics(text: string): Promise<string> {
+export async function checkMetrics(text: string): Promise<string> {
+  const { code, output } = await promtool(['check', 'metrics'], text)
+  // 3: it reads them, and has advice.
+  if (code !== 0 && code !== 3) throw new Error(`promtool: ${output}`)
+  return output
+}
+
+/** @param input what it reads, if anything */
+export function promtool(
+  args: readonly string[],
+  input = '',
+): Promise<{ readonly code: number; readonly output: string }> {
   const path = whichProgram('promtool')
   if (path === null) throw new Error('promtool is not installed')
   return new Promise((resolve, reject) => {
     const options = { timeout: 20_000, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } }
-    const child = execFile(path, ['check', 'metrics'], options, (error, stdout, stderr) => {
-      // 3: it reads them, and has advice.
-      if (error === null || error.code === 3) resolve(stdout + stderr)
-      else reject(new Error(`promtool: ${stderr}`))
+    const child = execFile(path, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code
+      if (typeof code === 'number') resolve({ code, output: stdout + stderr })
+      else reject(new Error(`promtool: ${error?.message}`))
     })
-    child.stdin!.end(text)
+    child.stdin!.end(input)
   })
 }

@@ -58,6 +58,10 @@ export const GAUGES: Readonly<Record<GaugeName, Described>> = {
     help: 'Whether a component is known to be as it should be: 1 or 0. Unknown is 0.',
     labels: ['component'],
   },
+  plumbline_component_unknown: {
+    help: 'How many parts of a component are not known to be as they should be, or not to be.',
+    labels: ['component'],
+  },
   plumbline_component_age_seconds: {
     help: 'Age of what is known of a component; of its oldest part where it has many. Absent before the first look.',
     labels: ['component'],
@@ -67,7 +71,7 @@ export const GAUGES: Readonly<Record<GaugeName, Described>> = {
     labels: ['invariant'],
   },
   plumbline_open_troubles: {
-    help: 'What is wrong and has lasted, by kind; only where somebody is told of it.',
+    help: 'What is wrong and has lasted, by kind, whether or not anybody is told of it.',
     labels: ['kind'],
   },
 }

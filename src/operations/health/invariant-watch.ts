@@ -19,14 +19,23 @@ export interface InvariantWatchParts {
   readonly check: CheckInvariants
 }
 
+export interface StandingInvariant extends Invariant {
+  /** Since when it is what it is now, as far as this process knows. */
+  readonly since: Instant
+}
+
 export class InvariantWatch {
   readonly #clock: Clock
   readonly #look: KeptLook<readonly Invariant[]>
   /** Of the last look that gave an answer: its rules are unknown while a later one gives none. */
   #rules: readonly Invariant[] = []
+  /** By rule, what the last look said and since when. */
+  readonly #turned = new Map<string, { readonly holds: Invariant['holds']; readonly at: Instant }>()
+  readonly #began_at: Instant
 
   constructor({ clock, log, check }: InvariantWatchParts) {
     this.#clock = clock
+    this.#began_at = clock.now()
     this.#look = new KeptLook({
       name: 'invariants',
       clock,
@@ -56,6 +65,8 @@ export class InvariantWatch {
   async #take(afresh: boolean, ends: AbortSignal): Promise<void> {
     const taken = await this.#look.take(afresh, ends)
     if (taken.known) this.#rules = taken.value
+    for (const { name, holds } of this.present())
+      if (this.#turned.get(name)?.holds !== holds) this.#turned.set(name, { holds, at: taken.at })
   }
 
   /** Resolves when no look holds the database open any more, or after a moment: a large file is read to its end. */
@@ -64,6 +75,17 @@ export class InvariantWatch {
     const patience = this.#clock.sleep(LAST_LOOK_MS, over.signal).catch(() => undefined)
     await Promise.race([this.#look.settled(), patience])
     over.abort()
+  }
+
+  /** As `present`, with since when. */
+  standing(): readonly StandingInvariant[] {
+    return this.present().map((rule) => ({ ...rule, since: this.#sinceOf(rule) }))
+  }
+
+  #sinceOf({ name, holds, checked_at }: Invariant): Instant {
+    const turned = this.#turned.get(name)
+    if (turned === undefined) return this.#began_at
+    return turned.holds === holds ? turned.at : checked_at + STALE_AFTER_MS
   }
 
   /** Each by name, as far as is known by now. */

@@ -9,6 +9,8 @@ export async function measureHealth(deps: Deps, metrics: Metrics): Promise<void>
   const configured = components.filter((one) => one.configured)
   for (const [component, parts] of Map.groupBy(configured, (one) => one.component)) {
     metrics.gauge('plumbline_component_ok', parts.every(({ ok }) => ok) ? 1 : 0, { component })
+    const unknown = parts.filter(({ drift }) => drift === null).length
+    metrics.gauge('plumbline_component_unknown', unknown, { component })
     const age_s = oldest(parts, now)
     if (age_s === null) metrics.forget('plumbline_component_age_seconds', { component })
     else metrics.gauge('plumbline_component_age_seconds', age_s, { component })

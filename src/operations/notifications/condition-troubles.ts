@@ -3,6 +3,7 @@
  *
  *   condition                               trouble               told
  *   false, drifting                         drift_lasting         when it lasts
+ *   false, drifting, all of it not loaded   not_loaded            when it lasts
  *   false, unfinished                       unfinished_lasting    when it lasts
  *   false, contested                        contested             at once: only a person ends it
  *   false, refused                          repair_refused        at once
@@ -17,7 +18,8 @@
 import { type Chapter, differingConditions, sharedOf } from '../../engine/present-conditions.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../model/condition.ts'
-import type { Severity, TroubleKind } from '../../model/trouble.ts'
+import type { DriftCause } from '../../model/drift.ts'
+import type { Severity } from '../../model/trouble.ts'
 import { isRipe, type SightedTrouble, type Sighting } from './sighting.ts'
 
 export interface ConditionFacts {
@@ -44,12 +46,9 @@ export function conditionTroubles(chapter: Chapter, facts: ConditionFacts): Sigh
   }
 }
 
-function troubleOf(
-  row: Condition,
-  { component, key }: Chapter,
-  facts: ConditionFacts,
-): SightedTrouble | null {
-  const kind = kindOf(row, component === facts.proof_component)
+function troubleOf(row: Condition, chapter: Chapter, facts: ConditionFacts): SightedTrouble | null {
+  const { component, key } = chapter
+  const kind = kindOf(row, chapter, facts.proof_component)
   if (kind === null) return null
   const { severity, waits, remedy } = KINDS[kind]
   const { domain_id } = row
@@ -71,13 +70,33 @@ function troubleOf(
 const sinceOf = ({ reason, last_transition_at }: Condition, { awake_since }: ConditionFacts): Instant =>
   reason === 'stale' ? Math.max(last_transition_at, awake_since) : last_transition_at
 
-type ConditionKind = Exclude<TroubleKind, 'certificate_due' | 'certificate_expired' | 'edge_lost'>
+type ConditionKind =
+  | 'drift_lasting'
+  | 'unfinished_lasting'
+  | 'unknown_lasting'
+  | 'failing'
+  | 'repair_refused'
+  | 'contested'
+  | 'route_open'
+  | 'not_loaded'
 
-function kindOf({ status, reason }: Condition, is_proof: boolean): ConditionKind | null {
+function kindOf(
+  { status, reason }: Condition,
+  { component, found }: Chapter,
+  proof_component: string,
+): ConditionKind | null {
   if (status === 'true') return null
-  if (is_proof && reason === 'refused') return 'route_open'
-  return BY_REASON[reason]
+  if (component === proof_component && reason === 'refused') return 'route_open'
+  return reason === 'drifting' && isNotLoaded(found) ? 'not_loaded' : BY_REASON[reason]
 }
+
+/** It is written as it should be, and whoever reads it runs something else. */
+function isNotLoaded(found: Chapter['found']): boolean {
+  const causes = [...(found?.causes.keys() ?? [])].filter((cause) => !WAITING.has(cause))
+  return causes.length > 0 && causes.every((cause) => cause === 'not_loaded')
+}
+
+const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 const BY_REASON: Readonly<Record<ConditionReason, ConditionKind | null>> = {
   in_sync: null,
@@ -125,6 +144,11 @@ const KINDS: Readonly<Record<ConditionKind, KindFacts>> = {
     severity: 'warning',
     waits: false,
     remedy: 'Only a person can decide this: "plumbline plan" shows what would be done and how to confirm it.',
+  },
+  not_loaded: {
+    severity: 'warning',
+    waits: true,
+    remedy: 'It is written: restart what reads it and look at its log for why it was not taken.',
   },
   contested: {
     severity: 'warning',

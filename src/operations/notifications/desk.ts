@@ -7,7 +7,10 @@ import type { InstalledCertificate } from '../../ports/certificate-records.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Store } from '../../ports/store.ts'
 import type { CertificatesDesk } from '../certificates/desk.ts'
+import type { Ddns } from '../ddns/ddns.ts'
+import type { DnsWatch } from '../dns/watch.ts'
 import type { Edges } from '../edges/edges.ts'
+import type { HealthDesk } from '../health/desk.ts'
 import type { NotificationWatch } from './watch.ts'
 
 export interface NotificationParts {
@@ -15,6 +18,9 @@ export interface NotificationParts {
   readonly engine: Pick<Engine, 'chapters'>
   readonly certificates: Pick<CertificatesDesk, 'store' | 'manager' | 'cert_resolver'>
   readonly edges: Pick<Edges, 'contacts' | 'time'>
+  readonly health: Pick<HealthDesk, 'rounds' | 'invariants'>
+  readonly dns_watch: Pick<DnsWatch, 'integrity'>
+  readonly ddns: Pick<Ddns, 'tokens'>
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -26,6 +32,8 @@ export interface NotificationParts {
   readonly renewalAt: (certificate: InstalledCertificate) => Instant
   /** The component that proves routes closed. */
   readonly proof_component: string
+  /** What the engine calls a zone. */
+  readonly zoneKey: (zone: string) => string
   /** Where the installation is reached, for whoever reads a message. */
   readonly source: () => string
 }

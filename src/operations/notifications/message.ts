@@ -93,9 +93,15 @@ const byWeight = (a: NotificationLine, b: NotificationLine): number =>
 
 const WORDS: Readonly<Record<NotificationLine['kind'], string>> = {
   route_open: 'route open',
+  invariant_broken: 'broken',
   certificate_expired: 'certificate expired',
   certificate_due: 'certificate not renewed',
   edge_lost: 'edge lost',
+  not_loaded: 'not loaded',
+  dns_not_in_place: 'not in place',
+  consent_needed: 'consent needed',
+  key_ending: 'key ending',
+  rotation_due: 'rotation due',
   repair_refused: 'repair refused',
   contested: 'contested',
   failing: 'failing',

@@ -80,7 +80,8 @@ async function channelView(
   }
 }
 
-async function openTroubles(
+/** Those of this moment, and those that were noticed and cannot be looked at now. */
+export async function openTroubles(
   { parts, watch }: Pick<Notifications, 'parts' | 'watch'>,
   signal: AbortSignal,
 ): Promise<readonly OpenTrouble[]> {

@@ -2,6 +2,7 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { AcmeReading, AcmeStore } from '../../ports/acme-store.ts'
+import { watchedComponent } from '../health/watched-component.ts'
 import type { HeldCertificate } from './certificate-troubles.ts'
 import type { NotificationParts } from './desk.ts'
 import type { Sighting } from './sighting.ts'
@@ -24,7 +25,10 @@ export async function sight(
   { now, awake_since }: LookTime,
   signal: AbortSignal,
 ): Promise<Sighting> {
-  const { store, engine, edges, policy, proof_component } = parts
+  const { store, engine, edges, policy, proof_component, health } = parts
+  const watched = health.rounds.watched().map((one) => watchedComponent(one, now))
+  const invariants = health.invariants.standing()
+  const integrity = parts.dns_watch.integrity.last
   const released = await store.intent('released')
   const working = await store.intent('working')
   const { held, unknown } = await certificatesHeld(parts, signal)
@@ -42,6 +46,11 @@ export async function sight(
     edges: (await store.edges()).map((edge) => edges.contacts.latest(edge)),
     edge_clock: { ...edges.time(), now },
     quarantine: await store.quarantine(),
+    watched,
+    invariants,
+    integrity,
+    zoneKey: parts.zoneKey,
+    ddns_tokens: parts.ddns.tokens.list(),
   })
 }
 

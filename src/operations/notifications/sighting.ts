@@ -1,5 +1,5 @@
 /** What is wrong at one moment, and what cannot be told. */
-import type { Instant } from '../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
 
 export interface SightedTrouble extends Trouble {
@@ -21,9 +21,12 @@ export const joined = (sightings: readonly Sighting[]): Sighting => ({
 export const isUnsure = ({ unsure }: Sighting, id: string): boolean =>
   unsure.some((beginning) => id.startsWith(beginning))
 
+/** What begins while a look is under way begins after it. */
+const LONGEST_LOOK_MS: Milliseconds = 60_000
+
 /** A clock that was set back lets nothing wait. */
 export const isRipe = ({ ripe_at, since }: SightedTrouble, now: Instant): boolean =>
-  ripe_at <= now || since > now
+  ripe_at <= now || since > now + LONGEST_LOOK_MS
 
 /** As it is remembered. */
 export const plain = (sighted: SightedTrouble): Trouble => {

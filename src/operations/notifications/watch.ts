@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import { TROUBLE_KINDS } from '../../model/trouble.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Delivery, Noticed } from '../../ports/notification-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
@@ -14,7 +13,7 @@ import type { NotificationParts } from './desk.ts'
 import { Loop } from './loop.ts'
 import { messageOf } from './message.ts'
 import { sight } from './sight.ts'
-import { isRipe, type Sighting } from './sighting.ts'
+import type { Sighting } from './sighting.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 10_000
 const LONGEST_GAP_MS: Milliseconds = 60_000
@@ -74,7 +73,6 @@ export class NotificationWatch {
     this.#awake_since = this.awakeSince(now)
     this.#looked_at = now
     const sighting = await sight(this.#parts, { now, awake_since: this.#awake_since }, signal)
-    this.#measure(sighting, now)
     if (!hasChanges(await this.#decide(store, sighting, now))) return
     // Decided again from what is there then: a message may have arrived meanwhile.
     const owes = await store.write(async (tx) => {
@@ -139,13 +137,6 @@ export class NotificationWatch {
     if (last.state === 'owed' || age(last.created_at, now) < GATHERED_MS) return false
     if (last.state === 'sent' || last.ended_at! < this.#began_at) return true
     return age(last.ended_at!, now) >= REST_MS
-  }
-
-  #measure({ troubles }: Sighting, now: Instant): void {
-    for (const kind of TROUBLE_KINDS) {
-      const open = troubles.filter((trouble) => trouble.kind === kind && isRipe(trouble, now)).length
-      this.#parts.metrics.gauge('plumbline_open_troubles', open, { kind })
-    }
   }
 }
 

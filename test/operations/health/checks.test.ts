@@ -6,6 +6,7 @@ import { judgeAcme, judgeCertificates } from '../../../src/operations/health/che
 import { judgeDdns } from '../../../src/operations/health/checks/ddns.ts'
 import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/operations/health/checks/dns.ts'
 import { judgeEdges } from '../../../src/operations/health/checks/edges.ts'
+import { judgeMail } from '../../../src/operations/health/checks/mail.ts'
 import { judgeProxy } from '../../../src/operations/health/checks/proxy.ts'
 import { judgeAttachments, judgeRoutes } from '../../../src/operations/health/checks/sso.ts'
 
@@ -125,6 +126,27 @@ describe('the resolvers', () => {
         hosts: [host('missing'), host('wrong'), host('unknown')],
       }),
       { ...drift('wrong'), causes: { missing: 1, wrong: 1 } },
+    ],
+  ])
+})
+
+describe('mail', () => {
+  const mail = (ok: boolean, state: 'needs_consent' | 'failing' | null) =>
+    judgeMail({
+      ok,
+      detail: 'away',
+      provider: 'gmail',
+      last_sent_at: null,
+      token: state === null ? null : { state, expires_at: null, reason: 'grant it anew' },
+    })
+  say([
+    ['takes us in', mail(true, null), GOOD],
+    ['cannot be reached', mail(false, null), { ...unknown, message: 'away' }],
+    ['cannot be asked for a token', mail(false, 'failing'), unknown],
+    [
+      'takes the grant no more',
+      mail(false, 'needs_consent'),
+      { ...wrong('needs_consent'), message: 'grant it anew' },
     ],
   ])
 })

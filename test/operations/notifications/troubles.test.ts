@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Chapter } from '../../../src/engine/present-conditions.ts'
 import type { Condition, ConditionReason, ConditionStatus } from '../../../src/model/condition.ts'
+import type { DriftCause } from '../../../src/model/drift.ts'
 import { CONDITION_REASONS } from '../../../src/model/condition.ts'
 import type { Edge } from '../../../src/model/edge.ts'
+import type { HealthComponent } from '../../../src/model/health.ts'
 import {
   certificateTroubles,
   type HeldCertificate,
@@ -11,7 +13,7 @@ import {
 } from '../../../src/operations/notifications/certificate-troubles.ts'
 import { conditionTroubles } from '../../../src/operations/notifications/condition-troubles.ts'
 import { isUnsure } from '../../../src/operations/notifications/sighting.ts'
-import { troublesOf } from '../../../src/operations/notifications/troubles.ts'
+import { type Facts, troublesOf } from '../../../src/operations/notifications/troubles.ts'
 import { MINUTE_MS, T0 } from './samples.ts'
 
 const AFTER_MS = 10 * MINUTE_MS
@@ -73,6 +75,17 @@ describe('a condition', () => {
     expect(conditionTroubles(proof, facts).troubles).toMatchObject([
       { kind: 'route_open', severity: 'critical', domains: ['app.example.com'] },
     ])
+  })
+
+  it.each<[string, readonly DriftCause[], string]>([
+    ['is not loaded', ['not_loaded'], 'not_loaded'],
+    ['is not loaded, beside an edit that waits', ['not_loaded', 'pending_deploy'], 'not_loaded'],
+    ['is not loaded in part', ['not_loaded', 'edited'], 'drift_lasting'],
+    ['only waits for a deploy', ['pending_deploy'], 'drift_lasting'],
+  ])('that drifts because it %s is told so', (_name, causes, kind) => {
+    const counted = new Map(causes.map((cause) => [cause, 1]))
+    const found = { causes: counted, differences: [], working: null as never }
+    expect(kindsOf(chapter([row('false', 'drifting')], { found }))).toEqual([[kind, AFTER_MS]])
   })
 
   it('of a domain names it, and while the whole is not right nothing of it is over', () => {
@@ -174,6 +187,51 @@ describe('a certificate', () => {
   })
 })
 
+const nothing: Facts = {
+  chapters: [],
+  conditions: facts,
+  certificates: [],
+  of_certificates: { now: LATER, days: [], domains: [], unknown: [] },
+  edges: [],
+  edge_clock: { now: LATER, offline_after_ms: MINUTE_MS, listening_since: T0 },
+  quarantine: [],
+  watched: [],
+  invariants: [],
+  integrity: null,
+  zoneKey: (zone) => `dns:${zone}`,
+  ddns_tokens: [],
+}
+
+describe('a proxy of which nothing is known', () => {
+  const look = (drift: null | false) =>
+    ({
+      name: 'proxy',
+      component: 'proxy',
+      configured: true,
+      since: T0,
+      ok: drift === false,
+      drift,
+      cause: null,
+      reason: 'unreachable',
+      message: 'away',
+      differences: [],
+    }) as unknown as HealthComponent
+  const proof = chapter([row('unknown', 'unreadable')], { component: 'sso-proof', key: 'sso-proof' })
+  const told = (drift: null | false) => troublesOf({ ...nothing, chapters: [proof], watched: [look(drift)] })
+
+  it('is why the proof is blind, so it is told alone, and nothing of the proof is over', () => {
+    expect(told(null).troubles.map(({ key }) => key)).toEqual(['proxy'])
+    expect(isUnsure(told(null), 'condition/sso-proof/0')).toBe(true)
+    expect(told(false).troubles.map(({ key }) => key)).toEqual(['sso-proof'])
+  })
+
+  it('leaves a route that is known to be open untouched', () => {
+    const open = { ...proof, rows: [row('true', 'in_sync'), row('false', 'refused', 7)] }
+    const { troubles } = troublesOf({ ...nothing, chapters: [open], watched: [look(null)] })
+    expect(troubles.map(({ kind }) => kind)).toEqual(['route_open', 'unknown_lasting'])
+  })
+})
+
 describe('edges and routes', () => {
   const edge = (fields: Partial<Edge> = {}): Edge => ({
     id: 3,
@@ -193,10 +251,7 @@ describe('edges and routes', () => {
   })
   const seen = (edges: readonly Edge[], listening_since = T0) =>
     troublesOf({
-      chapters: [],
-      conditions: facts,
-      certificates: [],
-      of_certificates: { now: LATER, days: [], domains: [], unknown: [] },
+      ...nothing,
       edges,
       edge_clock: { now: LATER, offline_after_ms: MINUTE_MS, listening_since },
       quarantine: [{ domain_id: 7, domain: 'app.example.com', since: T0, evidence: 'it got content' }],

@@ -1,0 +1,102 @@
+/** The alert rules in `fixtures/prometheus`: promtool takes them, each is tried, and what they ask for is in /metrics. */
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { DRIFT_CAUSES } from '../../src/model/drift.ts'
+import { TROUBLE_KINDS } from '../../src/model/trouble.ts'
+import { describePeers } from '../peers/peers.ts'
+import { PROMETHEUS_PROGRAMS, promtool } from '../peers/prometheus.ts'
+import { createActive, openTestHouse } from './test-house.ts'
+
+const FOLDER = fileURLToPath(new URL('../../fixtures/prometheus/', import.meta.url))
+const RULES = join(FOLDER, 'alerts.yml')
+const TRIALS = readdirSync(FOLDER).filter((name) => name.endsWith('.test.yml'))
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly for: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+interface Rules {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]
+}
+
+const { groups } = parse(readFileSync(RULES, 'utf8')) as Rules
+const rules = groups.flatMap((group) => group.rules)
+
+describe('an alert', () => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))(
+    '%s says when, how bad and what helps',
+    (_name, rule) => {
+      expect(rule.for).toMatch(/^\d+[mh]$/)
+      expect(rule.labels['severity']).toMatch(/^(?:info|warning|critical)$/)
+      expect(rule.annotations['summary']).toBeTruthy()
+      expect(rule.annotations['description']).toBeTruthy()
+    },
+  )
+
+  it.each([
+    ['kind', TROUBLE_KINDS],
+    ['cause', DRIFT_CAUSES],
+  ] as const)('asks for no %s that we do not know', (label, known) => {
+    const asked = rules.flatMap(({ expr }) =>
+      [...expr.matchAll(new RegExp(`\\b${label}[=!]~?"([^"]*)"`, 'g'))].flatMap(([, text]) =>
+        text!.split('|'),
+      ),
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    expect(known).toEqual(expect.arrayContaining(asked))
+  })
+})
+
+it('every metric that an alert asks for is in /metrics', async () => {
+  await using at = await openTestHouse({ opened: false })
+  await createActive(at.call)
+  const text = (await at.call('GET', '/metrics')).body as unknown as string
+  const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+  const asked = rules.flatMap(({ expr }) => expr.match(/\bplumbline_\w+/g) ?? [])
+  expect(asked.length).toBeGreaterThan(10)
+  expect([...new Set(asked)].filter((name) => !served.has(name))).toEqual([])
+  for (const kind of TROUBLE_KINDS)
+    expect(text).toMatch(new RegExp(`^plumbline_open_troubles\\{kind="${kind}"\\} 0$`, 'm'))
+  expect(text).toMatch(/^plumbline_component_unknown\{component="routes"\} 0$/m)
+})
+
+describePeers(PROMETHEUS_PROGRAMS, 'promtool', () => {
+  it('takes the rules', async () => {
+    expect(await promtool(['check', 'rules', RULES])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${rules.length} rules found`) as string,
+    })
+  })
+
+  it.each(TRIALS)('sees every alert of %s fire when it should, and only then', async (trial) => {
+    const { code, output } = await promtool(['test', 'rules', join(FOLDER, trial)])
+    expect(code, output).toBe(0)
+  })
+
+  it('misses every single rule that is taken away', { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-alerts-'))
+    try {
+      for (const trial of TRIALS) copyFileSync(join(FOLDER, trial), join(folder, trial))
+      const paths = TRIALS.map((trial) => join(folder, trial))
+      for (const { alert } of rules) {
+        const left = groups.map(({ name, rules: of }) => ({
+          name,
+          rules: of.filter((rule) => rule.alert !== alert),
+        }))
+        writeFileSync(join(folder, 'alerts.yml'), stringify({ groups: left }))
+        const { code, output } = await promtool(['test', 'rules', ...paths])
+        expect(code, `without ${alert}`).toBe(1)
+        expect(output).toContain(alert)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
