@@ -56,7 +56,7 @@ const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim()
 
 /**
- * A CR stands only before an LF (RFC 5322 §2.3); the library sees to LF alone. A server that takes a bare CR for a line end would read `\r.\r` as the end of
- * the mail and what follows as commands of ours, with a sender and recipients that nobody has checked.
+ * A CR stands only before an LF (RFC 5322 §2.3); the library sees to LF alone. A server that takes a bare CR for a line
+ * end would read `\r.\r` as the end of the mail, and what follows as commands of ours that nobody has checked.
  */
 const withLineEnds = (text: string): string => text.replace(/\r(?!\n)/g, '\n')
