@@ -126,7 +126,9 @@ export class AccessTokens {
       const lives_ms = seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : EARLY_MS * 2
       return { secret: new Secret(body['access_token']), expires_at: asked_at + lives_ms }
     }
-    const error = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
+    const { client_secret, refresh_token } = this.#options
+    const told = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
+    const error = client_secret.hideIn(refresh_token.hideIn(told))
     if (REFUSALS.has(error)) {
       this.#refused = `gmail: Google refuses the credentials (${error}). ${remedyFor(error)}`
       throw new Failure('provider_credentials', this.#refused)
