@@ -61,7 +61,7 @@ it('every view is answered as it is described', { timeout: 60_000 }, async () =>
       const own = all.map((row) => (typeof row['mac'] === 'string' ? { ...row, mac: macOf(macs++) } : row))
       unifi.lists.set(name, [...rows, ...own])
     }
-    docker.containers = spoilt(aContainer('odd') as Row)
+    docker.containers = spoilt(aContainer('odd'))
     proxmox.guests = ODD.map((value, i) => ({
       type: 'qemu',
       vmid: 100 + i,

@@ -91,6 +91,7 @@ function valueOf(schema: Schema, description: Description, depth = 0): fc.Arbitr
       return fc.record(Object.fromEntries(membersOf(schema).map(([name, one]) => [name, inner(one)])), {
         requiredKeys: [],
       })
+    case undefined:
     default:
       return fc.constant(null)
   }

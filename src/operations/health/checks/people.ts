@@ -17,7 +17,7 @@ export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): H
 })
 
 /** Pure. @param owed what the provider has not read; null for nothing */
-export function judgeUsers(owed: Owed | null, now: number): LookedAt {
+function judgeUsers(owed: Owed | null, now: number): LookedAt {
   if (owed === null) return healthy('The provider has read the users file as it is.')
   const { since, trouble } = owed
   const details = { owed_since: isoTime(since) }
