@@ -4,7 +4,7 @@ import { webhook } from './adapters/webhook/webhook.ts'
 import type { Settings } from './config/sections.ts'
 import { Failure, type FieldError, fieldError } from './kernel/failure.ts'
 import { Secret } from './kernel/secret.ts'
-import { parseMailAddress } from './model/mailbox.ts'
+import { mailDomain, parseMailAddress } from './model/mailbox.ts'
 import type { MailDesk } from './operations/mail/desk.ts'
 import { createNotifications } from './operations/notifications/create.ts'
 import type { NotificationParts, Notifications } from './operations/notifications/desk.ts'
@@ -65,6 +65,8 @@ function mailNotifiers(desk: MailDesk, addresses: readonly string[]): readonly N
   const recipients = addresses.map((text) => {
     const parsed = parseMailAddress(text)
     if (!parsed.ok) wrong(`"${text}" ${parsed.msg}`)
+    else if (desk.recipient_domains?.includes(mailDomain(parsed.value)) === false)
+      wrong(`"${text}" is in no domain of PLUMBLINE_MAIL_RECIPIENT_DOMAINS, so nothing could be sent to it`)
     return parsed.ok ? parsed.value : text
   })
   if (errors.length === 0) return [mailNotifier(desk, recipients)]

@@ -162,8 +162,12 @@ const contentOf = (reply: Reply) =>
     ? { description: reply.description ?? 'Done', content: { 'application/json': { schema: reply } } }
     : {
         description: reply.description,
-        content: { [reply.content_type]: { schema: { type: 'string' as const } } },
+        content: { [reply.content_type]: { schema: { type: rawType(reply.content_type) } } },
       }
+
+/** JSON that is answered as it lies somewhere is an object all the same, and no text. */
+const rawType = (content_type: string): 'object' | 'string' =>
+  content_type === 'application/json' ? 'object' : 'string'
 
 const responseName = (status: number) => `Problem${status}`
 

@@ -28,7 +28,16 @@ export function asText(value: unknown): string | null {
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) return null
-  return Number(value)
+  return Number.isFinite(Number(value)) ? Number(value) : null
+}
+
+/** The last second that RFC 3339 can write. */
+const LAST_SECOND = 253_402_300_799
+
+/** Milliseconds since 1970, from seconds; null for a time that cannot be written down. */
+export function asTimeOfSeconds(value: unknown): number | null {
+  const seconds = asNumber(value)
+  return seconds !== null && seconds >= 0 && seconds <= LAST_SECOND ? Math.floor(seconds * 1000) : null
 }
 
 export function asFlag(value: unknown): boolean | null {

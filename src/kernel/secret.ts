@@ -25,6 +25,11 @@ export class Secret {
     return timingSafeEqual(this.#digest, digest(candidate))
   }
 
+  /** Words of a stranger without this, should he repeat what he was sent. */
+  hideIn(text: string): string {
+    return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)
+  }
+
   toString(): string {
     return HIDDEN
   }

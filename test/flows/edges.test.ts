@@ -262,3 +262,28 @@ describe('what is known of an edge', () => {
     expect((await at.call('GET', `${ALL}/99`)).status).toBe(404)
   })
 })
+
+it('an edge that lives and goes on with earlier routes is no clean page: what was closed since is open there', async () => {
+  const clock = steppedClock()
+  await using at = await openTestHouse({ clock })
+  const id = await createActive(at.call, { auth_required: false })
+  const edge = await addEdge(at.call)
+  const get = asEdge(at.call, edge)
+  await get('GET', `${edge.path}/routes`)
+  const beat = () => get('POST', `${edge.path}/heartbeat`, { 'content-type': 'application/json' }, {})
+  const part = async () => {
+    const { body } = await at.call('GET', '/api/control-plane/health?probe=true')
+    const { components } = body as unknown as { components: readonly { name: string }[] }
+    return components.find(({ name }) => name === 'edges')
+  }
+  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
+  expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+  await beat()
+  expect(await part(), 'it may fetch them any moment').toMatchObject({ ok: true })
+  clock.step(11 * 60_000)
+  await beat()
+  const wrong = { ok: false, drift: true, cause: 'behind', differences: [{ item: 'fra1', cause: 'behind' }] }
+  expect(await part()).toMatchObject(wrong)
+  await get('GET', `${edge.path}/routes`)
+  expect(await part()).toMatchObject({ ok: true, drift: false })
+})

@@ -190,6 +190,13 @@ describe('over the Gmail API', () => {
       expect(google.taken).toHaveLength(4)
       const renewed = await at.call('POST', '/api/email/refresh-token', { key: null })
       expect(renewed.body).toMatchObject({ success: true, refreshed: true, token: { state: 'valid' } })
+      // Later than any time that can be written down.
+      for (const expires_in of [1e300, '9'.repeat(400), 8.64e12, -1, null, {}]) {
+        google.expires_in = expires_in
+        expect(await at.call('POST', '/api/email/refresh-token')).toMatchObject({ status: 200 })
+        const { status, body } = await at.call('GET', '/api/email/health')
+        expect([status, body['ok']], JSON.stringify(expires_in)).toEqual([200, true])
+      }
 
       google.misbehave('token', { status: 400, reason: 'invalid_grant' }, { always: true })
       const refused = await at.call('POST', '/api/email/refresh-token')

@@ -77,7 +77,14 @@ const shown = async ({ call }: TestHouse) =>
   (await call('GET', '/api/notifications')).body as unknown as Shown
 
 describe('a receiver that misbehaves', () => {
-  it.each(['reset', 'hang', { status: 500 }, { status: 429, headers: { 'retry-after': '1' } }] as const)(
+  it.each([
+    'reset',
+    'hang',
+    { status: 500 },
+    { status: 429, headers: { 'retry-after': '1' } },
+    // Three years: nobody may silence a channel for longer than the longest wait of ours.
+    { status: 429, headers: { 'retry-after': '99999999' } },
+  ] as const)(
     'in passing (%j) gets the very same message later, and mail is not held up by it',
     { timeout: 90_000 },
     async (how) => {
@@ -245,5 +252,14 @@ describe('who is asked', () => {
     await expect(openTestHouse({ env: { PLUMBLINE_NOTIFY_MAIL: 'ops@example.net' } })).rejects.toThrow(
       /PLUMBLINE_NOTIFY_MAIL needs mail/,
     )
+  })
+
+  it('a recipient outside the only domains that may get mail is no start, or nobody would ever be told', async () => {
+    await using world = await notificationsWorld()
+    const env = { ...world.env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.com' }
+    await expect(openTestHouse({ env })).rejects.toThrow(/ops@example.net" is in no domain/)
+    const both = { ...env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.com,Example.NET' }
+    await using at = await openTestHouse({ env: both })
+    expect((await at.call('GET', '/api/notifications')).status).toBe(200)
   })
 })

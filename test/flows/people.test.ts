@@ -165,3 +165,17 @@ it('without a users file nothing is managed and everything says so', async () =>
   expect((await at.call('GET', '/api/email/health')).body).toMatchObject({ configured: false, ok: null })
   expect((await at.call('GET', '/api/email/aliases')).body).toEqual([])
 })
+
+it('a mail address that mail may not go to is told once, and nobody waits for it', async () => {
+  await using world = await peopleWorld()
+  const env = { ...world.env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.com' }
+  await using at = await openTestHouse({ env })
+  const answer = await at.call('POST', '/api/users/invite', {
+    body: { display_name: 'Jo Doe', email: 'jo@example.net' },
+  })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  expect(JSON.stringify(answer.body['warnings'])).toMatch(/no domain that may receive mail/)
+  const { body } = await at.call('GET', '/api/users/jo.doe')
+  expect(body['invitation']).toMatchObject({ step: 'done' })
+  expect(world.sink.mails).toHaveLength(0)
+})

@@ -17,8 +17,8 @@ export async function composeMail(mail: Mail, options: { readonly bcc?: boolean 
     subject: oneLine(mail.subject),
     messageId: mail.message_id,
     date: new Date(mail.at),
-    text: mail.text,
-    ...(mail.html === null ? {} : { html: mail.html }),
+    text: withLineEnds(mail.text),
+    ...(mail.html === null ? {} : { html: withLineEnds(mail.html) }),
     // Nothing is ever fetched or read from a disk to make a message.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -54,3 +54,9 @@ const partyOf = ({ address, name }: MailParty) => ({ address, name: name === nul
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim()
+
+/**
+ * A CR stands only before an LF (RFC 5322 §2.3); the library sees to LF alone. A server that takes a bare CR for a line
+ * end would read `\r.\r` as the end of the mail, and what follows as commands of ours that nobody has checked.
+ */
+const withLineEnds = (text: string): string => text.replace(/\r(?!\n)/g, '\n')

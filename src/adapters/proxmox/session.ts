@@ -6,7 +6,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { asRecord, asText, parsedJson } from '../../kernel/lenient.ts'
-import type { Secret } from '../../kernel/secret.ts'
+import { Secret } from '../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
 import type { LabTrouble } from '../../ports/lab.ts'
 
@@ -70,7 +70,7 @@ export class ProxmoxSession {
     const body = parsedJson(reply.text)
     if (reply.status === 200 && 'data' in asRecord(body)) return asRecord(body)['data']
     if (reply.status === 401) this.#stay_away_until = clock.now() + STAY_AWAY_MS
-    throw refusal(path, reply, body)
+    throw refusal(path, reply, { body, token })
   }
 }
 
@@ -78,15 +78,31 @@ export class ProxmoxSession {
 const NODE_IS_SILENT = [595, 596]
 export const isSilentNode = (status: number): boolean => NODE_IS_SILENT.includes(status)
 
-function refusal(path: string, { status, status_text }: HttpReply, body: unknown): Unusable {
+interface Refused {
+  readonly body: unknown
+  readonly token: Secret
+}
+
+function refusal(path: string, { status, status_text }: HttpReply, { body, token }: Refused): Unusable {
   const { message, errors } = asRecord(body)
   const fields = Object.entries(asRecord(errors)).map(([field, text]) => `${field}: ${asText(text) ?? ''}`)
-  const said = (asText(status_text) ?? asText(message) ?? '').slice(0, 200)
-  const words = [said, ...fields].filter((text) => text !== '').join('; ')
+  const said = asText(status_text) ?? asText(message) ?? ''
+  const words = withoutToken([said, ...fields].filter((text) => text !== '').join('; '), token).slice(
+    0,
+    MOST_SAID,
+  )
   const told = `${path} was answered with status ${status}${words === '' ? '' : ` (${words})`}`
   if (status === 401) return new Unusable('refused', `${told}; the token is not accepted`, status)
   if (status === 403) return new Unusable('refused', `${told}; the token may not read that`, status)
   if (status === 200)
     return new Unusable('unreadable', `${path} was answered with something else than JSON data`)
   return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', told, status)
+}
+
+const MOST_SAID = 500
+
+/** Whole, and by its secret half alone. */
+function withoutToken(words: string, token: Secret): string {
+  const text = token.reveal()
+  return new Secret(text.slice(text.indexOf('=') + 1)).hideIn(token.hideIn(words))
 }

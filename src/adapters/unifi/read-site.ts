@@ -1,5 +1,5 @@
 /** From the lists of one UniFi site to what we know of it. Pure, and lenient: types and fields change with the firmware. */
-import { asFlag, asNumber, asText, asTexts, type Json } from '../../kernel/lenient.ts'
+import { asFlag, asNumber, asText, asTexts, asTimeOfSeconds, type Json } from '../../kernel/lenient.ts'
 import { canonicalAddress } from '../../model/address.ts'
 import type { Inbound } from '../../ports/inbound.ts'
 import type { LanHost, SiteState, VpnState, WanState } from '../../ports/lab.ts'
@@ -46,7 +46,6 @@ function readHost(row: Json, kind: LanHost['kind'], online: boolean): LanHost | 
   const mac = asText(row['mac'])?.toLowerCase().replaceAll('-', ':') ?? ''
   if (!MAC.test(mac)) return null
   const hostname = asText(row['hostname'])
-  const seen_s = asNumber(row['last_seen'])
   const fixed = asFlag(row['use_fixedip']) === true ? row['fixed_ip'] : null
   const address = asText(row['ip']) ?? asText(row['last_ip']) ?? asText(fixed)
   return {
@@ -61,7 +60,7 @@ function readHost(row: Json, kind: LanHost['kind'], online: boolean): LanHost | 
     network: asText(row['network']) ?? asText(row['last_connection_network_name']),
     vlan: asNumber(row['vlan']),
     vendor: asText(row['oui']) ?? (kind === 'device' ? asText(row['model']) : null),
-    last_seen: seen_s === null ? null : seen_s * 1000,
+    last_seen: asTimeOfSeconds(row['last_seen']),
   }
 }
 

@@ -4,6 +4,7 @@
  * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes or
  * without the database the call fails, and the proxy keeps what it has.
  */
+import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { RoutesJson } from '../../ports/rendering.ts'
@@ -46,6 +47,11 @@ export class EdgeRoutes {
       if (error instanceof Failure && UNSERVABLE.includes(error.code)) return null
       throw error
     }
+  }
+
+  /** When the newest release was made; null without one. */
+  async releasedAt(): Promise<Instant | null> {
+    return (await this.#store.latestRelease())?.created_at ?? null
   }
 
   async #make() {

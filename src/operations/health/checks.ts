@@ -9,6 +9,7 @@ import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
 import { edgesCheck } from './checks/edges.ts'
 import { labChecks } from './checks/lab.ts'
 import { mailCheck } from './checks/mail.ts'
+import { usersCheck } from './checks/people.ts'
 import { proxyCheck } from './checks/proxy.ts'
 import { attachmentChecks } from './checks/sso.ts'
 
@@ -27,6 +28,7 @@ export const healthChecks = (
   certificatesCheck(deps),
   acmeCheck(deps),
   ...attachmentChecks(deps),
+  usersCheck(deps),
   mailCheck(deps),
   edgesCheck(deps),
   ddnsCheck(deps),

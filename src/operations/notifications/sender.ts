@@ -73,7 +73,8 @@ export class NotificationSender {
     if (outcome.kind === 'refused') return { ...tried, state: 'refused', ended_at: now }
     if (age(owed.created_at, now) >= TRIED_FOR_MS) return { ...tried, state: 'given_up', ended_at: now }
     const delay_ms = backoffDelay(BACKOFF, tried.attempts, this.#parts.random(), outcome.retry_after_ms)
-    return { ...tried, next_try_at: now + Math.min(delay_ms, TRIED_FOR_MS) }
+    // No receiver may silence its channel for longer: what comes meanwhile waits behind this one.
+    return { ...tried, next_try_at: now + Math.min(delay_ms, BACKOFF.most_ms) }
   }
 
   async #record(delivery: Delivery): Promise<void> {

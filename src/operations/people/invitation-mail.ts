@@ -27,11 +27,19 @@ export async function sendInvitation(
     to: [person.email],
     ...instructionsFor(person, portal_url),
   }
-  const { state, detail, refusal } = await sendMail(desk, request, { key, signal })
+  const sent = await sendMail(desk, request, { key, signal }).catch(forGood)
+  if (typeof sent === 'string') return `The mail was refused for good: ${sent}`
+  const { state, detail, refusal } = sent
   if (state === 'sent') return null
   if (state === 'unknown')
     return `Whether the mail went out is not known (${detail}). It is not sent again by itself.`
   if (refusal?.passing === true)
     throw new Failure(refusal.code, detail ?? '', { retry_after_ms: refusal.retry_after_ms })
   return `The mail was refused for good: ${detail}`
+}
+
+/** No later try cures what is not allowed, such as an address in no domain that may receive mail. */
+function forGood(error: unknown): string {
+  if (error instanceof Failure && error.code === 'validation_failed') return error.message
+  throw error
 }

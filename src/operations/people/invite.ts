@@ -190,8 +190,17 @@ async function troubleAfter(deps: Deps, username: string, error: unknown): Promi
   if (person !== null && person.written_at !== null && error instanceof Failure)
     return [`${error.message} It is tried again by itself.`]
   const foreign = error instanceof Failure && error.code === 'foreign_owner'
-  if (invitation?.step === 'planned' || foreign) await deps.store.write((tx) => tx.dropPerson(username))
+  if (invitation?.step === 'planned' || foreign)
+    await deps.store.write((tx) => giveBack(tx, username, foreign))
   if (foreign)
     throw new Failure('name_taken', `${username} has come into the users file meanwhile. Ask again.`)
   throw error
+}
+
+/** Unless somebody has revoked him meanwhile, which stays, or the invitation has gone on by itself. */
+async function giveBack(tx: StoreWriter, username: string, foreign: boolean): Promise<void> {
+  const person = await tx.person(username)
+  const invitation = await tx.invitation(username)
+  const unused = person?.written_at === null && (foreign || invitation?.step === 'planned')
+  if (unused && person.revoked_at === null) await tx.dropPerson(username)
 }

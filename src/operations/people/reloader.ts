@@ -30,6 +30,13 @@ interface UnderWay {
   readonly done: PromiseWithResolvers<Attempt | null>
 }
 
+/** What was written and is not read yet. */
+export interface Owed {
+  readonly since: Instant
+  /** Why the last restart did not help; null where none has gone wrong. */
+  readonly trouble: string | null
+}
+
 export class Reloader {
   readonly #parts: ReloaderParts
   #last: Instant = 0
@@ -39,11 +46,23 @@ export class Reloader {
   /** What a restart was for with which the provider did not come up; null for none. */
   #down: Instant | null = null
   #failures = 0
+  #trouble: string | null = null
   #not_before_ms: Milliseconds = -Infinity
 
   constructor(parts: ReloaderParts) {
     this.#parts = parts
     parts.restarts?.witness(() => this.#begins())
+  }
+
+  /** False where the provider sees by itself that the file is new. */
+  get restarts_provider(): boolean {
+    return this.#parts.restarts !== null
+  }
+
+  /** Null where the provider has read what was written last. */
+  async owed(): Promise<Owed | null> {
+    const since = this.restarts_provider ? await this.#parts.store.debt(DEBT) : null
+    return since === null ? null : { since, trouble: this.#trouble }
   }
 
   /** The file is about to be written. What it answers is to be called when it is, or is not after all. */
@@ -114,7 +133,8 @@ export class Reloader {
 
   async #ended(until: Instant, attempt: Attempt | null): Promise<void> {
     const { store, clock } = this.#parts
-    const well = troubleOf(attempt) === null
+    this.#trouble = troubleOf(attempt)
+    const well = this.#trouble === null
     this.#failures = well ? 0 : this.#failures + 1
     this.#not_before_ms = well ? -Infinity : clock.elapsed() + backoffDelay(BACKOFF, this.#failures, 1)
     this.#down = attempt?.restarted.ok === true && attempt.healthy === false ? until : null

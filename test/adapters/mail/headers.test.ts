@@ -120,3 +120,28 @@ it('hidden recipients stand in a header only for a provider that reads them ther
   const parsed = await PostalMime.parse(await composeMail(mailWith({}), { bcc: true }))
   expect(parsed.bcc?.map(({ address }) => address)).toEqual(['secret@example.com'])
 })
+
+/** A server that takes a bare CR for a line end would read `\r.\r` as the end of the mail, and what follows as commands. */
+it('no text and no page brings a line end of its own into the session', { timeout: 60_000 }, async () => {
+  const endings = [
+    '\r',
+    '\n',
+    '\r\n',
+    '\n\r',
+    '\r.\r',
+    '\n.\n',
+    '\r.\r\nMAIL FROM:<x@example.com>\r',
+    '.',
+    'ü',
+  ]
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...endings), fc.string({ maxLength: 5 })), { maxLength: 8 })
+    .map((pieces) => pieces.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.option(text), async (plain, html) => {
+      const bytes = await composeMail(mailWith({ text: plain, html }))
+      expect(bytes.toString('latin1')).not.toMatch(/\r(?!\n)|(?<!\r)\n/)
+    }),
+    { numRuns: 1000, examples: [['a\r.\rMAIL FROM:<x@example.com>\r', null]] },
+  )
+})

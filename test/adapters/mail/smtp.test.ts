@@ -145,7 +145,9 @@ it('a login over TLS works with the authority given, fails without it, and shows
       ...tls,
       secure,
       onAuth: ({ password }, _session, done) =>
-        password === PASSWORD ? done(null, { user: 'me' }) : done(new Error(`no entry with ${password}`)),
+        password === PASSWORD
+          ? done(null, { user: 'me' })
+          : done(new Error(`no entry with ${password}, sent as ${asSent(password!).join(' or ')}`)),
     })
     const options = { host: 'localhost', tls: secure ? 'implicit' : 'starttls' } as const
     const login = { user: 'me', password: new Secret(PASSWORD) }
@@ -162,10 +164,15 @@ it('a login over TLS works with the authority given, fails without it, and shows
     })
     const refused = await wrong.send(MAIL, ready, never())
     expect(refused).toMatchObject({ kind: 'refused', code: 'provider_credentials' })
-    expect(JSON.stringify(refused)).not.toContain(PASSWORD)
+    for (const text of [PASSWORD, ...asSent(`${PASSWORD}!`)])
+      expect(JSON.stringify(refused)).not.toContain(text)
     await expect(wrong.check(never())).rejects.toMatchObject({ code: 'provider_credentials' })
   }
 })
+
+/** The words of AUTH PLAIN and AUTH LOGIN: base64 keeps nothing secret. */
+const asSent = (password: string): readonly string[] =>
+  [`\u0000me\u0000${password}`, password].map((text) => Buffer.from(text).toString('base64'))
 
 it('a server without STARTTLS gets neither a mail nor a password where it is asked for', async () => {
   const server = await sink()

@@ -19,6 +19,8 @@ export interface FakeGmail {
   ): void
   /** The next so many searches do not show what was taken last: the index is behind. */
   lag(searches: number): void
+  /** How long access tokens are said to live. */
+  expires_in: unknown
   /** What the refresh token was granted; by default all that we use. */
   grant(...scopes: readonly string[]): void
   close(): Promise<void>
@@ -104,7 +106,8 @@ export async function fakeGmail(): Promise<FakeGmail> {
     valid.clear()
     const access_token = `ya29.${calls.length}`
     valid.add(access_token)
-    json(response, 200, { access_token, expires_in: 3599, scope: 'gmail.send', token_type: 'Bearer' })
+    const { expires_in } = fake
+    json(response, 200, { access_token, expires_in, scope: 'gmail.send', token_type: 'Bearer' })
   }
 
   function send(request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -144,9 +147,10 @@ export async function fakeGmail(): Promise<FakeGmail> {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
+  const fake: FakeGmail = {
     base: origin,
     token_url: `${origin}/token`,
+    expires_in: 3599,
     taken,
     calls,
     misbehave: (kind, how, { always = false } = {}) => void plans.set(kind, { how, always }),
@@ -158,6 +162,7 @@ export async function fakeGmail(): Promise<FakeGmail> {
         server.close(() => resolve())
       }),
   }
+  return fake
 }
 
 const json = (response: ServerResponse, status: number, body: object, headers = {}) =>

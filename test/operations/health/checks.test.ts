@@ -289,13 +289,13 @@ describe('edges', () => {
     up_to_date: null,
   })
   say([
-    ['there are none', judgeEdges([]), { ...GOOD, reason: 'not_configured' }],
+    ['there are none', judgeEdges([], 0), { ...GOOD, reason: 'not_configured' }],
     [
       'all are there, new ones and such as were taken out included',
-      judgeEdges([edge('active'), edge('pending'), edge('offline', 'offline')]),
+      judgeEdges([edge('active'), edge('pending'), edge('offline', 'offline')], 0),
       GOOD,
     ],
-    ['one is lost', judgeEdges([edge('active'), edge('offline')]), wrong('offline')],
+    ['one is lost', judgeEdges([edge('active'), edge('offline')], 0), wrong('offline')],
   ])
 })
 

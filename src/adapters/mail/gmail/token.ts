@@ -23,6 +23,8 @@ interface AccessToken {
 }
 
 const EARLY_MS: Milliseconds = 5 * 60_000
+/** They live an hour. A slip of the other side must not become a time that cannot be written down. */
+const LONGEST_MS: Milliseconds = 24 * 3_600_000
 const DEADLINE_MS: Milliseconds = 15_000
 
 const RENEW =
@@ -121,10 +123,12 @@ export class AccessTokens {
     const body = objectIn(text)
     if (status === 200 && typeof body['access_token'] === 'string') {
       const seconds = Number(body['expires_in'])
-      const lives_ms = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : EARLY_MS * 2
+      const lives_ms = seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : EARLY_MS * 2
       return { secret: new Secret(body['access_token']), expires_at: asked_at + lives_ms }
     }
-    const error = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
+    const { client_secret, refresh_token } = this.#options
+    const told = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
+    const error = client_secret.hideIn(refresh_token.hideIn(told))
     if (REFUSALS.has(error)) {
       this.#refused = `gmail: Google refuses the credentials (${error}). ${remedyFor(error)}`
       throw new Failure('provider_credentials', this.#refused)

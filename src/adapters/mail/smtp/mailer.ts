@@ -1,5 +1,6 @@
 /** Mail over SMTP (RFC 5321). Senders are those that the operator lists: the protocol has no way to ask. */
 import { Failure } from '../../../kernel/failure.ts'
+import { Secret } from '../../../kernel/secret.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../../ports/mail.ts'
 import { composeMail, previewMail } from '../compose.ts'
 import { type SmtpServer, smtpSession, SmtpTrouble } from './session.ts'
@@ -68,11 +69,13 @@ function outcomeOf(error: SmtpTrouble, options: SmtpOptions): SendOutcome {
   return { kind: 'refused', code, detail, passing, retry_after_ms: passing ? LATER_MS : 0 }
 }
 
-/** The library quotes replies; a server that repeats a password in one must not bring it into a log. */
+/** The library quotes replies; a server that repeats a password in one, plain or as AUTH sends it, must not bring it into a log. */
 function saidOf({ message }: SmtpTrouble, { login }: SmtpOptions): string {
-  const secret = login?.password.reveal()
-  const clean = secret === undefined ? message : message.replaceAll(secret, '[hidden]')
-  return `failed: ${shown(clean)}`
+  if (login === null) return `failed: ${shown(message)}`
+  const { user, password } = login
+  const sent = [`\u0000${user}\u0000${password.reveal()}`, password.reveal()]
+  const coded = sent.map((text) => new Secret(Buffer.from(text).toString('base64')))
+  return `failed: ${shown([...coded, password].reduce((text, one) => one.hideIn(text), message))}`
 }
 
 // oxlint-disable-next-line no-control-regex
