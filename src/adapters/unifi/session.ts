@@ -48,6 +48,8 @@ const CLASSIC: Flavour = { prefix: '', login: '/api/login' }
 const MOST_BYTES = 64 * 1024 * 1024
 const DEADLINE_MS = 10_000
 const STAY_AWAY_MS: Milliseconds = 60_000
+/** No controller may keep us from looking for longer, whatever it asks for. */
+const LONGEST_AWAY_MS: Milliseconds = 15 * 60_000
 
 interface Asked {
   readonly method: 'GET' | 'POST'
@@ -120,8 +122,12 @@ export class UnifiSession {
   async #logIn(signal: AbortSignal): Promise<void> {
     const { credential, clock } = this.#options
     if (credential.kind === 'key') return
-    if (clock.now() < this.#stay_away_until)
-      throw new Unusable('refused', 'it asks to wait between logins; the next one is tried within a minute')
+    const wait_ms = this.#stay_away_until - clock.now()
+    if (wait_ms > 0 && wait_ms <= LONGEST_AWAY_MS) {
+      const minutes = Math.ceil(wait_ms / 60_000)
+      const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
+      throw new Unusable('refused', `it asks to wait between logins; the next one is tried within ${when}`)
+    }
     this.#cookies.clear()
     this.#csrf = null
     this.#flavour ??= await this.#findFlavour(signal)
@@ -130,7 +136,8 @@ export class UnifiSession {
     const reply = await this.#send('', { method: 'POST', path: this.#flavour.login, json, signal })
     if (reply.status < 300 && this.#cookies.size > 0) return void this.#logins++
     if (reply.status === 429)
-      this.#stay_away_until = clock.now() + Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0)
+      this.#stay_away_until =
+        clock.now() + Math.min(Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0), LONGEST_AWAY_MS)
     throw new Unusable(reply.status >= 500 ? 'unreachable' : 'refused', loginRefusal(reply))
   }
 

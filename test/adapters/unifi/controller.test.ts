@@ -127,21 +127,30 @@ describe('trouble with the credential', () => {
     expect(said).not.toContain('canary')
   })
 
-  it('a controller that has had enough of logins is left alone for a minute', async () => {
-    const at = await open({ kind: 'login' })
-    at.api.answer = (request, response) => {
-      if (request.url !== '/api/auth/login') return false
-      response.writeHead(429).end('{"code":"AUTHENTICATION_FAILED_LIMIT_REACHED"}')
-      return true
-    }
-    expect(await detailOf(at)).toMatch(/too many logins/)
-    const asked = at.api.asked.length
-    expect(await detailOf(at)).toMatch(/asks to wait/)
-    expect(at.api.asked).toHaveLength(asked)
-    at.api.answer = null
-    at.clock.step(60_001)
-    expect(await detailOf(at)).toBe('known')
-  })
+  it.each<[string, Record<string, string>, string, number]>([
+    ['without a time', {}, 'a minute', 60_000],
+    ['for five minutes', { 'retry-after': '300' }, '5 minutes', 300_000],
+    ['for years', { 'retry-after': '99999999' }, '15 minutes', 900_000],
+  ])(
+    'a controller that has had enough of logins %s is left alone, and not for ever',
+    async (_, headers, when, wait_ms) => {
+      const at = await open({ kind: 'login' })
+      at.api.answer = (request, response) => {
+        if (request.url !== '/api/auth/login') return false
+        response.writeHead(429, headers).end('{"code":"AUTHENTICATION_FAILED_LIMIT_REACHED"}')
+        return true
+      }
+      expect(await detailOf(at)).toMatch(/too many logins/)
+      const asked = at.api.asked.length
+      expect(await detailOf(at)).toContain(
+        `asks to wait between logins; the next one is tried within ${when}`,
+      )
+      expect(at.api.asked).toHaveLength(asked)
+      at.api.answer = null
+      at.clock.step(wait_ms + 1)
+      expect(await detailOf(at)).toBe('known')
+    },
+  )
 
   it('a second factor is named, with the way out', async () => {
     const at = await open({ kind: 'login' })
