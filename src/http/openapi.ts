@@ -188,8 +188,20 @@ function problemResponses() {
 function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const codes = [...new Set([...impliedProblems(endpoint), ...(endpoint.problems ?? [])])]
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].toSorted((a, b) => a - b)
+  const { problem_text } = endpoint
+  if (problem_text === undefined)
+    return Object.fromEntries(
+      statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+    )
   return Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+    statuses.map((status) => {
+      const words = codes.filter((code) => PROBLEMS[code].status === status).map(problem_text)
+      const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
+      return [
+        String(status),
+        { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
+      ]
+    }),
   )
 }
 
