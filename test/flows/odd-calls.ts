@@ -15,7 +15,6 @@ export interface Schema {
 
 export interface Operation {
   readonly operationId: string
-  readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
   readonly responses: Readonly<
