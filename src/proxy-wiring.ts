@@ -1,4 +1,5 @@
 /** From settings to what operations know of the proxy and of backends. */
+import { networkInterfaces } from 'node:os'
 import { backendProbe } from './adapters/backend-probe/backend-probe.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
@@ -33,7 +34,7 @@ export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clo
   return {
     api,
     desk: deskOf(routes, watch),
-    backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings) },
+    backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings), here },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
     close: async () => line?.close(),
@@ -68,6 +69,9 @@ function readEntry(yaml: string): GeneratedEntry {
   if (!read.ok) throw new Failure('internal', `routes: our own rendering cannot be read: ${read.msg}`)
   return { yaml, routes: routesIn(read.data) }
 }
+
+const here = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
 
 function ownPlaces({ http, routes }: Settings): ReadonlySet<string> {
   const places = [http.listen]

@@ -22,6 +22,8 @@ export interface Vetting {
   readonly probe: BackendProbe
   /** `host:port` of what is ours: this daemon, the proxy's API. */
   readonly own: ReadonlySet<string>
+  /** Addresses of this host's interfaces, as they are now. */
+  readonly here: () => readonly string[]
 }
 
 const LOOPBACK = new BlockList()
@@ -40,19 +42,28 @@ export async function vetted(backend: Backend, vetting: Vetting, signal: AbortSi
   // A service beside us is named by its address. A name that leads back here is somebody else's to change.
   const fit = (one: string) => parseAddress(one).ok && (literal !== null || !isLoopback(one))
   if (!found.every(fit)) return { ok: false, reason: 'forbidden_address' }
-  if (isOwn(address, backend.port, vetting.own)) return { ok: false, reason: 'own_service' }
+  if (isOwn({ address, port: backend.port }, vetting)) return { ok: false, reason: 'own_service' }
   return { ok: true, place: { address, port: backend.port, name: backend.host } }
 }
 
-/** Every address of the loopback network leads to whoever listens on one of them or on all. */
-const isOwn = (address: string, port: number, own: ReadonlySet<string>): boolean =>
-  own.has(hostPort(address, port)) || (isLoopback(address) && own.has(`loopback:${port}`))
+/**
+ * Every address of the loopback network leads to whoever listens on one of them or on all, and every address of this host
+ * to whoever listens on all.
+ */
+const isOwn = (
+  { address, port }: { readonly address: string; readonly port: number },
+  { own, here }: Pick<Vetting, 'own' | 'here'>,
+): boolean =>
+  own.has(hostPort(address, port)) ||
+  (isLoopback(address) && own.has(`loopback:${port}`)) ||
+  (own.has(`all:${port}`) && here().some((one) => canonicalAddress(one) === address))
 
 /** The marks of places that are ours. @param place as it is written in settings */
 export function ownMarks(place: { readonly host: string; readonly port: number }): readonly string[] {
   const host = place.host === 'localhost' ? '127.0.0.1' : place.host
   const address = canonicalAddress(host)
   const marks = [hostPort(address ?? host, place.port)]
-  const is_here = address !== null && (isLoopback(address) || address === '0.0.0.0' || address === '::')
-  return is_here ? [...marks, `loopback:${place.port}`] : marks
+  const is_all = address === '0.0.0.0' || address === '::'
+  const is_here = is_all || (address !== null && isLoopback(address))
+  return [...marks, ...(is_here ? [`loopback:${place.port}`] : []), ...(is_all ? [`all:${place.port}`] : [])]
 }

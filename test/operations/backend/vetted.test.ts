@@ -16,8 +16,9 @@ function resolver(...answers: readonly (readonly string[])[]) {
   return { probe, asked: () => asked }
 }
 
+const here = () => ['127.0.0.1', '192.168.1.2', 'fd00::2']
 const vet = (host: string, answers: readonly string[] = [], own: readonly string[] = []) =>
-  vetted({ host, port: 8080 }, { probe: resolver(answers).probe, own: new Set(own) }, NEVER)
+  vetted({ host, port: 8080 }, { probe: resolver(answers).probe, own: new Set(own), here }, NEVER)
 
 describe('vetting', () => {
   it.each(['10.0.0.5', '192.168.1.2', '127.0.0.1', '203.0.113.5', 'fd00::5', '::1', '100.64.0.1'])(
@@ -50,7 +51,7 @@ describe('vetting', () => {
     const rebinding = resolver(['10.0.0.5'], ['127.0.0.1'])
     const found = await vetted(
       { host: 'app.internal', port: 80 },
-      { probe: rebinding.probe, own: new Set() },
+      { probe: rebinding.probe, own: new Set(), here },
       NEVER,
     )
     expect(found).toEqual({ ok: true, place: { address: '10.0.0.5', port: 80, name: 'app.internal' } })
@@ -82,8 +83,15 @@ describe('what is ours', () => {
     [{ host: '0.0.0.0', port: 8080 }, '::1'],
     [{ host: 'localhost', port: 8080 }, 'localhost'],
     [{ host: '10.0.0.7', port: 8080 }, '10.0.0.7'],
+    [{ host: '0.0.0.0', port: 8080 }, '192.168.1.2'],
+    [{ host: '::', port: 8080 }, 'fd00:0::2'],
   ])('%j is not probed as %s', async (own, host) => {
     expect(await vet(host, [], ownMarks(own))).toEqual({ ok: false, reason: 'own_service' })
+  })
+
+  it('on loopback alone it is reached by no other address of this host', async () => {
+    const own = ownMarks({ host: '127.0.0.1', port: 8080 })
+    expect(await vet('192.168.1.2', [], own)).toMatchObject({ ok: true })
   })
 
   it('another port beside it is', async () => {
