@@ -32,7 +32,9 @@ export function watchedTroubles(parts: readonly HealthComponent[], facts: Watche
   const asked = parts.filter(({ configured, component }) => configured && !TOLD_ELSEWHERE.has(component))
   const follows = (part: HealthComponent): boolean =>
     (part.name === 'proxy' && part.cause === 'not_loaded' && facts.routes_differ) ||
-    (part.name === 'sso_attachments' && parts.some(({ name, ok }) => name === 'proxy' && !ok))
+    (part.name === 'sso_attachments' && parts.some(({ name, ok }) => name === 'proxy' && !ok)) ||
+    // Of an edge that is lost, which is told by itself, nobody knows what it serves.
+    (part.component === 'edges' && part.cause === 'offline')
   return {
     troubles: asked
       .filter((part) => !follows(part))
@@ -47,7 +49,6 @@ export function watchedTroubles(parts: readonly HealthComponent[], facts: Watche
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
   // By the time of each certificate, and by the key of each that we keep.
   'certificates',
-  'edges',
   // Key by key.
   'ddns',
   // By the proof, which is kept, and the quarantine.
@@ -60,7 +61,8 @@ function troubleOf(part: HealthComponent, facts: WatchedFacts): SightedTrouble |
   const kind = kindOf(part)
   if (kind === null) return null
   const { name, component, message, differences } = part
-  const { severity, waits, remedy } = KINDS[kind]
+  const who = kind === 'not_loaded' ? NOT_LOADED_BY[component] : undefined
+  const { severity, waits, remedy } = { ...KINDS[kind], ...who }
   const since = sinceOf(part, facts)
   return {
     id: `watch/${name}/0`,
@@ -84,6 +86,8 @@ type WatchedKind = 'unknown_lasting' | 'not_loaded' | 'drift_lasting' | 'consent
 
 function kindOf({ component, ok, drift, cause }: HealthComponent): WatchedKind | null {
   if (ok && drift === false) return null
+  // One that is lost is told by itself.
+  if (component === 'edges') return cause === 'behind' ? 'not_loaded' : null
   // Each name by itself.
   if (component === 'dns_integrity' && drift !== null) return null
   // What it reads is told by the keys of the rules and of the routes; what no key keeps is told here.
@@ -94,6 +98,19 @@ function kindOf({ component, ok, drift, cause }: HealthComponent): WatchedKind |
 }
 
 const isKept = (cause: string): boolean => (DRIFT_CAUSES as readonly string[]).includes(cause)
+
+/** Who else than the proxy may go on with what was before. */
+const NOT_LOADED_BY: Readonly<Record<string, Pick<KindFacts, 'severity' | 'remedy'>>> = {
+  edges: {
+    severity: 'warning',
+    remedy:
+      'It serves what was closed or taken away since. See its proxy and its log; GET /api/ccm/edge/edges names it.',
+  },
+  sso_users: {
+    severity: 'urgent',
+    remedy: 'Restart the SSO provider by hand, and see why PLUMBLINE_SSO_RESTART does not.',
+  },
+}
 
 interface KindFacts {
   readonly severity: Severity

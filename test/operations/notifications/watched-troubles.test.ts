@@ -48,6 +48,8 @@ describe('a part of the health page', () => {
     ['sso_attachments', drifting('proxy_differs', 'no key keeps that'), 'failing', AFTER_MS],
     ['certificates', impaired('expired', 'told by its time'), null, 0],
     ['edges', impaired('offline', 'told edge by edge'), null, 0],
+    ['edges', drifting('behind', 'earlier routes'), 'not_loaded', AFTER_MS],
+    ['sso_users', drifting('not_loaded', 'no restart'), 'not_loaded', AFTER_MS],
     ['ddns', impaired('rotation_due', 'told key by key'), null, 0],
     ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
     ['dns_account:main', away, null, 0],
@@ -95,6 +97,24 @@ describe('one cause', () => {
     expect(effect.troubles).toEqual([])
     expect(isUnsure(effect, 'watch/proxy/0'), 'and nothing of it is over').toBe(true)
     expect(seen([part('proxy', away)], { routes_differ: true }).troubles).toHaveLength(1)
+  })
+
+  it('an edge that is lost says nothing of what it serves', () => {
+    const lost = seen([part('edges', impaired('offline', 'silent'))])
+    expect(isUnsure(lost, 'watch/edges/0')).toBe(true)
+    expect(isUnsure(seen([part('edges', healthy('fine'))]), 'watch/edges/0')).toBe(false)
+  })
+
+  it('who has not loaded something decides what helps', () => {
+    const remedies = ['proxy', 'edges', 'sso_users'].map((name) => {
+      const cause = name === 'edges' ? 'behind' : 'not_loaded'
+      return seen([part(name, drifting(cause, ''))]).troubles[0]!.remedy
+    })
+    expect(remedies).toEqual([
+      expect.stringContaining('log of the proxy'),
+      expect.stringContaining('GET /api/ccm/edge/edges'),
+      expect.stringContaining('PLUMBLINE_SSO_RESTART'),
+    ])
   })
 
   it('a proxy that runs something else has other middlewares, too', () => {
