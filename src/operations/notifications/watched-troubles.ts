@@ -3,7 +3,7 @@
  *
  *   last look                trouble           told
  *   unknown                  unknown_lasting   when it lasts; until then nothing is over
- *   drifting, not_loaded     not_loaded        when it lasts
+ *   drifting, not_loaded     not_loaded        when it lasts; of users and edges at once
  *   drifting otherwise       drift_lasting     when it lasts
  *   wrong, needs_consent     consent_needed    at once: only a person ends it
  *   wrong otherwise          failing           when it lasts
@@ -99,15 +99,17 @@ function kindOf({ component, ok, drift, cause }: HealthComponent): WatchedKind |
 
 const isKept = (cause: string): boolean => (DRIFT_CAUSES as readonly string[]).includes(cause)
 
-/** Who else than the proxy may go on with what was before. */
-const NOT_LOADED_BY: Readonly<Record<string, Pick<KindFacts, 'severity' | 'remedy'>>> = {
+/** Who else than the proxy may go on with what was before. By the time that their checks say so, it has lasted. */
+const NOT_LOADED_BY: Readonly<Record<string, KindFacts>> = {
   edges: {
     severity: 'warning',
+    waits: false,
     remedy:
       'It serves what was closed or taken away since. See its proxy and its log; GET /api/ccm/edge/edges names it.',
   },
   sso_users: {
     severity: 'urgent',
+    waits: false,
     remedy: 'Restart the SSO provider by hand, and see why PLUMBLINE_SSO_RESTART does not.',
   },
 }
