@@ -1,18 +1,19 @@
 /**
- * What waits for a deploy, key by key, without a look at the world: the working edition beside the released one. Kept until
- * one of them moves, so asking again costs nothing.
+ * What waits for a deploy, key by key, without a look at the world: the released edition beside what a deploy of everything
+ * would make of it. The working edition itself is no measure: it also names records that were never live and concern nobody.
+ * Kept until one of them moves, so asking again costs nothing.
  */
 import type { DriftCause } from '../model/drift.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type { ReleaseRow, StoreReader } from '../ports/store.ts'
 import { type Components, concerns } from './components.ts'
-import { type Editions, pendingBetween } from './editions.ts'
+import { type Editions, pendingBetween, withRows } from './editions.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface AwaitingKey {
   readonly component: string
   readonly key: string
-  /** Null where the key is in both editions the same. */
+  /** Null where a deploy would leave the key as it is. */
   readonly waits: Waits | null
 }
 
@@ -58,7 +59,7 @@ export class Awaiting {
     if (kept?.working === working && kept.released === released && kept.release === release) return kept
     const rows = pendingBetween(working, released)
     const before = new Map(released.rows.map((row) => [row.domain_id, row]))
-    const compare = this.#comparison()
+    const compare = this.#comparison(rows.length === 0 ? released : withRows(released, rows))
     const keys: AwaitingKey[] = []
     for (const target of components.targetsFor(released, working)) {
       const waits = (await compare(target)) ? null : waitsOf(target, rows, before)
@@ -68,22 +69,28 @@ export class Awaiting {
     return this.#kept
   }
 
-  /** Whether a key is the same in both editions. A component that many keys share is frozen once. */
-  #comparison(): (target: AnyTarget) => Promise<boolean> {
+  /** Whether a key is the same after that deploy. A component that many keys share is frozen once. */
+  #comparison(deployed: Intent): (target: AnyTarget) => Promise<boolean> {
     const { editions } = this.#parts
-    const digests = new Map<string, string>()
+    const frozen = new Map<string, { readonly desired: unknown; readonly digest: string }>()
     return async (target) => {
       const { artifact, codec } = target
       const released = await editions.released(target)
       if (released === null || target.constant === true) return true
-      const working = await editions.working(target)
-      const digest = digests.get(artifact) ?? codec.freeze(working).digest
-      digests.set(artifact, digest)
-      if (digest === released.digest) return true
-      return target.portion !== undefined && target.portion(working) === target.portion(released.desired)
+      const after = frozen.get(artifact) ?? frozenFrom(target.desire(deployed), codec)
+      frozen.set(artifact, after)
+      if (after.digest === released.digest) return true
+      return (
+        target.portion !== undefined && target.portion(after.desired) === target.portion(released.desired)
+      )
     }
   }
 }
+
+const frozenFrom = (desired: unknown, codec: AnyTarget['codec']) => ({
+  desired,
+  digest: codec.freeze(desired).digest,
+})
 
 function waitsOf(
   target: AnyTarget,
