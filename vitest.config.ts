@@ -1,15 +1,52 @@
-// How the tests run. better-sqlite3 needs Node-API 10; an older Node would crash without a word, so say it here.
+/**
+ * How the tests run. Two projects: most files share their worker with others (`together`), and those that set `process.env`
+ * or patch what a whole process shares have one of their own (`alone`). The tiers are told apart in test/kit/tier.ts.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/kit/longest-first.ts'
+import { SCRATCH } from './test/kit/scratch.ts'
+import { SEED, TIER } from './test/kit/tier.ts'
 
+// better-sqlite3 needs Node-API 10; an older Node would crash without a word, so say it here.
 if (Number(process.versions.napi) < 10) {
   throw new Error(`Node ${process.version} is too old for the tests; use "npm test", which brings Node 24.`)
 }
 
+const deep = TIER !== 'gate'
+const files = globSync('test/**/*.test.ts').filter((file) => deep || !file.endsWith('.deep.test.ts'))
+
+/** Whoever writes to what other files in the same process see, seen by the words for it. */
+const WRITES_GLOBALS =
+  /process\.env\[[^\]]+\] =|delete process\.env|process\.chdir|process\.umask|setGlobalDispatcher|vi\.(mock|stub|useFake|spyOn\((fs|process|globalThis))|syncBuiltinESMExports|pointTheDisk/
+const alone = files.filter((file) => WRITES_GLOBALS.test(readFileSync(file, 'utf8')))
+
+const shared = {
+  setupFiles: ['test/kit/seeded.ts'],
+  env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: join(SCRATCH, 'compiled') },
+  // Generous: a test that hangs fails late, one that has to share the machine does not fail at all.
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  // On a machine that others use, too.
+  expect: { poll: { timeout: 30_000 } },
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/peers/tell-missing.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    maxWorkers: 3,
+    globalSetup: ['test/kit/whole-run.ts'],
+    sequence: deep ? { seed: SEED, shuffle: { files: true, tests: false } } : { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          isolate: false,
+          include: files.filter((file) => !alone.includes(file)),
+        },
+      },
+      { test: { ...shared, name: 'alone', isolate: true, include: alone } },
+    ],
   },
 })

@@ -6,15 +6,18 @@ import { managedFile } from './adapters/files/managed-file.ts'
 import { tlsProbe } from './adapters/tls-probe/tls-probe.ts'
 import { keyFits } from './adapters/x509/key-fits.ts'
 import { factsOf, readCertificate } from './adapters/x509/read-certificate.ts'
+import { isWholeChain, plainKey } from './adapters/x509/whole-chain.ts'
 import type { Source } from './engine/components.ts'
 import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificatesDesk } from './operations/certificates/desk.ts'
 import type { Room } from './room.ts'
+import { keepChains } from './targets/certificates/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './targets/certificates/family.ts'
 import { certificatesFileTarget } from './targets/certificates/file/target.ts'
 import { hurry } from './targets/certificates/hurry.ts'
 import { certificateViews } from './targets/certificates/views.ts'
 import { managesAllCertificates } from './wiring.ts'
+import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 
 /** A file above this is not read; ten thousand certificates come to three megabytes. */
 const MOST_FILE_BYTES = 16 * 1024 * 1024
@@ -48,7 +51,10 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
     desk: { ...seen, manager: managerOf(managed.family, acme_directory, parts) },
     sources: managed.sources,
     async prepare() {
-      await managed.family.shelf.read(AbortSignal.timeout(FIRST_READING_MS))
+      const signal = AbortSignal.timeout(FIRST_READING_MS)
+      const { shelf } = managed.family
+      await keepChains(await shelf.read(signal), managed, signal)
+      shelf.forget()
     },
     close: managed.close,
   }
@@ -59,9 +65,15 @@ const FIRST_READING_MS = 30_000
 async function managing(directory: string, parts: CertificatesRoomParts) {
   const { settings, store, clock, log } = parts
   const { dir, file: path, path_in_proxy } = settings.certificates
-  const files = certificateFiles(dir, { read: readCertificate, fits: keyFits })
+  const files = certificateFiles(dir, {
+    read: readCertificate,
+    fits: keyFits,
+    is_whole: isWholeChain,
+    plain: plainKey,
+  })
   const file = managedFile(path ?? join(dirname(settings.routes.file), 'certificates.yml'), {
     most_bytes: MOST_FILE_BYTES,
+    access: WRITTEN_BY_OWNER,
     log,
   })
   const room = await issuerRoom(directory, { ...parts, files })
@@ -69,7 +81,14 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
   const shared = { responsibility, directory, store, files, file, issuer: room.issuer, clock, log }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
-  return { family, sources: [family, target] as readonly Source[], close: () => room.close() }
+  return {
+    family,
+    files,
+    store,
+    log,
+    sources: [family, target] as readonly Source[],
+    close: () => room.close(),
+  }
 }
 
 function managerOf(

@@ -2,6 +2,7 @@
 import { createLookup } from './adapters/dns-lookup/create-lookup.ts'
 import { systemResolvers } from './adapters/dns-lookup/system-resolvers.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { knownDead } from './adapters/http-client/known-dead.ts'
 import { resolverConfigs } from './adapters/resolver/index.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -27,11 +28,14 @@ export interface DnsWatchParts {
   readonly log: Log
   /** False where DNS is no component: then there is nothing to watch. */
   readonly has_dns: boolean
+  /** What the servers show of a zone is not what we believe of it. */
+  readonly disagrees: (zone: string) => void
 }
 
-export function dnsWatchRoom({ settings, store, file, clock, log, has_dns }: DnsWatchParts): DnsWatchRoom {
+export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
+  const { settings, store, file, clock, log, has_dns, disagrees } = parts
   const { resolver } = settings
-  const http = createHttpClient({ clock })
+  const http = knownDead(createHttpClient({ clock }), { clock })
   const integrity = new IntegrityCheck({
     lookup: createLookup(),
     clock,
@@ -39,6 +43,7 @@ export function dnsWatchRoom({ settings, store, file, clock, log, has_dns }: Dns
     authoritative: resolver.authoritative,
     resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
     managed: async () => (await store.ownedRrsets()).filter(({ state }) => state === 'owned'),
+    disagrees,
   })
   const status = {
     clock,

@@ -4,12 +4,18 @@ import { cloudflareProvider } from './adapters/dns/cloudflare/provider.ts'
 import { desecProvider } from './adapters/dns/desec/provider.ts'
 import { hetznerProvider } from './adapters/dns/hetzner/provider.ts'
 import { PowerDnsProvider } from './adapters/dns/powerdns/provider.ts'
+import type { Server } from './adapters/dns/rfc2136/connection.ts'
 import { Rfc2136Provider } from './adapters/dns/rfc2136/provider.ts'
+import { nameServerGate } from './adapters/dns/rfc2136/spared.ts'
 import { ZonefileProvider } from './adapters/dns/zonefile/provider.ts'
 import { MOST_ZONE_BYTES } from './adapters/dns/zonefile/zone-file.ts'
+import { createLookup } from './adapters/dns-lookup/create-lookup.ts'
+import { systemResolvers } from './adapters/dns-lookup/system-resolvers.ts'
 import type { Source } from './engine/components.ts'
+import type { WorldGuard } from './engine/world-guard.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { knownDead } from './adapters/http-client/known-dead.ts'
 import { heedingRetryAfter } from './adapters/http-client/heeding-retry-after.ts'
 import { withBudget } from './adapters/http-client/with-budget.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
@@ -19,7 +25,12 @@ import type { Settings } from './config/sections.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import { WRITTEN_BY_OWNER } from './model/file-access.ts'
+import type { PeerGate } from './kernel/peer-gate.ts'
 import type { DnsDesk } from './operations/dns/desk.ts'
+import { NameServers } from './operations/dns/name-servers.ts'
+import { ServedNames } from './operations/dns/served-names.ts'
+import { sparing } from './operations/dns/sparing-lookup.ts'
 import { ZoneDiscovery } from './operations/dns/zone-discovery.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { HttpClient } from './ports/http-client.ts'
@@ -38,6 +49,8 @@ export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'clos
   readonly sources: readonly Source[]
   /** The addresses that are published may be others. */
   readonly addressesChanged: () => void
+  /** What somebody saw of a zone is not what we believe of it: the next look lists it in full. */
+  readonly doubt: (zone: string) => void
   readonly desk: DnsDesk
   readonly challenges: Challenges
 }
@@ -47,6 +60,7 @@ export interface DnsRoomParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+  readonly world: Pick<WorldGuard, 'own'>
   /** Wraps every provider on its way in. */
   readonly wrap?: (provider: DnsProvider) => DnsProvider
   /** The zones that there are may have changed. */
@@ -54,11 +68,19 @@ export interface DnsRoomParts {
 }
 
 export function dnsRoom(parts: DnsRoomParts): DnsRoom {
-  const { settings, store, clock, log, wrap = (provider) => provider } = parts
+  const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
   const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
-  const http = createHttpClient({ clock })
+  // What failed meanwhile does not wait for the end of its backoff.
+  const back = () => family.changed()
+  const http = knownDead(createHttpClient({ clock }), { clock, back })
+  const gates: PeerGate[] = []
+  const gateOf = (server: Server): PeerGate => {
+    const gate = nameServerGate(server, clock, back)
+    gates.push(gate)
+    return gate
+  }
   const providers = accounts.map((account) =>
-    wrap(limitedTo(account.zones, providerOf(account, { http, clock, log }))),
+    wrap(limitedTo(account.zones, providerOf(account, { http, gateOf, clock, log }))),
   )
   const maker = accounts.find(({ provider }) => provider === 'zonefile')
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
@@ -74,8 +96,10 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     },
     store,
     installation_id: store.installation_id,
+    worldStamp: () => world.own(),
     book,
     lock,
+    served: servedBy(settings, clock),
     clock,
     log,
   })
@@ -92,6 +116,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   return {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
+    doubt: (zone) => family.doubt(zone),
     desk: deskOf(family, { providers, discovery }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
@@ -101,10 +126,24 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     start: () => discovery.start(),
     async close() {
       await discovery.stop()
+      family.close()
+      for (const gate of gates) gate.close()
       await http.close()
     },
   }
 }
+
+/** Only servers that the settings name: those that a parent names may lag behind, and be many. */
+function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
+  const { authoritative } = resolver
+  if (authoritative.length === 0) return null
+  const lookup = sparing(createLookup({ try_ms: WITNESS_TRY_MS }), clock)
+  const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
+  return new ServedNames({ lookup, servers: new NameServers({ lookup, clock, authoritative, resolvers }) })
+}
+
+/** There are two tries, by datagram and by connection. */
+const WITNESS_TRY_MS: Milliseconds = 1000
 
 function deskOf(
   family: DnsFamily,
@@ -116,11 +155,15 @@ function deskOf(
     discovery,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),
-    remarks: (intent, facts) => (is_off ? [] : remarksOn(family.desire(intent), { book: family, ...facts })),
+    remarks(intent, facts) {
+      const silent = discovery.accounts().filter(({ ok }) => ok === false)
+      return is_off ? [] : remarksOn(family.desire(intent), { book: family, silent, ...facts })
+    },
     zonesFor: (intent) => family.zonesFor(intent),
+    keyOf: dnsKey,
     async look(zone, intent, signal) {
-      const observation = await family.target(zone).observe(signal)
-      if (!observation.known) return { known: false, detail: observation.detail }
+      const observation = await family.target(zone).observe(signal, { afresh: true })
+      if (!observation.known) return { known: false, key: dnsKey(zone), detail: observation.detail }
       const { state } = observation
       return {
         known: true,
@@ -135,6 +178,8 @@ function deskOf(
 
 interface Tools {
   readonly http: HttpClient
+  /** Knows whether that name server answers. */
+  readonly gateOf: (server: Server) => PeerGate
   readonly clock: Clock
   readonly log: Log
 }
@@ -153,6 +198,12 @@ function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider
     stamp: (zone, signal) => provider.stamp(zone, signal),
     list: (zone, signal) => provider.list(zone, signal),
     change: (zone, changes, signal) => provider.change(zone, changes, signal),
+    ...('at' in provider && { at: (zone, wanted, signal) => provider.at!(zone, wanted, signal) }),
+    ...('listAgain' in provider && {
+      listAgain: (zone, types, signal) => provider.listAgain!(zone, types, signal),
+    }),
+    ...('placeFault' in provider && { placeFault: (zone) => provider.placeFault!(zone) }),
+    ...('watch' in provider && { watch: (zone, hint) => provider.watch!(zone, hint) }),
     ...('makeZone' in provider && { makeZone: (zone, signal) => provider.makeZone!(zone, signal) }),
   }
 }
@@ -160,12 +211,13 @@ function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider
 /** A machine waits this long for its share of a provider's limit; beyond it the backoff waits. */
 const MOST_BUDGET_WAIT_MS: Milliseconds = 10_000
 
-function providerOf(account: DnsAccount, { http, clock, log }: Tools): DnsProvider {
+function providerOf(account: DnsAccount, { http, gateOf, clock, log }: Tools): DnsProvider {
   const { name } = account
   switch (account.provider) {
     case 'zonefile': {
       const { directory, nameservers, reload } = account
-      const file = (path: string) => managedFile(path, { most_bytes: MOST_ZONE_BYTES, log })
+      const file = (path: string) =>
+        managedFile(path, { most_bytes: MOST_ZONE_BYTES, access: WRITTEN_BY_OWNER, log })
       return new ZonefileProvider(
         { account: name, directory, nameservers, contact: null, reload },
         { file, clock, log },
@@ -176,7 +228,7 @@ function providerOf(account: DnsAccount, { http, clock, log }: Tools): DnsProvid
     case 'rfc2136':
       return new Rfc2136Provider(
         { account: name, server: account.server, zones: account.zones, key: account.key },
-        { clock },
+        { clock, gate: gateOf(account.server) },
       )
     case 'cloudflare':
     case 'hetzner':

@@ -1,11 +1,11 @@
 /** From everything that was built to the one verdict over it. */
-import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { storageWatch } from './adapters/sqlite/storage-check.ts'
 import type { Foundation } from './house.ts'
 import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
 import { healthChecks } from './operations/health/checks.ts'
 import type { HealthDesk } from './operations/health/desk.ts'
+import { FilesWatch } from './operations/health/files-watch.ts'
 import { FreshLooking } from './operations/health/fresh-looks.ts'
 import { InvariantWatch } from './operations/health/invariant-watch.ts'
 import { Readiness } from './operations/health/readiness.ts'
@@ -16,20 +16,28 @@ export interface HealthRoom extends Room {
   readonly desk: HealthDesk
 }
 
-export interface HealthRoomParts extends Pick<Foundation, 'settings' | 'clock' | 'log'> {
+export interface HealthRoomParts extends Pick<
+  Foundation,
+  'settings' | 'store_files' | 'clock' | 'log' | 'invariants'
+> {
   /** Built after this room. */
   readonly deps: () => Deps
   /** What rooms bring themselves. */
   readonly of_rooms: readonly HealthCheck[]
 }
 
-export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomParts): HealthRoom {
-  const invariants = new InvariantWatch({
-    clock,
-    log,
-    check: sqliteInvariants({ directory: settings.store.data_dir, clock }),
-  })
-  const storage = storageWatch(settings.store.data_dir, clock)
+export function healthRoom({
+  settings,
+  store_files,
+  clock,
+  log,
+  invariants: check,
+  deps,
+  of_rooms,
+}: HealthRoomParts): HealthRoom {
+  const strangersStamp = () => store_files.strangersStamp()
+  const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
+  const storage = storageWatch(settings.store.data_dir, store_files, clock)
   const rounds = new HealthRounds({
     clock,
     log,
@@ -41,14 +49,22 @@ export function healthRoom({ settings, clock, log, deps, of_rooms }: HealthRoomP
     log,
     looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
   })
-  const readiness = new Readiness(() => deps().engine.keptKeys(null))
+  const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
+  const files = new FilesWatch(store_files, clock)
+  // What has happened to them is on the page at once: a look that is under way may have begun before, the next has not.
+  store_files.onChange(() => void rounds.probe().then(() => rounds.probe()))
   return {
     desk: { rounds, invariants, fresh, readiness },
     start() {
       readiness.start()
       rounds.start()
+      files.start()
+      deps().proxy.watch?.onSight(() => void rounds.look('proxy'))
     },
-    stop: () => rounds.stop(),
+    async stop() {
+      await files.stop()
+      await rounds.stop()
+    },
     async close() {
       storage.close()
     },

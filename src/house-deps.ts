@@ -35,6 +35,7 @@ type Desks = Pick<
   | 'people'
   | 'proxy'
   | 'backend'
+  | 'routes_folder'
 >
 
 export function systemParts(deps: Deps, metrics: ReadableMetrics) {
@@ -54,7 +55,14 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics) {
 }
 
 export function operationDeps(
-  { settings, store, file, log, clock }: Pick<Foundation, 'settings' | 'store' | 'file' | 'log' | 'clock'>,
+  {
+    settings,
+    store,
+    ballast,
+    file,
+    log,
+    clock,
+  }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
   { routes, metrics, ...desks }: Desks & { readonly routes: RoutesSettings; readonly metrics: Metrics },
 ): Deps {
   const entrypoint_ports = Object.fromEntries(
@@ -69,11 +77,16 @@ export function operationDeps(
     log,
     listen_url: urlOf(settings.http.listen),
   })
-  const edges = edgesRoom(settings, { store, events, clock, log })
+  const assertNewest = async () => {
+    await desks.engine.world.lookAgain()
+    desks.engine.world.assertKnownAndWhole()
+  }
+  const edges = edgesRoom(settings, { store, events, clock, log, assertNewest })
   const source = () => ddns.baseUrl()
   return {
     ...desks,
     store,
+    ballast,
     events,
     background: new Background({ store, clock, log, events }),
     ddns,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
+import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
 import type { LoadedConfig } from './config/load.ts'
@@ -10,6 +11,7 @@ import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
 import { dnsRoom } from './dns-wiring.ts'
+import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { healthRoom } from './health-wiring.ts'
 import { compileAccess } from './http/access-settings.ts'
@@ -23,12 +25,15 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
+import { InterruptedActivations } from './operations/deploy/activation.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
 import type { ManagedFile } from './ports/files.ts'
+import type { CheckInvariants } from './ports/invariants.ts'
 import type { HeldLock } from './ports/lock.ts'
+import type { Ballast, OpenFiles } from './ports/storage-check.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proxyRoom } from './proxy-wiring.ts'
@@ -38,6 +43,13 @@ import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
 import { routesTarget } from './targets/routes/target.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
+import { WRITTEN_BY_OWNER } from './model/file-access.ts'
+import { worldGuard } from './world-wiring.ts'
+import { dirname } from 'node:path'
+import { neighbours } from './adapters/files/neighbours.ts'
+import { yamlDocuments } from './adapters/yaml/documents.ts'
+import type { HealthCheck } from './operations/health/check.ts'
+import { routesFolderCheck } from './operations/health/checks/routes-folder.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -52,6 +64,10 @@ export interface HouseOptions {
     readonly dns?: (provider: DnsProvider) => DnsProvider
     readonly acme?: (acme: Acme) => Acme
   }
+  /** Checks every reply against its schema and throws on a mismatch. Default false: tests pay for it, callers do not. */
+  readonly check_replies?: boolean
+  /** Looks at the rules of the database. Default: in a process of its own (`sqliteInvariants`). */
+  readonly invariants?: (options: InvariantsOptions) => CheckInvariants
 }
 
 export interface House extends HouseLife {
@@ -80,9 +96,28 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
   try {
     const store = wrap.store?.(opened) ?? opened
-    const plain = managedFile(settings.routes.file, { most_bytes: MOST_ROUTES_BYTES, log })
+    const plain = managedFile(settings.routes.file, {
+      most_bytes: MOST_ROUTES_BYTES,
+      access: WRITTEN_BY_OWNER,
+      log,
+    })
     const file = wrap.file?.(plain) ?? plain
-    return await assemble({ settings, lock, store, file, log, clock, wrap })
+    const invariants = (options.invariants ?? sqliteInvariants)({ directory: settings.store.data_dir, clock })
+    const { check_replies = false } = options
+    const { files: store_files, ballast } = opened
+    return await assemble({
+      settings,
+      lock,
+      store,
+      store_files,
+      ballast,
+      file,
+      log,
+      clock,
+      wrap,
+      invariants,
+      check_replies,
+    })
   } catch (error) {
     await opened.close()
     throw error
@@ -94,10 +129,14 @@ export interface Foundation {
   readonly settings: Settings
   readonly lock: HeldLock
   readonly store: Store
+  readonly store_files: OpenFiles
+  readonly ballast: Ballast
   readonly file: ManagedFile
   readonly log: Log
   readonly clock: Clock
   readonly wrap: NonNullable<HouseOptions['wrap']>
+  readonly invariants: CheckInvariants
+  readonly check_replies: boolean
 }
 
 async function assemble(foundation: Foundation): Promise<House> {
@@ -106,11 +145,13 @@ async function assemble(foundation: Foundation): Promise<House> {
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
   const metrics = createMetrics()
   const routes = routesSettings(settings)
+  const world = worldGuard(foundation)
   const dns = dnsRoom({
     settings,
     store,
     clock,
     log,
+    world,
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine.retarget(),
   })
@@ -118,29 +159,40 @@ async function assemble(foundation: Foundation): Promise<House> {
   const proxy = proxyRoom(settings, routes, clock)
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine: () => engine, room: provider })
-  const ssh = sshRoom(foundation)
+  const ssh = sshRoom({ ...foundation, world })
   const people = peopleRoom({ ...foundation, engine: () => engine, room: provider })
+  // In the order in which a deploy works on them.
+  const targets = [
+    ...dns.sources,
+    ...certificates.sources,
+    ...people.sources,
+    ...sso.targets(routesTarget(routes, file, clock)),
+    ...ssh.sources,
+  ]
   const engine: Engine = new Engine({
     store,
-    // In the order in which a deploy works on them.
-    targets: [
-      ...dns.sources,
-      ...certificates.sources,
-      ...people.sources,
-      ...sso.targets(routesTarget(routes, file, clock)),
-      ...ssh.sources,
-    ],
+    targets,
     clock,
     log,
     metrics,
     random: Math.random,
+    world,
     mode: settings.engine.mode,
     protection: protectionOf(settings, (name) =>
       dns.desk.discovery.zones().some((zone) => zone.name === name),
     ),
   })
-  const watch = dnsWatchRoom({ ...foundation, has_dns: dns.sources.length > 0 })
-  const health = healthRoom({ ...foundation, deps: () => deps, of_rooms: sso.checks ?? [] })
+  const watch = dnsWatchRoom({
+    ...foundation,
+    has_dns: dns.sources.length > 0,
+    disagrees: (zone) => dns.doubt(zone),
+  })
+  const routes_folder = folderCheck(file, targets)
+  const health = healthRoom({
+    ...foundation,
+    deps: () => deps,
+    of_rooms: [routes_folder, ...(sso.checks ?? [])],
+  })
   const deps: Deps = operationDeps(foundation, {
     engine,
     routes,
@@ -155,8 +207,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     proxy: proxy.desk,
     backend: proxy.backend,
     health: health.desk,
+    routes_folder,
   })
   const { events, background, ddns, edges, lab, notifications } = deps
+  const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
   engine.onRelease(() => (events.added(), loaded_watch.changed()))
   engine.onReport((report) => {
@@ -164,7 +218,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     sso.told(report)
     notifications.watch.changed()
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
-    judgeRecovered(deps).catch((error: unknown) => log.warn('records not judged', { error }))
+    interrupted
+      .settle()
+      .then(() => judgeRecovered(deps))
+      .catch((error: unknown) => log.warn('records not judged', { error }))
   })
   ddns.addresses.onChange(dns.addressesChanged)
   const access = accessSettings(settings, key)
@@ -174,7 +231,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     answers: answerMemory(store, clock),
     background,
     admit: null,
-    check_replies: false,
+    check_replies: foundation.check_replies,
     log,
     metrics,
     clock,
@@ -185,6 +242,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     certificates,
     sso,
     people,
+    ssh,
     watch,
     ddns,
     edges.watch,
@@ -193,6 +251,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     health,
     loaded_watch,
     notifications,
+    interrupted,
   ]
   await prepareHouse({ events, engine, background, rooms })
   const server = httpServer({
@@ -208,4 +267,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     routes_path: file.path,
     ...houseLife({ settings, lock, store, engine, server, events, background, rooms }),
   }
+}
+
+/** Each file of ours has a look of its own, whichever of them lie there. */
+function folderCheck({ path }: ManagedFile, targets: readonly Source[]): HealthCheck {
+  const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
+  return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), yamlDocuments)
 }

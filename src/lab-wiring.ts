@@ -3,8 +3,9 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { eventLine } from './adapters/docker/events.ts'
 import { dockerHost } from './adapters/docker/host.ts'
-import { connectorOf, type TlsFiles } from './adapters/http-client/connect-options.ts'
+import { type ConnectOptions, connectorOf, type TlsFiles } from './adapters/http-client/connect-options.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { knownDead } from './adapters/http-client/known-dead.ts'
 import { proxmoxCluster } from './adapters/proxmox/cluster.ts'
 import { unifiController } from './adapters/unifi/controller.ts'
 import type { UnifiCredential } from './adapters/unifi/session.ts'
@@ -28,11 +29,12 @@ type LabSettings = Pick<Settings, 'docker' | 'proxmox' | 'unifi' | 'resolver' | 
 export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
   const { docker, proxmox, unifi } = settings
   const lines: Closing[] = []
+  const clientOf = (options: ConnectOptions) => knownDead(createHttpClient({ clock, ...options }), { clock })
   checkCertificates(docker)
   const hosts = docker.hosts.map((setting): ContainerHost => {
     const { name, socket_path, address } = setting
     const connection = { ...(socket_path !== null && { socket_path }), ...tlsOf(setting, docker) }
-    const http = createHttpClient({ clock, ...connection })
+    const http = clientOf(connection)
     const events = eventLine(connectorOf(connection))
     lines.push(http, events)
     const place = { address, is_local: socket_path !== null }
@@ -41,7 +43,7 @@ export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
   const clusters = proxmox.clusters.map((setting) => {
     const { name, url: base } = setting
     const pin = proxmox.fingerprints.find((one) => one.name === name)?.sha256
-    const http = createHttpClient({ clock, ...(pin !== undefined && { pinned_sha256: pin }) })
+    const http = clientOf(pin === undefined ? {} : { pinned_sha256: pin })
     const cluster = proxmoxCluster({ name, base, token: tokenOf(setting, proxmox), http, clock })
     lines.push(cluster, http)
     return cluster
@@ -49,7 +51,7 @@ export function labRoom(settings: LabSettings, clock: Clock): LabDesk {
   const controllers = unifi.controllers.map((setting): NetworkController => {
     const { name, url: base } = setting
     const pin = unifi.fingerprints.find((one) => one.name === name)?.sha256
-    const http = createHttpClient({ clock, ...(pin !== undefined && { pinned_sha256: pin }) })
+    const http = clientOf(pin === undefined ? {} : { pinned_sha256: pin })
     lines.push(http)
     return unifiController({ name, base, credential: credentialOf(setting, unifi), http, clock })
   })

@@ -1,12 +1,16 @@
 /** From settings to sending mail. */
 import { readFileSync } from 'node:fs'
+import { greeting } from './adapters/greeting/greeting.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { knownDead } from './adapters/http-client/known-dead.ts'
 import { gmailMailer } from './adapters/mail/gmail/mailer.ts'
 import { smtpMailer } from './adapters/mail/smtp/mailer.ts'
+import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, type FieldError, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import { PeerGate } from './kernel/peer-gate.ts'
 import { parseMailAddress } from './model/mailbox.ts'
 import type { MailDesk } from './operations/mail/desk.ts'
 import type { HttpClient } from './ports/http-client.ts'
@@ -28,9 +32,10 @@ export interface MailParts {
 }
 
 export function mailRoom({ settings: { mail }, store, clock, log }: MailParts): MailRoom {
-  const http = mail.provider === 'gmail' ? createHttpClient({ clock }) : null
+  const http = mail.provider === 'gmail' ? knownDead(createHttpClient({ clock }), { clock }) : null
+  const gate = mail.smtp_server === null ? null : smtpGate(mail.smtp_server, mail.smtp_tls, clock)
   const from = mail.from.map(senderOf)
-  const mailer = http === null ? smtpOf(mail, from) : gmailOf(mail, http, clock)
+  const mailer = http === null ? smtpOf(mail, from, gate) : gmailOf(mail, http, clock)
   const recipient_domains = mail.recipient_domains.length === 0 ? null : mail.recipient_domains
   const { per_minute, per_day } = mail
   return {
@@ -39,11 +44,24 @@ export function mailRoom({ settings: { mail }, store, clock, log }: MailParts): 
       const interrupted = await store.write((tx) => tx.interruptMails(clock.now()))
       if (interrupted > 0) log.warn('mails were interrupted', { count: interrupted })
     },
-    stop: async () => http?.close(),
+    async stop() {
+      gate?.close()
+      await http?.close()
+    },
   }
 }
 
-function smtpOf(mail: Settings['mail'], senders: readonly string[]): Mailer | null {
+/** A refusal is an answer, and a login may take its time: a relay counts as dead where it does not even greet. */
+function smtpGate(server: HostPort, tls: Settings['mail']['smtp_tls'], clock: Clock): PeerGate {
+  return new PeerGate({
+    clock,
+    place: `smtp: ${server.host}:${server.port}`,
+    probe: (signal, most_ms) => greeting({ ...server, tls: tls === 'implicit', most_ms }, clock, signal),
+    signOf: () => 'silent',
+  })
+}
+
+function smtpOf(mail: Settings['mail'], senders: readonly string[], gate: PeerGate | null): Mailer | null {
   if (mail.provider !== 'smtp') return null
   const { smtp_server, smtp_user, smtp_password, smtp_tls, smtp_ca_file } = mail
   const missing = [
@@ -51,13 +69,14 @@ function smtpOf(mail: Settings['mail'], senders: readonly string[]): Mailer | nu
     ...(senders.length === 0 ? ['PLUMBLINE_MAIL_FROM'] : []),
     ...(smtp_user !== null && smtp_password === null ? ['PLUMBLINE_SMTP_PASSWORD'] : []),
   ]
-  if (missing.length > 0 || smtp_server === null) throw unset(missing, 'smtp')
+  if (missing.length > 0 || smtp_server === null || gate === null) throw unset(missing, 'smtp')
   return smtpMailer({
     ...smtp_server,
     tls: smtp_tls,
     login: smtp_user === null ? null : { user: smtp_user, password: smtp_password! },
     ca: smtp_ca_file === null ? null : readAuthority(smtp_ca_file),
     senders,
+    gate,
   })
 }
 

@@ -8,6 +8,7 @@ import type { Engine } from './engine/engine.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 import { mailRoom } from './mail-wiring.ts'
 import type { MailDesk } from './operations/mail/desk.ts'
 import type { PeopleDesk, UsersView } from './operations/people/desk.ts'
@@ -15,8 +16,10 @@ import { Invitations } from './operations/people/invitations.ts'
 import { Reloader } from './operations/people/reloader.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { Store } from './ports/store.ts'
+import { refusedWords } from './ports/users-file.ts'
 import type { Room } from './room.ts'
 import type { ProviderRoom } from './sso-provider-wiring.ts'
+import { sitePolicies } from './sso-rules-wiring.ts'
 import { seePeople, type Sight } from './targets/people/seen.ts'
 import { peopleTarget } from './targets/people/target.ts'
 
@@ -51,7 +54,23 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   const { users_file, reload, portal_url } = settings.people
   const mail = mailRoom({ settings, store, clock, log })
   const hasher = argon2Hasher()
-  const reloader = new Reloader({ restarts: room.for_users ? room.restarts : null, store, clock })
+  const file =
+    users_file === null
+      ? null
+      : managedFile(users_file, {
+          most_bytes: MOST_USERS_BYTES,
+          access: WRITTEN_BY_OWNER,
+          remembers: true,
+          log,
+        })
+  const sight = (of: ManagedFile): Sight => ({ file: of, documents: usersDocuments, people: store, clock })
+  const users = file === null ? null : usersView(sight(file))
+  const reloader = new Reloader({
+    restarts: room.for_users ? room.restarts : null,
+    ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
+    store,
+    clock,
+  })
   let edition = 0
   const changed = () => void edition++
   const invitations = new Invitations({
@@ -65,8 +84,6 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
     portal_url,
     changed,
   })
-  const file = users_file === null ? null : managedFile(users_file, { most_bytes: MOST_USERS_BYTES, log })
-  const sight = (of: ManagedFile): Sight => ({ file: of, documents: usersDocuments, people: store, clock })
   const pause = pauses(clock, reload.kind === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {
     await pause(signal)
@@ -74,14 +91,25 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   }
   return {
     desk: {
-      users: file === null ? null : usersView(sight(file)),
+      users,
       reloader,
       invitations,
       portal_url,
       changed,
     },
     sources:
-      file === null ? [] : [peopleTarget({ ...sight(file), file, hasher, writing, edition: () => edition })],
+      file === null
+        ? []
+        : [
+            peopleTarget({
+              ...sight(file),
+              file,
+              hasher,
+              writing,
+              edition: () => edition,
+              policies: settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file),
+            }),
+          ],
     mail: mail.desk,
     prepare: () => mail.prepare(),
     start: () => {
@@ -100,9 +128,25 @@ const usersView = (sight: Sight): UsersView => ({
   async look(signal) {
     const seen = await seePeople(sight, signal)
     if (!seen.known) throw new Failure('component_unavailable', seen.detail)
+    if (seen.state.is_closed === true)
+      throw new Failure(
+        'component_unavailable',
+        `${sight.file.path} cannot be read by its owner: chmod u+r it.`,
+      )
     return seen.state
   },
 })
+
+/** Unknown is no refusal: the file may be away for this moment. */
+async function refusalOf(users: UsersView, signal: AbortSignal): Promise<string | null> {
+  try {
+    const fault = (await users.look(signal)).faults.find(({ username }) => username !== null)
+    return fault === undefined ? null : refusedWords(users.path, fault)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}
 
 /** Waits until `between_ms` have passed since the last time. */
 function pauses(clock: Clock, between_ms: Milliseconds): (signal: AbortSignal) => Promise<void> {

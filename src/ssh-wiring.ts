@@ -1,9 +1,12 @@
 /** From settings to the SSH gateway: its file, here or over SFTP, the target over it, and what operations know of both. */
 import { authorizedKeysFile } from './adapters/files/authorized-keys.ts'
+import { greeting } from './adapters/greeting/greeting.ts'
 import { remoteAuthorizedKeys } from './adapters/ssh/authorized-keys.ts'
+import { type ServerGate, serverGate } from './adapters/ssh/server-gate.ts'
 import type { Settings } from './config/sections.ts'
 import { showPlace } from './config/sections/ssh.ts'
 import type { Source } from './engine/components.ts'
+import type { WorldGuard } from './engine/world-guard.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
@@ -11,7 +14,8 @@ import { PERMISSIONS, type Permission, type Permissions } from './model/ssh/opti
 import type { SshDesk } from './operations/ssh-clients/desk.ts'
 import type { AuthorizedKeys } from './ports/authorized-keys.ts'
 import type { Store } from './ports/store.ts'
-import type { GatewayState } from './targets/ssh-gateway/gateway-state.ts'
+import type { Room } from './room.ts'
+import { gatewayState } from './targets/ssh-gateway/gateway-state.ts'
 import { gatewayTarget } from './targets/ssh-gateway/target.ts'
 
 export interface SshRoomParts {
@@ -19,36 +23,48 @@ export interface SshRoomParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+  readonly world: Pick<WorldGuard, 'own'>
 }
 
-export interface SshRoom {
+export interface SshRoom extends Room {
   /** Empty where no gateway is set up. */
   readonly sources: readonly Source[]
   readonly desk: SshDesk
 }
 
-/** A file here is glanced at for one system call; a gateway elsewhere is logged in to. */
+/**
+ * A file here is glanced at for one system call; a gateway elsewhere is logged in to, once for each look. Two looks fit into
+ * the minute within which a key that came past us must be on the health page.
+ */
 const LOCAL_EVERY_MS = 1_000
-const REMOTE_EVERY_MS = 60_000
+const REMOTE_EVERY_MS = 30_000
 
 /** Throws `bad_configuration` for a gateway over SFTP without a pinned host key or an identity. */
-export function sshRoom({ settings, store, clock, log }: SshRoomParts): SshRoom {
+export function sshRoom({ settings, store, clock, log, world }: SshRoomParts): SshRoom {
   const { authorized_keys, client_options } = settings.ssh
-  const file = keysFile(settings, { store, log })
+  const gate = authorized_keys?.kind === 'sftp' ? gateOf(authorized_keys, clock) : null
+  const file = keysFile(settings, { store, log, gate })
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
   const place = file?.place ?? ''
-  const stateOf: SshDesk['stateOf'] = (look, clients) => ({ place, look, clients }) satisfies GatewayState
+  const stateOf: SshDesk['stateOf'] = (seen, clients) => gatewayState(place, seen, clients)
   const names = Object.keys(PERMISSIONS) as Permission[]
   const allowed = names.map((name) => [name, client_options.includes(name)] as const)
   return {
-    sources: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms })],
+    sources: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms, stamp: () => world.own() })],
     desk: { file, stateOf, defaults: Object.fromEntries(allowed) as unknown as Permissions },
+    close: async () => gate?.close(),
   }
 }
 
+const gateOf = ({ host, port }: { readonly host: string; readonly port: number }, clock: Clock) =>
+  serverGate(
+    { host, port, probe: (signal, most_ms) => greeting({ host, port, most_ms }, clock, signal) },
+    clock,
+  )
+
 function keysFile(
   { ssh }: Settings,
-  { store, log }: Pick<SshRoomParts, 'store' | 'log'>,
+  { store, log, gate }: Pick<SshRoomParts, 'store' | 'log'> & { readonly gate: ServerGate | null },
 ): AuthorizedKeys | null {
   const { authorized_keys: place, identity_file, identity_passphrase, host_keys } = ssh
   if (place === null) return null
@@ -66,6 +82,7 @@ function keysFile(
     path,
     place: showPlace(place),
     installation_id: store.installation_id,
+    ...gate!,
   })
 }
 

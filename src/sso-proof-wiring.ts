@@ -5,6 +5,7 @@ import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
 import type { Clock } from './kernel/clock.ts'
 import { hostPort } from './model/address.ts'
+import { isOpenPath } from './model/access/open-paths.ts'
 import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import type { ProofDesk } from './operations/sso/desk.ts'
@@ -12,9 +13,8 @@ import type { HttpClient } from './ports/http-client.ts'
 import { type Door, schemeOf } from './ports/sso-probe.ts'
 import type { Store } from './ports/store.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
+import { openPathsOf } from './targets/routes/open-routers.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
-import { isOpenPath } from './targets/sso/bypass.ts'
-import type { SsoSettings } from './targets/sso/desire.ts'
 import { type ProofSettings, provability } from './targets/sso-proof/provable.ts'
 import { Rounds } from './targets/sso-proof/rounds.ts'
 import { proofTarget } from './targets/sso-proof/target.ts'
@@ -33,19 +33,18 @@ export interface ProofRoomParts {
   readonly store: Store
   readonly clock: Clock
   readonly http: HttpClient
-  readonly site: SsoSettings
   readonly takenOut: () => Promise<void>
 }
 
 /** Null where no door of the proxy is set. */
 export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
-  const { settings, routes, store, clock, http, site, takenOut } = parts
+  const { settings, routes, store, clock, http, takenOut } = parts
   const doors = doorsOf(settings)
   if (doors.size === 0) return null
   const probe = proxyProbe(doors)
   const rounds = new Rounds({ probe, provider: forwardAuthProbe(routes.sso_forward_auth_url, http), clock })
   const hints = new Set<() => void>()
-  const about = proofSettings(doors, routes, site)
+  const about = proofSettings(doors, routes)
   const found = (intent: Intent) => provability(intent, about)
   const target = proofTarget({
     rounds,
@@ -79,16 +78,18 @@ function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, st
 
 const BY_ADDRESS: ReadonlySet<string> = new Set(['ipAllowList', 'ipWhiteList'])
 
-const proofSettings = (
-  doors: ReadonlyMap<Door, string>,
-  routes: RoutesSettings,
-  { policies }: SsoSettings,
-): ProofSettings => ({
-  doors: new Set(doors.keys()),
-  isOpenPath: (domain, path) => isOpenPath(policies.get(domain)?.bypass ?? [], path),
-  by_address: new Set(
-    catalogue(routes)
-      .filter(({ type, position }) => position === 'before_sso' && BY_ADDRESS.has(type))
-      .map(({ name }) => name),
-  ),
-})
+function proofSettings(doors: ReadonlyMap<Door, string>, routes: RoutesSettings): ProofSettings {
+  const openPaths = openPathsOf(routes)
+  return {
+    doors: new Set(doors.keys()),
+    isOpenPath(fields, path) {
+      const found = openPaths(fields)
+      return found !== null && found.hindered_by === null && isOpenPath(found.paths, path)
+    },
+    by_address: new Set(
+      catalogue(routes)
+        .filter(({ type, position }) => position === 'before_sso' && BY_ADDRESS.has(type))
+        .map(({ name }) => name),
+    ),
+  }
+}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { changedAt } from './adapters/files/changed-at.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
+import { yamlLine } from './adapters/yaml/locate.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
@@ -11,7 +12,9 @@ import type { Store } from './ports/store.ts'
 import type { ProviderRoom } from './sso-provider-wiring.ts'
 import { type LoadParts, rulesWitness } from './targets/sso/load.ts'
 import { parseSitePolicies, type SitePolicies } from './targets/sso/policies.ts'
+import { RefusedRules } from './targets/sso/refused.ts'
 import { MOST_RULES_BYTES } from './targets/sso/rules-view.ts'
+import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 
 export type RulesParts = LoadParts & { readonly documents: Documents }
 
@@ -23,10 +26,11 @@ interface Given {
 }
 
 export function rulesParts(path: string, { room, store, clock, log }: Given): RulesParts {
-  const file = managedFile(path, { most_bytes: MOST_RULES_BYTES, log })
+  const file = managedFile(path, { most_bytes: MOST_RULES_BYTES, access: WRITTEN_BY_OWNER, log })
   const changed = () => changedAt(file.path)
   const { provider, restarts } = room
-  const parts = { file, changed, provider, restarts, store, clock, documents: yamlDocuments }
+  const refused = new RefusedRules(store, clock)
+  const parts = { file, changed, provider, restarts, store, refused, clock, documents: yamlDocuments }
   restarts.witness(rulesWitness(parts))
   return parts
 }
@@ -34,13 +38,14 @@ export function rulesParts(path: string, { room, store, clock, log }: Given): Ru
 /** Throws `bad_configuration` with every fault. */
 export function sitePolicies(path: string | null): SitePolicies {
   if (path === null) return new Map()
-  const read = yamlDocuments.read(textOf(path))
+  const text = textOf(path)
+  const read = yamlDocuments.read(text)
   if (!read.ok) throw badPolicies(path, [`line ${read.line ?? '?'} ${read.msg}`])
   const { policies, errors } = parseSitePolicies(read.data)
   if (errors.length > 0)
     throw badPolicies(
       path,
-      errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}`),
+      errors.map(({ loc, msg }) => `line ${yamlLine(text, loc) ?? '?'} ${loc.join('.')} ${msg}`),
     )
   return policies
 }

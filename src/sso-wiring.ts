@@ -21,7 +21,8 @@ import type { Room } from './room.ts'
 import { proofRoom } from './sso-proof-wiring.ts'
 import type { ProviderRoom } from './sso-provider-wiring.ts'
 import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
-import { attachmentsIn } from './targets/routes/attachments.ts'
+import { type AttachmentFacts, attachmentsIn } from './targets/routes/attachments.ts'
+import { openPathsOf, openRouters } from './targets/routes/open-routers.ts'
 import type { routesTarget } from './targets/routes/target.ts'
 import { withholding } from './targets/routes/withhold.ts'
 import { SSO_KEY } from './targets/sso/diff.ts'
@@ -67,7 +68,8 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   }
   const routes_settings = routesSettings(settings)
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
-  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, site, takenOut })
+  const open_routers = openRouters(routes_settings)
+  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
@@ -78,7 +80,9 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     ],
     desk: {
       rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
-      attachments: (signal) => attachments(file, forward_auth_url, signal),
+      attachments: (signal) => attachments(file, { forward_auth_url, open_routers }, signal),
+      open_routers,
+      openPaths: openPathsOf(routes_settings),
       forward_auth_url,
       proxy,
       sign_in: signInOf(settings),
@@ -144,15 +148,13 @@ async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
 /** Null where the file cannot be read; without a file there is no route. */
 async function attachments(
   file: ManagedFile,
-  forward_auth_url: string,
+  facts: AttachmentFacts,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, boolean> | null> {
   try {
     const look = await file.look(signal)
     if (look.kind === 'absent') return new Map()
-    return look.kind === 'file'
-      ? attachmentsIn(Buffer.from(look.bytes).toString('utf8'), forward_auth_url)
-      : null
+    return look.kind === 'file' ? attachmentsIn(Buffer.from(look.bytes).toString('utf8'), facts) : null
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return null

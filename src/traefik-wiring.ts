@@ -1,12 +1,16 @@
 /** From settings to the proxy's API: where it is, how we prove who we are, and whose certificate is taken. */
 import { readFileSync } from 'node:fs'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { knownDead } from './adapters/http-client/known-dead.ts'
 import { type Credential, traefikApi } from './adapters/traefik/traefik-api.ts'
 import type { Settings } from './config/sections.ts'
-import type { Clock } from './kernel/clock.ts'
+import type { Clock, Milliseconds } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import { Secret } from './kernel/secret.ts'
 import type { SearchableProxy } from './ports/proxy.ts'
+
+/** A proxy that is down is asked at most four times a minute. */
+const DEAD_EVERY_MS: Milliseconds = 15_000
 
 export interface ProxyLine {
   readonly api: SearchableProxy
@@ -23,11 +27,12 @@ export function proxyLine({ routes, traefik }: Settings, clock: Clock): ProxyLin
   if (ca instanceof Fault) faults.push(ca)
   if (faults.length > 0) throw badSettings(faults)
   if (url === null) return null
-  const http = createHttpClient({
+  const client = createHttpClient({
     clock,
     ...(traefik.fingerprint !== null && { pinned_sha256: traefik.fingerprint }),
     ...(typeof ca === 'string' && { ca }),
   })
+  const http = knownDead(client, { clock, every_ms: DEAD_EVERY_MS, held_up_ms: 0 })
   const api = traefikApi({ url, http, clock, credential: credentialOf(traefik) })
   return { api, close: () => http.close() }
 }

@@ -6,6 +6,7 @@ import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
+import { sitePolicies } from './sso-rules-wiring.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
 import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
 import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
@@ -19,9 +20,18 @@ export function routesSettings(settings: Settings): RoutesSettings {
     http_entrypoint: HTTP_ENTRYPOINT,
     https_entrypoint: HTTPS_ENTRYPOINT,
     sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
+    https_port: routes.entrypoints.find(({ name }) => name === HTTPS_ENTRYPOINT)?.port ?? 443,
+    open_paths: openPaths(settings),
     own_middlewares: ownMiddlewares(routes.middlewares_file),
   }
 }
+
+const openPaths = ({ sso }: Settings): RoutesSettings['open_paths'] =>
+  new Map(
+    [...sitePolicies(sso.policies_file)].flatMap(([domain, { bypass }]) =>
+      bypass.length === 0 ? [] : [[domain, bypass]],
+    ),
+  )
 
 /** Whether public names, too, get their certificates from us. */
 export const managesAllCertificates = ({ certificates }: Settings): boolean =>
@@ -85,6 +95,7 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
   tcp_entrypoints: routes.entrypoints.map(({ name }) => name).filter((name) => name !== HTTP_ENTRYPOINT),
   tls_entrypoint: HTTPS_ENTRYPOINT,
   middlewares: middlewareOffer(target),
+  open_paths: target.open_paths,
 })
 
 /** What reading somebody's Traefik files is measured against. */

@@ -1,5 +1,7 @@
 /** The API as the command uses it: the same requests, whether a daemon answers them or this process does. */
+import { type Milliseconds, systemClock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { OperationView } from '../operations/background/operation.ts'
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -18,12 +20,14 @@ export interface Api {
   /** `http://127.0.0.1:8080`, or `this process`. */
   readonly where: string
   call(request: ApiRequest): Promise<ApiAnswer>
+  /** Told of an operation that is waited for, as often as it is looked at, and null at its end. */
+  following?(operation: OperationView | null): void
   close(): Promise<void>
 }
 
 /** The body of a good answer. A problem answer becomes a Failure with its detail and one line per field. */
 export async function expectGood<T>(api: Api, request: ApiRequest): Promise<T> {
-  const answer = await api.call(request)
+  const answer = await ended(api, request, await api.call(request))
   if (answer.status < 400) return answer.body as T
   const problem = (answer.body ?? {}) as {
     code?: string
@@ -41,6 +45,31 @@ export async function expectGood<T>(api: Api, request: ApiRequest): Promise<T> {
     },
   )
 }
+
+/** A change that takes its time is answered with an operation: its own answer is waited for. */
+async function ended(api: Api, { method }: ApiRequest, answer: ApiAnswer): Promise<ApiAnswer> {
+  const { location } = answer.headers
+  if (answer.status !== 202 || location === undefined || method === 'GET') return answer
+  try {
+    return await followed(api, location)
+  } finally {
+    api.following?.(null)
+  }
+}
+
+async function followed(api: Api, location: string): Promise<ApiAnswer> {
+  for (;;) {
+    const { status, headers, body } = await api.call({ method: 'GET', path: location })
+    if (status >= 400) return { status, headers, body }
+    const operation = body as OperationView
+    api.following?.(operation)
+    if (operation.answer !== null) return { ...operation.answer, headers }
+    if (operation.state !== 'running') return { status: 503, headers, body: { detail: operation.hint } }
+    await systemClock.sleep(FOLLOW_EVERY_MS)
+  }
+}
+
+const FOLLOW_EVERY_MS: Milliseconds = 500
 
 interface FieldLine {
   readonly loc: readonly (string | number)[]

@@ -12,9 +12,13 @@ export const EXIT = {
   usage: 64,
   database_corrupt: 65,
   database_missing: 66,
+  /** Of a start with `PLUMBLINE_OLDER_DATABASE=exit`, and of a change while nothing is written outside. */
+  restored_from_backup: 66,
   schema_too_new: 70,
   data_directory_in_use: 75,
   bad_configuration: 78,
+  /** Nobody reads the answer any more, as a shell tells of SIGPIPE. */
+  closed_pipe: 141,
 } as const
 
 export const exitCodeOf = (code: FailureCode): number =>

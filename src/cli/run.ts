@@ -17,7 +17,7 @@ const COMMON = {
 export async function runCommand(
   words: readonly string[],
   surroundings: Surroundings,
-  write: Pick<Terminal, 'out' | 'note'>,
+  write: Pick<Terminal, 'out' | 'note' | 'status'>,
 ): Promise<number> {
   const [name = 'help', ...rest] = words
   const verb = VERBS.find((candidate) => candidate.name === name)

@@ -2,6 +2,7 @@
 import type { RestoreAnswer, RestoreLists, RestorePlan } from '../operations/releases/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from '../operations/releases/read.ts'
 import type { ReleaseDiff } from '../operations/releases/diff.ts'
+import type { EditionDiff } from '../operations/releases/diff-editions.ts'
 import { tellDeployment } from './tell-deployment.ts'
 import { tellPlan } from './verbs/plan.ts'
 import { coloured, shortTime, styled, table, type Terminal } from './terminal.ts'
@@ -43,6 +44,12 @@ export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
 
 export function tellReleaseDiff(diff: ReleaseDiff, terminal: Terminal): void {
   terminal.out(`From ${diff.from === null ? 'nothing' : `release ${diff.from}`} to release ${diff.to}:`)
+  tellEditionDiff(diff, terminal)
+  if (diff.unified_diff !== null) terminal.out(`\n${coloured(diff.unified_diff).trimEnd()}`)
+  if (diff.note !== null) terminal.out(`\n${diff.note}`)
+}
+
+export function tellEditionDiff(diff: EditionDiff, terminal: Terminal): void {
   const moved = diff.added.length + diff.removed.length + diff.changed.length
   if (moved === 0) terminal.out('  no record differs')
   for (const { domain } of diff.added) terminal.out(styled('green', `  + ${domain}`))
@@ -52,8 +59,6 @@ export function tellReleaseDiff(diff: ReleaseDiff, terminal: Terminal): void {
     for (const [name, { before, after }] of Object.entries(fields))
       terminal.out(`      ${name}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`)
   }
-  if (diff.unified_diff !== null) terminal.out(`\n${coloured(diff.unified_diff).trimEnd()}`)
-  if (diff.note !== null) terminal.out(`\n${diff.note}`)
 }
 
 export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Terminal): void {

@@ -6,6 +6,8 @@ export interface Terminal {
   out(line: string): void
   /** A line on standard error: progress and complaints. */
   note(line: string): void
+  /** What goes on just now, on a line of standard error that is written over; null takes it away. */
+  status?(line: string | null): void
   /** True when the answer is to be JSON. */
   readonly json: boolean
 }

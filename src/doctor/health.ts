@@ -1,6 +1,7 @@
 /** What `plumbline doctor` makes of the health page: a finding for each part that is not as it should be, with what helps. */
 import type { Finding } from '../cli/verb.ts'
 import type { HealthAnswer, PresentedComponent } from '../operations/health/read-health.ts'
+import { REMEDY } from '../model/undecided.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
 
@@ -24,20 +25,29 @@ export function healthFindings(components: readonly PresentedComponent[]): reado
   const parts = components.filter(({ configured, component }) => configured && !ASKED_APART.has(component))
   const wrong = parts.filter(({ ok }) => !ok)
   const well = parts.length - wrong.length
+  const waits = components.some(({ cause }) => cause === 'restored_from_backup')
   return [
     ...(wrong.some(({ kind }) => kind === 'kept') ? [] : [good('drift', 'none')]),
-    ...wrong.map(findingOf),
+    ...wrong.map((part) => findingOf(part, waits)),
     good('health', `${well} of ${parts.length} parts are as they should be`),
   ]
 }
 
-function findingOf(part: PresentedComponent): Finding {
+/** @param waits nothing is repaired before a person has decided */
+function findingOf(part: PresentedComponent, waits: boolean): Finding {
   const { name, message, differences } = part
   const told = differences.slice(0, MOST_NAMED).map(({ item, cause }) => `${item} (${cause})`)
   const more = differences.length > MOST_NAMED ? ' …' : ''
   const detail = told.length === 0 ? message : `${message} ${told.join(', ')}${more}`
-  return (isGrave(part) ? bad : warning)(name, detail, remedyFor(part))
+  return (isGrave(part) ? bad : warning)(
+    name,
+    detail,
+    waits && isHeldBack(part) ? `Decide first: ${REMEDY}.` : remedyFor(part),
+  )
 }
+
+const isHeldBack = ({ kind, cause, reason }: PresentedComponent): boolean =>
+  cause === 'restored_from_backup' || (kind === 'kept' && reason !== 'suspended')
 
 const MOST_NAMED = 3
 
@@ -48,8 +58,9 @@ const isGrave = ({ kind, drift }: PresentedComponent): boolean =>
 function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): string {
   if (reason === 'never_looked') return 'The daemon looks at it by itself: start it.'
   if (reason === 'suspended')
-    return 'It is left alone until the suspension ends, or PUT /api/modes takes it back.'
+    return 'It is left alone until the suspension ends, or PUT /api/modes/{component} takes it back.'
   if (cause === 'not_loaded') return 'Look into the log of whoever reads it; deploy again after that.'
+  if (cause === 'neighbour') return 'Correct or remove the other file; plumbline drift names it.'
   if (cause === 'version_too_old') return 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'
   if (drift === null) return 'Make readable what could not be read; it is looked at again by itself.'
   if (cause === 'pending_deploy' || cause === 'renderer_changed')

@@ -33,7 +33,7 @@ export async function ssoSurroundings(settings: Settings, socket = DOCKER_SOCKET
   return [
     ...(rules_file === null ? [] : await replacedFile('SSO rules', rules_file)),
     ...(await provider(settings)),
-    ...(check === null || rules_file === null ? [] : [await rulesCheck(check, rules_file)]),
+    ...(check === null || rules_file === null ? [] : await rulesCheck(check, rules_file)),
     ...(users_file === null ? [] : [await users(users_file)]),
     ...(rules_file === null && !providerRestart(settings).for_users
       ? []

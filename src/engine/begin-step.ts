@@ -3,7 +3,8 @@ import type { Clock } from '../kernel/clock.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Store } from '../ports/store.ts'
 import { newestDigest } from './editions.ts'
-import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
+import { changeLeft, fightOver, REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
+import { guardHit } from './guards.ts'
 import type { AnyTarget, Difference } from './target.ts'
 
 export interface StepFacts {
@@ -14,6 +15,8 @@ export interface StepFacts {
   /** Fingerprint of the world as it is. */
   readonly observed: string
   readonly written_before: boolean
+  /** What is there lets in more than what was released. */
+  readonly opens: boolean
   /** A caller asks for this pass. */
   readonly asked: boolean
 }
@@ -24,16 +27,21 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
   return store.write(async (tx) => {
     const at = clock.now()
     const head = await tx.latestRelease()
-    const reverts = await tx.revertsSince(target.key, at - REVERTS_WITHIN_MS)
+    const reverts = await tx.revertsSince(target.key, 0)
+    const fight = fightOver(reverts, observed, at)
     const hit = guardHit({
       ...facts,
       newest: newestDigest(head, target, computed_for),
-      reverts: reverts.filter((revert) => revert.observed === observed).length,
+      fight,
     })
-    if (hit !== null) return hit
-    if (asked && reverts.length > 0) await tx.clearReverts(target.key)
+    if (hit !== null) {
+      const left = hit.rule === 'contested' ? changeLeft(reverts, { key: target.key, observed, at }) : null
+      if (left !== null) await tx.addRevert(left)
+      return hit
+    }
     // What is older than the window counts no more, and must not gather.
-    if (reverts.length === 0) await tx.clearReverts(target.key)
+    if (asked || (reverts.at(-1)?.at ?? -Infinity) < at - REVERTS_WITHIN_MS)
+      for (const key of [target.key, siegeOf(target.key)]) await tx.clearReverts(key)
     return tx.beginStep({
       key: target.key,
       component: target.name,

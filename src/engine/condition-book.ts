@@ -8,29 +8,39 @@
 import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { waitAtMost } from '../kernel/wait-at-most.ts'
 import type { Condition } from '../model/condition.ts'
 import { DRIFT_CAUSES } from '../model/drift.ts'
-import type { Intent } from '../model/intent.ts'
+import type { GuardRule } from '../model/plan.ts'
 import { isGood, type Report } from '../model/report.ts'
 import type { Store } from '../ports/store.ts'
-import { changesBetween, conditionsAfter, type KnownDomain } from './conditions.ts'
+import { changesBetween, conditionsAfter } from './conditions.ts'
+import { type CallerLook, isNews, noPassYet } from './caller-look.ts'
 import type { Editions } from './editions.ts'
 import { concerns } from './components.ts'
+import { foundBy, foundOf } from './found-differences.ts'
 import type { FoundDifferences } from './kept-keys.ts'
+import { knownDomains } from './known-domains.ts'
+import type { LookOrder, LookTurn } from './look-order.ts'
 import type { Memory } from './memory.ts'
 import type { Chapter } from './present-conditions.ts'
+import { isSameReading, type Reading } from './reading.ts'
 import { type Standing, standingOf } from './standing.ts'
+import { type Fight, fightAmong, siegeOf } from './fight.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface BookParts {
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
+  readonly looks: LookOrder
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   /** When the key was last looked or glanced at. */
   readonly seenAt: (key: string) => Instant | null
+  /** Has a pass made by then, also where the world shows no change: what was true until then is to be judged anew. */
+  readonly lookBy: (key: string, at: Instant) => void
 }
 
 interface Page {
@@ -42,14 +52,15 @@ interface Page {
   read: Reading | null
   /** Null while unknown. */
   found: FoundDifferences | null
-}
-
-interface Reading {
-  readonly glance: string
-  readonly outcome: string
-  readonly release: number
-  readonly message: string
-  readonly working: unknown
+  /** The last report, and the guard that it was refused by. */
+  report: Report | null
+  rule: GuardRule | null
+  /** At the last report the world was right, and somebody kept putting a laxer state there. */
+  besieged: boolean
+  /** Of the newest look that the page tells of. */
+  turn: LookTurn
+  /** That look, where it was no pass's. */
+  look: CallerLook | null
 }
 
 export class ConditionBook {
@@ -89,7 +100,16 @@ export class ConditionBook {
   #open(target: AnyTarget): Page {
     const rows = this.#left.get(target.key) ?? []
     this.#left.delete(target.key)
-    return { target, rows, stored: rows, read: null, found: null }
+    const nothing = {
+      read: null,
+      found: null,
+      report: null,
+      rule: null,
+      besieged: false,
+      turn: 0,
+      look: null,
+    }
+    return { target, rows, stored: rows, ...nothing }
   }
 
   async #forget(key: string): Promise<void> {
@@ -102,7 +122,39 @@ export class ConditionBook {
 
   /** Takes a pass's report. Returns at once and never throws. */
   note(report: Report): void {
-    this.#inTurn(report.key, () => this.#take(report))
+    const turn = this.#parts.looks.ofPass(report.key)
+    const page = this.#pages.get(report.key)
+    // At once: a look that began before this one must not be taken while the report waits for its turn.
+    if (page !== undefined) page.turn = Math.max(page.turn, turn)
+    this.#inTurn(report.key, () => this.#take(report, turn))
+  }
+
+  /**
+   * Takes what a look outside of the passes has found. Nothing is written: the next pass does that. True where it was not
+   * known before.
+   */
+  async see({ name, key }: Pick<AnyTarget, 'name' | 'key'>, look: CallerLook): Promise<boolean> {
+    const page = this.#pages.get(key)
+    if (page === undefined || this.#closing.signal.aborted) return false
+    const { store } = this.#parts
+    const working = await store.intent('working')
+    const domains =
+      look.deviates === true || page.rows.length > 1 ? await knownDomains(this.#parts.store) : new Map()
+    const is_news = isNews(look, page)
+    // What began earlier may be older. A difference is looked into all the same.
+    if (look.turn < page.turn) return is_news && look.deviates === true
+    const { rule, report } = page
+    const { deviates: drift, unknown_because, differences } = look
+    const besieged = page.besieged && drift === false
+    const evidence = { report: report ?? noPassYet(name, key, look.at), domains, besieged, at: look.at }
+    const standing = { drift, unknown_because, differences, rule }
+    page.rows = conditionsAfter(page.rows, { ...evidence, standing })
+    page.found = foundBy(look, working)
+    page.turn = look.turn
+    page.look = look
+    page.read = null
+    this.#measure(name)
+    return is_news
   }
 
   #inTurn(target: string, work: () => Promise<void>): void {
@@ -118,14 +170,17 @@ export class ConditionBook {
     this.#work.set(target, turn)
   }
 
+  /** Somebody keeps opening what is closed again each time: the world is right, and a person has to know. */
+  async #siegeOf(target: AnyTarget): Promise<Fight | null> {
+    if (target.opens === undefined) return null
+    return fightAmong(await this.#parts.store.revertsSince(siegeOf(target.key), 0), this.#parts.clock.now())
+  }
+
   /** Resolves when every report so far is taken, or after `most_ms`. */
   async settled(most_ms: Milliseconds = Infinity): Promise<void> {
     const taken = Promise.all(this.#work.values())
     if (most_ms === Infinity || this.#work.size === 0) return void (await taken)
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, most_ms)
-    await Promise.race([taken, late.promise])
-    clearTimeout(timer)
+    await waitAtMost(taken, most_ms)
   }
 
   /** Gives up looks under way and waits for writes under way. */
@@ -136,43 +191,62 @@ export class ConditionBook {
 
   /** In the order of the targets. */
   chapters(): readonly Chapter[] {
-    return [...this.#pages.values()].map(({ target, rows, found }) => ({
+    return [...this.#pages.values()].map(({ target, rows, found, look }) => ({
       component: target.name,
       key: target.key,
       every_ms: target.every_ms,
       concerns: (row) => concerns(target, [row]),
       rows,
       found,
-      seen_at: this.#parts.seenAt(target.key),
+      look,
+      seen_at: newest(this.#parts.seenAt(target.key), look?.at ?? null),
       since: this.#since,
     }))
   }
 
-  async #take(report: Report): Promise<void> {
+  async #take(report: Report, turn_of_pass: LookTurn): Promise<void> {
     const page = this.#pages.get(report.key)
     if (page === undefined || this.#closing.signal.aborted) return
-    const reading = await this.#readingOf(page, report)
+    const siege = isGood(report) ? await this.#siegeOf(page.target) : null
+    const besieged = siege !== null
+    if (besieged) this.#parts.lookBy(report.key, siege.until)
+    const reading = await this.#readingOf(page, report, besieged)
     if (reading !== null && isSameReading(reading, page.read)) return this.#save(page)
+    const turn_after = this.#parts.looks.begin()
     const standing = await this.#lookAfter(page, report)
-    const rule = standing?.guard?.rule ?? null
-    const domains = standing === null && page.rows.length <= 1 ? new Map() : await this.#domains()
+    const is_told = standing !== null || page.look !== null || page.rows.length > 1
+    const domains = is_told ? await knownDomains(this.#parts.store) : new Map()
+    const working = await this.#parts.store.intent('working')
     const at = this.#parts.clock.now()
-    const look = standing === null ? null : { ...standing, rule }
-    page.rows = conditionsAfter(page.rows, { report, standing: look, domains, at })
-    page.found = foundOf(report, standing, await this.#parts.store.intent('working'))
-    page.read = reading
+    // Whoever suspends it may be at work in the world: what was seen before says nothing any more.
+    if (report.outcome === 'suspended' && page.report?.outcome !== 'suspended') page.look = null
+    if (report.failure?.code !== 'shutting_down') page.report = report
+    if (standing !== null) page.rule = standing.guard?.rule ?? null
+    else if (isGood(report)) page.rule = null
+    const turn = standing === null ? turn_of_pass : turn_after
+    // A caller may have looked since: then the pass only says what hinders the repair.
+    const later = page.look !== null && page.look.turn > turn ? page.look : null
+    const look = later === null ? standing : { ...later, drift: later.deviates }
+    const evidence = look === null ? null : { ...look, rule: page.rule }
+    page.rows = conditionsAfter(page.rows, { report, standing: evidence, domains, besieged, at })
+    page.besieged = besieged
+    page.found = later === null ? foundOf(report, standing, working) : foundBy(later, working)
+    page.read = later === null ? reading : null
+    page.look = later
+    page.turn = Math.max(page.turn, turn)
     this.#measure(page.target.name)
     await this.#save(page)
   }
 
   /** Null where there is no telling whether the world moved. */
-  async #readingOf({ target }: Page, report: Report): Promise<Reading | null> {
+  async #readingOf({ target }: Page, report: Report, besieged: boolean): Promise<Reading | null> {
     const glance = target.glance()
     if (glance === null) return null
     const { outcome, release, failure } = report
     return {
       glance,
       outcome,
+      besieged,
       release,
       message: failure?.message ?? '',
       working: await this.#parts.store.intent('working'),
@@ -184,24 +258,9 @@ export class ConditionBook {
     const known = report.outcome !== 'unknown' && report.outcome !== 'suspended'
     const differs = known && report.differences > report.repaired
     const waits = isGood(report) && (await this.#parts.editions.rowsMoved())
-    return differs || waits ? standingOf(target, this.#parts, this.#closing.signal) : null
-  }
-
-  async #domains(): Promise<ReadonlyMap<string, KnownDomain>> {
-    const { store } = this.#parts
-    const known = new Map<string, KnownDomain>()
-    for (const { domain_id, fields } of (await store.intent('working')).rows)
-      known.set(fields.domain, { domain_id, released_revision: null })
-    // A name belongs to whom it is released for, whoever wants it next.
-    const revisions = new Map<number, number>()
-    for (const { domain_id, fields, revision, retired } of (await store.intent('released')).rows) {
-      if (retired) continue
-      known.set(fields.domain, { domain_id, released_revision: revision })
-      revisions.set(domain_id, revision)
-    }
-    for (const [name, { domain_id }] of known)
-      known.set(name, { domain_id, released_revision: revisions.get(domain_id) ?? null })
-    return known
+    return differs || waits
+      ? standingOf(target, { ...this.#parts, afresh: false }, this.#closing.signal)
+      : null
   }
 
   async #save(page: Page): Promise<void> {
@@ -228,21 +287,5 @@ export class ConditionBook {
   }
 }
 
-function foundOf(report: Report, standing: Standing | null, working: Intent): FoundDifferences | null {
-  if (standing === null) return isGood(report) ? { causes: new Map(), differences: [], working } : null
-  if (standing.drift === null) return null
-  const groups = Map.groupBy(standing.differences, ({ cause }) => cause)
-  const causes = new Map([...groups].map(([cause, differences]) => [cause, differences.length]))
-  return { causes, differences: standing.differences.slice(0, MOST_SHOWN), working }
-}
-
-/** Of the differences that are kept for people; all of them are counted. */
-const MOST_SHOWN = 20
-
-const isSameReading = (a: Reading, b: Reading | null): boolean =>
-  b !== null &&
-  a.glance === b.glance &&
-  a.outcome === b.outcome &&
-  a.release === b.release &&
-  a.message === b.message &&
-  a.working === b.working
+const newest = (a: Instant | null, b: Instant | null): Instant | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)

@@ -3,11 +3,14 @@
  * those that hold from now on.
  *
  *   clean, repaired                    true     in_sync
+ *   a later look found a difference    false    drifting
+ *   the same, while somebody keeps opening it   false   contested
  *   left_drifting                      false    drifting
  *   refused, somebody else puts back   false    contested
  *   refused by another guard           false    refused
  *   failed, differences are left       false    failing
  *   failed before anything was known   unknown  failing
+ *   the same, and a later look found a difference   false    failing
  *   unknown                            unknown  unreadable
  *   suspended                          unknown  suspended
  *
@@ -20,6 +23,7 @@ import type { Condition, ConditionReason, ConditionStatus } from '../model/condi
 import type { DriftCause, ExplainedDifference } from '../model/drift.ts'
 import type { GuardRule } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
+import { UNDECIDED } from '../model/undecided.ts'
 import { canonical } from './canonical.ts'
 import type { Standing } from './standing.ts'
 
@@ -28,10 +32,12 @@ export const MOST_ATTRIBUTED = 200
 
 export interface Evidence {
   readonly report: Report
-  /** The look that followed a pass that left the world drifting; null where there was none. */
+  /** A look that is newer than the pass; null where there was none. */
   readonly standing: Look | null
   /** Records of either edition by every name that they have in one. */
   readonly domains: ReadonlyMap<string, KnownDomain>
+  /** The world is right, and somebody keeps putting a laxer state there. */
+  readonly besieged?: boolean
   readonly at: Instant
 }
 
@@ -54,11 +60,11 @@ interface Verdict {
 /** All conditions of the report's key from now on, the shared one first; the present ones where the pass says nothing. */
 export function conditionsAfter(
   present: readonly Condition[],
-  { report, standing, domains, at }: Evidence,
+  { report, standing, domains, besieged, at }: Evidence,
 ): readonly Condition[] {
   // Our own end is no trouble of the world's.
   if (report.failure?.code === 'shutting_down') return present
-  const verdict = verdictOf(report, standing)
+  const verdict = besieged === true ? BESIEGED : verdictOf(report, standing)
   const theirs =
     standing === null || verdict.status !== 'false'
       ? null
@@ -72,14 +78,17 @@ export function conditionsAfter(
 const IN_SYNC: Verdict = { status: 'true', reason: 'in_sync', message: 'It is what was released.' }
 
 function verdictOf(report: Report, standing: Look | null): Verdict {
-  // The look is newer than the pass: somebody else may have put it right, or made it unreadable.
+  // Both sides with their figures are told by the world's own part of the health page.
+  const waits = report.failure?.code === 'restored_from_backup'
+  const said = waits ? UNDECIDED : (report.failure?.message ?? '')
+  if (report.outcome === 'suspended') return unknown('suspended', said)
+  // The look is newer than the pass: somebody else may have put it right, made it unreadable, or moved it.
   if (standing?.drift === false) return IN_SYNC
   if (standing?.drift === null) return unknown('unreadable', standing.unknown_because ?? '')
-  const said = report.failure?.message ?? ''
   switch (report.outcome) {
     case 'clean':
     case 'repaired':
-      return IN_SYNC
+      return standing === null ? IN_SYNC : MOVED_SINCE
     case 'left_unfinished':
       return wrong('unfinished', said)
     case 'left_drifting':
@@ -87,11 +96,11 @@ function verdictOf(report: Report, standing: Look | null): Verdict {
     case 'refused':
       return standing?.rule === 'contested' ? CONTESTED : wrong('refused', said)
     case 'failed':
-      return report.differences > report.repaired ? wrong('failing', said) : unknown('failing', said)
+      return standing !== null || report.differences > report.repaired
+        ? wrong('failing', said)
+        : unknown('failing', said)
     case 'unknown':
-      return unknown('unreadable', said)
-    case 'suspended':
-      return unknown('suspended', said)
+      return standing === null ? unknown('unreadable', said) : MOVED_SINCE
   }
 }
 
@@ -105,9 +114,18 @@ const unknown = (reason: ConditionReason, message: string): Verdict => ({
   status: 'unknown',
 })
 
+const MOVED_SINCE = wrong('drifting', 'A look after the last pass found it other than it was released.')
+
 const CONTESTED = wrong(
   'contested',
-  'Somebody else keeps putting another state back, so the repair has stopped. Find out who; a deploy takes it up again.',
+  'Somebody else keeps putting another state back, so the repair has stopped. Find out who. It is taken up again an hour ' +
+    'after the last such change, and at once by a deploy.',
+)
+
+const BESIEGED = wrong(
+  'contested',
+  'Somebody else keeps putting a laxer state back. It is undone each time and never given way to. Find out who. This ' +
+    'stands until an hour has passed without another such change, or until a deploy.',
 )
 
 /** Causes under which the world is not what was released. */
@@ -117,7 +135,10 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'applied_unrecorded',
   'edited_and_pending',
   'foreign_owner',
+  'orphan',
   'not_loaded',
+  'access',
+  'neighbour',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */

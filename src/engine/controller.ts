@@ -8,10 +8,12 @@ import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { waitAtMost } from '../kernel/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
-import { type KeyState, newState } from './key-state.ts'
+import { askedFor, type Asking, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass.ts'
 import type { PassParts } from './pass-parts.ts'
+import { toAll } from './progress.ts'
 import { KeyQueue, PRIORITY, type Priority, type Taken } from './queue.ts'
 import type { AnyTarget } from './target.ts'
 import { withinDeadline } from './within-deadline.ts'
@@ -107,6 +109,24 @@ export class Controller {
   }
 
   /**
+   * Somebody looked and found what was not known. A wait that a failed repair has asked for goes on; one that began
+   * because the world could not be read is over once somebody could.
+   */
+  lookSoon(key: string, could_read: boolean): void {
+    const { memory } = this.#parts
+    const state = this.#keys.get(key)
+    if (state === undefined || !this.#ticking || memory.modeOf(state.target.name).mode === 'suspend') return
+    const is_over = could_read && state.report?.outcome === 'unknown'
+    if (is_over || (memory.attempt(key)?.next_attempt_at ?? 0) <= this.#clock.now()) this.hint(key)
+  }
+
+  /** A glance does for no longer than until then. */
+  lookBy(key: string, at: Instant): void {
+    const clean = this.#keys.get(key)?.clean
+    if (clean !== undefined && clean !== null) clean.full_look_due = Math.min(clean.full_look_due, at)
+  }
+
+  /**
    * A release came: what was clean before says nothing now. Nobody is woken here, because the caller works through the
    * keys in their safe order; if it dies half-way, each key's own tick finishes the rest.
    */
@@ -115,13 +135,13 @@ export class Controller {
   }
 
   /** Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. */
-  ask(key: string): Promise<Report> {
+  ask(key: string, { progress, domain_ids = [] }: Asking = {}): Promise<Report> {
     const state = this.#keys.get(key)
     if (state === undefined) throw new Failure('not_found', `There is no component key "${key}".`)
     if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
     const now = this.#clock.now()
     return new Promise((resolve, reject) => {
-      state.asked.push({ resolve, reject })
+      state.asked.push({ resolve, reject, progress, domain_ids })
       this.#queue.add(key, PRIORITY.asked, now, now)
       this.#drain()
     })
@@ -146,11 +166,8 @@ export class Controller {
     this.#listeners.push(listener)
   }
 
-  async #settled(most_ms: Milliseconds): Promise<void> {
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, most_ms)
-    await Promise.race([Promise.allSettled(this.#running), timeout.promise])
-    clearTimeout(timer)
+  #settled(most_ms: Milliseconds): Promise<void> {
+    return waitAtMost(Promise.allSettled(this.#running), most_ms)
   }
 
   #attend(state: KeyState): void {
@@ -222,7 +239,13 @@ export class Controller {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
     // Taken before the look: a change that comes during it must not be taken for clean.
     const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
-    const work = pass(target, this.#parts, { asked: waiters.length > 0, signal })
+    const progress = toAll(waiters.flatMap((waiter) => waiter.progress ?? []))
+    const work = pass(target, this.#parts, {
+      asked: waiters.length > 0,
+      asked_for: askedFor(waiters),
+      signal,
+      progress,
+    })
     try {
       const report = await withinDeadline(work, target, signal)
       this.#keep(state, report, seen)

@@ -7,6 +7,7 @@
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
+import { concerns } from './components.ts'
 import { RetiredRows } from './retired-rows.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
@@ -80,6 +81,18 @@ export class Editions {
   /** Rows whose saved state is not the deployed one, as far as it matters to anyone outside: new, edited or gone. */
   async pendingRows(): Promise<readonly ReleaseRow[]> {
     return pendingBetween(await this.#store.intent('working'), await this.#store.intent('released'))
+  }
+
+  /** Why it is not known what was saved for a target: a record that concerns it is damaged. Null where none is. */
+  async damageIn(target: Pick<AnyTarget, 'concerns'>): Promise<string | null> {
+    const damaged = await this.#store.damagedRecords()
+    if (damaged.length === 0) return null
+    const ids = new Set(damaged.map(({ domain_id }) => domain_id))
+    const working = await this.#store.intent('working')
+    const rows = working.rows.filter(({ domain_id }) => ids.has(domain_id))
+    if (!concerns(target, rows)) return null
+    const names = damaged.map(({ domain, domain_id }) => `${domain} (${domain_id})`).join(', ')
+    return `What was saved for ${names} is damaged, so it is not known what should be there.`
   }
 
   #derive(blueprint: AnyBlueprint, intent: Intent): unknown {

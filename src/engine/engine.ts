@@ -1,65 +1,45 @@
 /** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
 import type { Intent } from '../model/intent.ts'
-import type { Mode } from '../model/mode.ts'
 import type { GuardHit, Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
-import type {
-  ModeSetting,
-  ReleaseDraft,
-  ReleaseHead,
-  ReleaseRow,
-  Store,
-  StoreWriter,
-} from '../ports/store.ts'
-import { Components, concerns, type Source } from './components.ts'
+import type { ModeSetting, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
+import { CallerLooks } from './caller-looks.ts'
+import { Components, concerns } from './components.ts'
 import { Awaiting, type AwaitingRelease } from './awaiting.ts'
 import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
 import { Editions } from './editions.ts'
+import type { ConvergeScope, Direction } from './converge-scope.ts'
+import type { EngineParts, ReleaseRequest } from './engine-parts.ts'
+import { examineWorld } from './examine-world.ts'
 import { FIRST_RELEASE } from './first-release.ts'
 import { recover } from './journal.ts'
 import { type KeptKey, keptKeys } from './kept-keys.ts'
-import { judged, type Judged, type Look, lookAt } from './look.ts'
+import { LookOrder, type LookTurn } from './look-order.ts'
+import type { Judged, Look } from './look.ts'
 import { Memory } from './memory.ts'
-import type { PassParts } from './pass-parts.ts'
-import { makePlan, type PlanRequest } from './plan.ts'
+import type { PlanRequest } from './plan.ts'
 import { releaseEvent } from './release-event.ts'
 import type { Chapter } from './present-conditions.ts'
-import { type Protection, releaseGuards } from './release-guards.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { releaseGuards } from './release-guards.ts'
+import type { Standing } from './standing.ts'
 import type { AnyTarget } from './target.ts'
+import type { WorldGuard } from './world-guard.ts'
 
-export type EngineParts = Omit<PassParts, 'editions' | 'memory'> & {
-  /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
-  readonly targets: readonly Source[]
-  readonly mode: Mode
-  readonly protection: Protection
-}
-
-/** Opening works in the order of the targets, closing in the reverse. */
-export type Direction = 'open' | 'close'
-
-export interface ConvergeScope {
-  /** Only this component. */
-  readonly component?: string
-  /** Only what has to do with these records; everything when there are none. */
-  readonly domain_ids?: readonly number[]
-  /** Also what no release concerns. */
-  readonly everything?: boolean
-}
-
-export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>
+export type { ConvergeScope, Direction, EngineParts, ReleaseRequest }
 
 export class Engine {
+  /** How far the world is, against the database. */
+  readonly world: WorldGuard
   readonly #parts: EngineParts
-  readonly #store: Store
   readonly #components: Components
   readonly #editions: Editions
   readonly #memory: Memory
   readonly #controller: Controller
   readonly #book: ConditionBook
+  readonly #looks = new LookOrder()
+  readonly #callers: CallerLooks
   readonly #awaiting: Awaiting
   readonly #released: (() => void)[] = []
   /** What an earlier process knew must be read before the first keys are opened. */
@@ -67,7 +47,7 @@ export class Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-    this.#store = parts.store
+    this.world = parts.world
     this.#components = new Components(parts.targets)
     this.#editions = new Editions(parts.store)
     this.#memory = new Memory(parts.store, parts.clock, parts.mode)
@@ -75,12 +55,25 @@ export class Engine {
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
+      looks: this.#looks,
     })
     this.#book = new ConditionBook({
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
+      looks: this.#looks,
       seenAt: (key) => this.#controller.seenAt(key),
+      lookBy: (key, at) => this.#controller.lookBy(key, at),
+    })
+    this.#callers = new CallerLooks({
+      ...parts,
+      editions: this.#editions,
+      memory: this.#memory,
+      components: this.#components,
+      looks: this.#looks,
+      targets: () => this.#controller.targets(),
+      keep: (target, look) => this.#book.see(target, look),
+      lookSoon: (key, could_read) => this.#controller.lookSoon(key, could_read),
     })
     this.#awaiting = new Awaiting({ ...parts, editions: this.#editions, components: this.#components })
     this.#controller.onReport((report) => this.#book.note(report))
@@ -90,10 +83,11 @@ export class Engine {
   async prepare(): Promise<void> {
     await this.#memory.load()
     await this.#book.load()
-    if ((await this.#store.latestRelease()) === null)
-      await this.#store.write((tx) => this.release(tx, FIRST_RELEASE))
+    if ((await this.#parts.store.latestRelease()) === null)
+      await this.#parts.store.write((tx) => this.release(tx, FIRST_RELEASE))
     this.#prepared = true
     await this.retarget()
+    await examineWorld(this.#controller.targets(), this.#parts)
     await recover(this.#controller.targets(), {
       ...this.#parts,
       editions: this.#editions,
@@ -109,7 +103,7 @@ export class Engine {
   /** What there is to be looked at may have changed: after a release, or when the world has new places. */
   async retarget(): Promise<void> {
     if (!this.#prepared) return
-    const targets = this.#components.targetsFor(await this.#store.intent('released'))
+    const targets = this.#components.targetsFor(await this.#parts.store.intent('released'))
     this.#controller.retarget(targets)
     this.#book.retarget(targets)
     this.#awaiting.forget()
@@ -142,6 +136,10 @@ export class Engine {
     return head
   }
 
+  /** Throws what a release of these rows would throw while it is rendered. Nothing is kept of it. */
+  readonly assertRenderable = (tx: StoreWriter, rows: readonly ReleaseRow[]): Promise<unknown> =>
+    this.#editions.prospect(tx, this.#components.blueprints, rows)
+
   /** A release is durable: what was clean before it is to be looked at again. */
   woken(): void {
     this.#parts.metrics.count('plumbline_releases_total')
@@ -157,18 +155,28 @@ export class Engine {
 
   /**
    * Brings the world to the newest release, component by component, and says how that went. Keys that have nothing to do
-   * with the records that it is for come at their own time.
+   * with the records that it is for come at their own time. Throws `restored_from_backup` while nothing is written outside.
    */
   async converge(direction: Direction, scope: ConvergeScope = {}): Promise<readonly Report[]> {
+    this.world.assertWhole()
     await this.retarget()
-    const keys = await this.#keysFor(scope.domain_ids ?? [])
+    const { keys: only, domain_ids = [], component = null, progress, whole } = scope
+    const keys =
+      only === undefined
+        ? await this.#keysFor(domain_ids)
+        : this.#controller.targets().filter(({ key }) => only.includes(key))
     const names = this.#components.names()
     const asked = scope.component !== undefined || scope.everything === true
+    const groups = (direction === 'open' ? names : names.toReversed())
+      .filter((name) => component === null || component === name)
+      .map((name) => keys.filter((target) => target.name === name && (asked || target.constant !== true)))
+    progress?.expects(groups.flat())
     const reports: Report[] = []
-    for (const name of direction === 'open' ? names : names.toReversed()) {
-      if (scope.component !== undefined && scope.component !== name) continue
-      const group = keys.filter((target) => target.name === name && (asked || target.constant !== true))
-      reports.push(...(await Promise.all(group.map(({ key }) => this.#controller.ask(key)))))
+    for (const group of groups) {
+      const asking = group.map(({ key }) =>
+        this.#controller.ask(key, { progress: progress?.of(key), domain_ids: whole ? [] : domain_ids }),
+      )
+      reports.push(...(await Promise.all(asking)))
     }
     return reports
   }
@@ -184,40 +192,43 @@ export class Engine {
     const targets = this.#controller.targets()
     if (domain_ids.length === 0) return targets
     const ids = new Set(domain_ids)
-    const editions = [await this.#store.intent('working'), await this.#store.intent('released')]
+    const editions = [await this.#parts.store.intent('working'), await this.#parts.store.intent('released')]
     const rows = editions.flatMap((intent) => intent.rows.filter((row) => ids.has(row.domain_id)))
     return targets.filter((target) => concerns(target, rows))
   }
 
   /** One fresh look at a component, compared with both editions. */
-  async look(component: string, signal: AbortSignal): Promise<Look> {
-    const target = this.#controller.targets().find((candidate) => candidate.name === component)
-    if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
-    return lookAt(target, { editions: this.#editions, clock: this.#parts.clock }, signal)
+  look(component: string, signal: AbortSignal): Promise<Look> {
+    return this.#callers.look(component, signal)
   }
 
-  /**
-   * One fresh look at everything that either edition has to do with, in the order of work. Within `most_ms` each, also
-   * where a target heeds no signal; left out: its own deadline.
-   */
-  async looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly Look[]> {
-    const editions = [await this.#store.intent('released'), await this.#store.intent('working')]
-    const parts = { editions: this.#editions, clock: this.#parts.clock, ...(most_ms && { most_ms }) }
-    const targets = this.#components.targetsFor(...editions)
-    return Promise.all(targets.map((target) => lookAt(target, parts, signal)))
+  /** One fresh look at everything that either edition has to do with, in the order of work. @param most_ms for each */
+  looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly Look[]> {
+    return this.#callers.looks(signal, most_ms)
+  }
+
+  /** To be called before somebody else looks at a key whose state `judge` is to tell of. */
+  beginLook(): LookTurn {
+    return this.#looks.begin()
   }
 
   /** What a state of a key says, which somebody else has observed. Null for a key that neither edition has. */
-  async judge(key: string, state: unknown): Promise<Judged | null> {
-    const editions = [await this.#store.intent('released'), await this.#store.intent('working')]
-    const target = this.#components.targetsFor(...editions).find((candidate) => candidate.key === key)
-    return target === undefined ? null : judged(target, this.#editions, state)
+  judge(key: string, state: unknown, turn: LookTurn): Promise<Judged | null> {
+    return this.#callers.judge(key, state, turn)
+  }
+
+  /** Somebody else looked at a key and could not read it. */
+  unreadable(key: string, detail: string, turn: LookTurn): Promise<void> {
+    return this.#callers.unreadable(key, detail, turn)
   }
 
   /** How what has to do with these records stands right now, in the order of work: fresh looks, nothing is written. */
   async standings(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly Standing[]> {
-    const parts = { ...this.#parts, editions: this.#editions, memory: this.#memory }
-    return Promise.all((await this.#keysFor(domain_ids)).map((target) => standingOf(target, parts, signal)))
+    return this.#callers.standings(await this.#keysFor(domain_ids), signal)
+  }
+
+  plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
+    return this.#callers.plan(request, signal)
   }
 
   /** What is known of every key, with the reports so far that took no longer than a second to be understood. */
@@ -226,10 +237,13 @@ export class Engine {
     return this.#book.chapters()
   }
 
-  /** What waits for a deploy, by key. Reads the editions and nothing else. */
-  awaitingRelease(): Promise<AwaitingRelease> {
-    return this.#awaiting.read()
+  /** Resolves when every report so far is understood, or after `most_ms`. */
+  understood(most_ms: Milliseconds): Promise<void> {
+    return this.#book.settled(most_ms)
   }
+
+  /** What waits for a deploy, by key. Reads the editions and nothing else. */
+  readonly awaitingRelease = (): Promise<AwaitingRelease> => this.#awaiting.read()
 
   /** How every key stands by what is known already. @param awaiting null where the editions could not be read */
   keptKeys(awaiting: AwaitingRelease | null): readonly KeptKey[] {
@@ -244,16 +258,6 @@ export class Engine {
     return this.#controller.dueAt(key)
   }
 
-  plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    const { protection, clock } = this.#parts
-    return makePlan(
-      this.#components,
-      { store: this.#store, editions: this.#editions, protection, clock },
-      request,
-      signal,
-    )
-  }
-
   /** What stands in the way of moving these rows, as far as it can be told without looking at the world. */
   releaseGuards(released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] {
     return releaseGuards({ released, rows, protection: this.#parts.protection, complete: true })
@@ -263,14 +267,10 @@ export class Engine {
   readonly pendingRows = (): Promise<readonly ReleaseRow[]> => this.#editions.pendingRows()
 
   /** The components in the order in which a deploy works on them. */
-  applyOrder(): readonly string[] {
-    return this.#components.names()
-  }
+  readonly applyOrder = (): readonly string[] => this.#components.names()
 
   /** What is kept true, in the order of work. */
-  keys(): readonly string[] {
-    return this.#controller.targets().map(({ key }) => key)
-  }
+  readonly keys = (): readonly string[] => this.#controller.targets().map(({ key }) => key)
 
   /** Of the keys that were worked on since the start. */
   lastReports(): readonly Report[] {

@@ -3,13 +3,9 @@
  * hit is a refusal that names the rule, the figures and what would lift it. A failed read needs no guard: it never
  * becomes a difference. Guards over what a release moves stand in `release-guards.ts`.
  */
-import type { Milliseconds } from '../kernel/clock.ts'
 import type { GuardHit } from '../model/plan.ts'
+import type { Fight } from './fight.ts'
 import type { AnyTarget, Difference } from './target.ts'
-
-/** So often may somebody put the same thing back within the time before the two of us stop fighting over it. */
-const MOST_REVERTS = 3
-export const REVERTS_WITHIN_MS: Milliseconds = 3_600_000
 
 export interface GuardFacts {
   readonly target: Pick<AnyTarget, 'name' | 'key' | 'whole'>
@@ -21,8 +17,10 @@ export interface GuardFacts {
   readonly newest: string | null
   /** A caller asks for this pass. */
   readonly asked: boolean
-  /** How often a stranger put the very state back that is there now, within the time. */
-  readonly reverts: number
+  /** Over the very state that is there now. */
+  readonly fight: Fight | null
+  /** What is there lets in more than what was released. */
+  readonly opens: boolean
   /** Fingerprint of what is there. */
   readonly observed: string
 }
@@ -52,15 +50,19 @@ const staleRelease: Guard = ({ computed_for, newest, target }) =>
         confirmable: false,
       }
 
-/** Somebody else keeps putting the same thing back. Going on would only make both write for ever. */
-const contested: Guard = ({ target, asked, reverts, observed, computed_for }) =>
-  asked || reverts < MOST_REVERTS
+/**
+ * Somebody else keeps putting the same thing back. Going on would only make both write for ever; but where giving way leaves
+ * a door open, the stricter side goes on.
+ */
+const contested: Guard = ({ target, asked, fight, opens, observed, computed_for }) =>
+  asked || opens || fight === null
     ? null
     : {
         rule: 'contested',
         message:
-          `Somebody put the same state of ${target.name} back ${reverts} times within an hour: ` +
-          `${short(observed)} instead of ${short(computed_for)}. Find out who; a deploy takes it up again.`,
+          `Somebody put the same state of ${target.name} back ${fight.times} times within an hour: ` +
+          `${short(observed)} instead of ${short(computed_for)}. Find out who. The repair is taken up again an hour ` +
+          'after the last such change, and at once by a deploy.',
         confirmable: false,
       }
 

@@ -5,6 +5,7 @@ import type { DriftCause, ExplainedDifference } from '../model/drift.ts'
 import type { Intent } from '../model/intent.ts'
 import type { ModeSetting } from '../ports/store.ts'
 import type { AwaitingRelease, Waits } from './awaiting.ts'
+import type { CallerLook } from './caller-look.ts'
 import { type Chapter, componentCondition, stalenessLimit } from './present-conditions.ts'
 
 /** Differences that the last look found, as far as they are kept. */
@@ -24,6 +25,8 @@ export interface KeptKey {
   readonly condition: Condition | null
   /** Between the world and the working edition; null while that is not known. */
   readonly found: Omit<FoundDifferences, 'working'> | null
+  /** The newest look, where it was no pass's. */
+  readonly look: CallerLook | null
   /** What was saved and waits for a deploy; null for nothing, or where that could not be told. */
   readonly waits: Waits | null
   readonly seen_at: Instant | null
@@ -45,13 +48,14 @@ export interface KeptFacts {
 export function keptKeys({ chapters, awaiting, dueAt, modeOf }: KeptFacts, now: Instant): readonly KeptKey[] {
   const waiting = new Map(awaiting?.keys.map((one) => [one.key, one]))
   const known = chapters.map((chapter): KeptKey => {
-    const { component, key, seen_at, every_ms, found } = chapter
+    const { component, key, seen_at, every_ms, found, look } = chapter
     const waits = waiting.get(key)?.waits ?? null
     return {
       component,
       key,
       condition: componentCondition(chapter, now),
       found: found && presentDifferences(found, waits, awaiting),
+      look,
       waits,
       seen_at,
       stale_after: seen_at === null ? null : seen_at + stalenessLimit(every_ms),
@@ -75,6 +79,7 @@ const unreleased = (
   key,
   condition: null,
   found: null,
+  look: null,
   waits: waits ?? { cause: 'pending_deploy', domains: [] },
   seen_at: null,
   stale_after: null,

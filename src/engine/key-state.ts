@@ -1,6 +1,7 @@
 /** What the controller keeps of one key. */
 import type { Instant } from '../kernel/clock.ts'
 import type { Report } from '../model/report.ts'
+import type { KeyProgress } from './progress.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface KeyState {
@@ -9,7 +10,7 @@ export interface KeyState {
   /** The last look, or glance that showed nothing new. */
   seen_at: Instant | null
   /** Glance and release generation of the last clean look; null when the next tick must look. */
-  clean: { readonly glance: string; readonly generation: number; readonly full_look_due: Instant } | null
+  clean: { readonly glance: string; readonly generation: number; full_look_due: Instant } | null
   asked: Waiter[]
   /** How often the world hinted at a change: a look that began before the last hint proves nothing. */
   hints: number
@@ -17,9 +18,18 @@ export interface KeyState {
   watch: { close(): void } | null
 }
 
+/** Who is told how it comes along, and which records are asked for; none: for all of it. */
+export interface Asking {
+  readonly progress?: KeyProgress | undefined
+  readonly domain_ids?: readonly number[]
+}
+
 interface Waiter {
   readonly resolve: (report: Report) => void
   readonly reject: (error: unknown) => void
+  readonly progress: KeyProgress | undefined
+  /** The records that are asked for; empty: for all of it. */
+  readonly domain_ids: readonly number[]
 }
 
 export const newState = (target: AnyTarget): KeyState => ({
@@ -31,3 +41,9 @@ export const newState = (target: AnyTarget): KeyState => ({
   hints: 0,
   watch: null,
 })
+
+/** The records for which they ask together; whoever asks for all of it (an empty list) asks for everybody. */
+export const askedFor = (waiters: readonly Pick<Waiter, 'domain_ids'>[]): readonly number[] =>
+  waiters.some(({ domain_ids }) => domain_ids.length === 0)
+    ? []
+    : waiters.flatMap(({ domain_ids }) => domain_ids)

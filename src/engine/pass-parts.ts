@@ -4,12 +4,17 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Store } from '../ports/store.ts'
 import type { Editions } from './editions.ts'
+import type { LookOrder } from './look-order.ts'
 import type { Memory } from './memory.ts'
+import type { WorldGuard } from './world-guard.ts'
 
 export interface PassParts {
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
+  readonly looks: LookOrder
+  /** Stands before every outside write. */
+  readonly world: WorldGuard
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics

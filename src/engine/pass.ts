@@ -8,6 +8,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Report } from '../model/report.ts'
 import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
+import type { KeyProgress } from './progress.ts'
 import { obstaclesOf, remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from './target.ts'
 import { asRefusal, CLEAN, failed, hindered, refusal, type Verdict, waitsForPeople } from './verdict.ts'
@@ -15,8 +16,15 @@ import { asRefusal, CLEAN, failed, hindered, refusal, type Verdict, waitsForPeop
 export interface PassAsk {
   /** A caller wants this release in the world, so `observe` mode does not stop it. */
   readonly asked: boolean
+  /** For which records; empty: for all of it. */
+  readonly asked_for?: readonly number[]
   readonly signal: AbortSignal
+  /** Whoever waits for it. */
+  readonly progress?: KeyProgress
 }
+
+/** The longest wait after a guard's refusal. */
+const MOST_REFUSED_MS = 60_000
 
 /** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
 const MOST_COMPARISONS = 10
@@ -31,7 +39,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
   )
   const next_attempt_at = await spaceOut(target, parts, verdict)
   const took_ms = parts.clock.elapsed() - started
-  const { overtaken: _, ...told } = verdict
+  const { overtaken: _, pressing: __, ...told } = verdict
   const report: Report = {
     component: target.name,
     key: target.key,
@@ -41,6 +49,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
     next_attempt_at,
   }
   account(report, parts)
+  ask.progress?.ended(report)
   return report
 }
 
@@ -56,11 +65,13 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
   const held = suspension(target, parts)
   if (held !== null) return held
   const released = await parts.editions.released(target)
-  const observation = await target.observe(ask.signal)
+  ask.progress?.looks()
+  const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked })
   if (!observation.known) {
     const { at, detail, retry_after_ms } = observation
     return failed(at, 0, refusal('component_unavailable', detail, retry_after_ms), 'unknown')
   }
+  await parts.world.found(target, observation.state)
   if (released === null) return { ...CLEAN, observed_at: observation.at }
   const differences = target.diff(released.desired, observation.state)
   if (differences.length === 0) return settle(target, parts, released, observation)
@@ -114,7 +125,15 @@ async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): 
     return now + target.every_ms
   }
   const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
-  const wait = backoffDelay(target.backoff, failures, parts.random(), verdict.failure.retry_after_ms)
+  // What a guard refuses it may let through at any time: a fight ends by itself.
+  const most_ms = verdict.outcome === 'refused' ? MOST_REFUSED_MS : target.backoff.most_ms
+  const policy = { ...target.backoff, most_ms: Math.min(most_ms, target.backoff.most_ms) }
+  const wait = backoffDelay(
+    policy,
+    verdict.pressing === true ? 1 : failures,
+    parts.random(),
+    verdict.failure.retry_after_ms,
+  )
   const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: verdict.failure.message }
   await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
     parts.log.error('backoff not persisted', { target: target.key, error })

@@ -1,6 +1,7 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import { firstOf } from '../kernel/first-of.ts'
 import type { Intent } from '../model/intent.ts'
 import type {
   Plan,
@@ -12,17 +13,23 @@ import type {
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
-import { boundedLook } from './bounded-look.ts'
+import { boundedLook, callersTime } from './bounded-look.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions.ts'
+import { isDifferent, judged, type Look } from './look.ts'
+import type { LookOrder, LookTurn } from './look-order.ts'
 import { type Protection, releaseGuards } from './release-guards.ts'
-import type { AnyTarget, Difference } from './target.ts'
+import type { AnyTarget, Difference, Observation } from './target.ts'
 
 export interface PlanRequest {
   readonly scope: PlanScope
   /** Rows that would move. */
   readonly rows: readonly ReleaseRow[]
   readonly warnings: readonly string[]
+  /** What a person's word alone brings about, beside what the rows do. */
+  readonly actions?: readonly Omit<PlannedAction, 'needs'>[]
+  /** What could not be asked, so that it is not known whether there is a target at all. */
+  readonly unread?: readonly Pick<PlanInput, 'component' | 'key' | 'detail'>[]
 }
 
 export interface PlanParts {
@@ -30,14 +37,22 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
+  readonly looks: LookOrder
+  /** Takes what the look at a target has found, for everybody else. */
+  readonly seen: (
+    target: AnyTarget,
+    turn: LookTurn,
+    found: Pick<Look, 'deviates' | 'differences' | 'unknown_because' | 'observed_at'>,
+  ) => Promise<void>
 }
 
 export async function makePlan(
   components: Components,
-  { store, editions, protection, clock }: PlanParts,
-  { scope, rows, warnings }: PlanRequest,
+  plan_parts: PlanParts,
+  { scope, rows, warnings, actions = [], unread = [] }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
+  const { store, editions, protection } = plan_parts
   const prospect = await editions.prospect(store, components.blueprints, rows)
   const released = await store.intent('released')
   const targets = components.targetsFor(released, prospect.intent)
@@ -48,23 +63,24 @@ export async function makePlan(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)
       const part = { target, wanted, rows_moved: prospect.rows.length > 0 }
-      return planTarget(part, { editions, clock }, signal)
+      return planTarget(part, plan_parts, signal)
     }),
   )
   const complete = parts.every(({ input }) => input.digest !== null)
+  const unseen = { digest: null, observed_at: plan_parts.clock.now() }
   const diffs = parts.flatMap(({ unified_diff }) => unified_diff ?? [])
   return sealPlan({
     installation_id: store.installation_id,
     scope,
     base_release: (await store.latestRelease())?.number ?? 0,
     rows: plannedRows(prospect.rows, released),
-    actions: inOrder(parts),
+    actions: [...inOrder(parts), ...actions.map((action) => ({ ...action, needs: [] }))],
     details: parts.flatMap(({ details }) => details),
     unified_diff: diffs.length === 0 ? null : diffs.join('\n'),
     warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
-    inputs: parts.map(({ input }) => input),
+    inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
     guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
-    complete,
+    complete: complete && unread.length === 0,
   })
 }
 
@@ -79,11 +95,13 @@ interface TargetPart {
 
 async function planTarget(
   { target, wanted, rows_moved }: { target: AnyTarget; wanted: unknown; rows_moved: boolean },
-  { editions, clock }: Pick<PlanParts, 'editions' | 'clock'>,
+  { editions, clock, looks, seen: tell }: PlanParts,
   signal: AbortSignal,
 ): Promise<TargetPart> {
   const component = target.name
-  const observation = await boundedLook(target, { clock }, signal)
+  const turn = looks.begin()
+  const observation = await boundedLook(target, { clock, most_ms: callersTime(target) }, signal)
+  await tell(target, turn, await foundBy(target, editions, observation))
   const seen = { component, key: target.key, observed_at: observation.at }
   const nothing = { actions: [], details: [], unified_diff: null, obstacles: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
@@ -109,8 +127,19 @@ async function planTarget(
     })),
     details: explained.differences.map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
-    obstacles: [...obstacles, ...(await foreseen(target, differences, signal))],
+    obstacles: [...firstOf(obstacles, 'GET /api/drift'), ...(await foreseen(target, differences, signal))],
   }
+}
+
+async function foundBy(target: AnyTarget, editions: Editions, observation: Observation<unknown>) {
+  const { at: observed_at } = observation
+  if (!observation.known)
+    return { deviates: null, differences: [], unknown_because: observation.detail, observed_at }
+  const released = await editions.released(target)
+  const deviates = released !== null && isDifferent(target, released.desired, observation.state)
+  const is_told = deviates || (await editions.rowsMoved())
+  const { differences } = is_told ? await judged(target, editions, observation.state) : { differences: [] }
+  return { deviates, differences, unknown_because: null, observed_at }
 }
 
 /** Looking ahead must not hold a plan, and what cannot be found out is only not said. */

@@ -7,6 +7,7 @@
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Condition, ConditionStatus } from '../model/condition.ts'
 import type { IntentRow } from '../model/intent.ts'
+import type { CallerLook } from './caller-look.ts'
 import type { FoundDifferences } from './kept-keys.ts'
 
 const RESYNCS_MISSED = 3
@@ -26,7 +27,9 @@ export interface Chapter {
   readonly rows: readonly Condition[]
   /** What the last look found to differ; null while unknown. */
   readonly found: FoundDifferences | null
-  /** The last look or glance of this process; null before the first. */
+  /** The newest look, where it was no pass's. */
+  readonly look: CallerLook | null
+  /** The last look, whoever's, or glance of this process; null before the first. */
   readonly seen_at: Instant | null
   /** Since when this process could have looked. */
   readonly since: Instant

@@ -2,10 +2,13 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../model/report.ts'
 import type { Applied, StoreWriter } from '../ports/store.ts'
+import type { Revert } from '../ports/trails.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, portionOf, type Released } from './editions.ts'
+import { siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
-import type { AnyTarget, Difference, Observation, Repair } from './target.ts'
+import type { KeyProgress } from './progress.ts'
+import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from './target.ts'
 import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from './verdict.ts'
 
 type Known = Extract<Observation<unknown>, { known: true }>
@@ -15,19 +18,29 @@ export interface Work {
   readonly observation: Known
   readonly differences: readonly Difference<unknown>[]
   readonly asked: boolean
+  readonly asked_for?: readonly number[]
   readonly signal: AbortSignal
+  readonly progress?: KeyProgress
 }
 
 export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<Verdict> {
   const { released, observation, differences, asked, signal } = work
   const applied = parts.memory.applied(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
+  try {
+    await parts.world.assertNewest(target, observation.state, signal)
+  } catch (error) {
+    // What was found is known, although nothing is done about it.
+    return failed(observation.at, differences.length, asRefusal(error, target, parts))
+  }
+  const opens = target.opens?.(released.desired, observation.state) === true
   const step = await beginStep(parts.store, parts.clock, {
     target,
     differences,
     computed_for: released.digest,
     observed: observation.digest,
     written_before: applied !== null,
+    opens,
     asked,
   })
   if (typeof step !== 'number') {
@@ -36,18 +49,25 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     const verdict = failed(observation.at, differences.length, refused, 'refused')
     return step.rule === 'stale_release' ? { ...verdict, overtaken: true } : verdict
   }
-  return carryOut(target, parts, { ...work, step, context: { signal, evidence: by_stranger } })
+  work.progress?.writes(differences.length)
+  const wrote = (items: number) => work.progress?.wrote(items)
+  const asked_for = asked ? (work.asked_for ?? []) : null
+  const context = { signal, evidence: by_stranger, asked_for, wrote }
+  return carryOut(target, parts, { ...work, step, opens, context })
 }
 
 interface Step extends Work {
   readonly step: number
-  readonly context: { readonly signal: AbortSignal; readonly evidence: boolean }
+  /** What stood there let in more than what was released. */
+  readonly opens: boolean
+  readonly context: ApplyContext
 }
 
 async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<Verdict> {
   const { differences, observation } = work
   try {
-    const done = await write(target, work)
+    await parts.world.raise(target.name, work.signal, { bears_number: target.bears_number === true })
+    const done = await write(target, parts, work)
     return done.trouble === null
       ? await finish(target, parts, { ...work, ...done })
       : await giveUp(target, parts, { ...work, trouble: done.trouble, accepted: done.accepted })
@@ -66,10 +86,10 @@ interface Written {
 }
 
 /** Applies and looks again: what counts is what is there then. */
-async function write(target: AnyTarget, work: Step): Promise<Written> {
-  const { released, observation, differences, signal } = work
+async function write(target: AnyTarget, { looks }: PassParts, work: Step): Promise<Written> {
+  const { released, observation, differences, asked, signal } = work
   const repairs = await target.apply(differences, released.desired, work.context)
-  const after = await target.observe(signal)
+  const after = await looks.observe(target, signal, { afresh: asked })
   const left = after.known ? target.diff(released.desired, after.state) : differences
   const repaired = differences.length - Math.min(left.length, differences.length)
   const refused = refusalsOf(repairs, differences)
@@ -92,8 +112,11 @@ async function write(target: AnyTarget, work: Step): Promise<Written> {
     return trouble(refused[0]!.failure, alone ? [...refused, ...obstaclesOf(target, released, after)] : [])
   }
   if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
-  if (left.length > 0)
-    return trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
+  if (left.length > 0) {
+    const again = trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
+    const is_laxer = target.opens?.(released.desired, after.state) === true
+    return is_laxer ? { ...again, trouble: { ...again.trouble!, pressing: true } } : again
+  }
   return { accepted, after, trouble: null }
 }
 
@@ -146,13 +169,29 @@ async function giveUp(
   return trouble
 }
 
+/** Where the stricter side never gives way the count must not grow for ever. */
+const MOST_REVERTS_KEPT = 100
+/** The rest of them, by which a fight is still known for one. */
+const FEWEST_REVERTS_KEPT = 50
+
 /** A stranger's state was overwritten. Where nothing could be written nobody put it back, however often we try. */
 async function countRevert(
   tx: StoreWriter,
   { key }: AnyTarget,
-  { asked, context, observation, at }: Step & { readonly at: Instant },
+  { asked, opens, context, observation, at }: Step & { readonly at: Instant },
 ): Promise<void> {
-  if (context.evidence && !asked) await tx.addRevert({ key, observed: observation.digest, at })
+  if (!context.evidence || asked) return
+  await addRevert(tx, { key, observed: observation.digest, at })
+  if (opens) await addRevert(tx, { key: siegeOf(key), observed: observation.digest, at })
+}
+
+async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promise<void> {
+  const before = await tx.revertsSince(key, 0)
+  if (before.length >= MOST_REVERTS_KEPT) {
+    await tx.clearReverts(key)
+    for (const revert of before.slice(-FEWEST_REVERTS_KEPT)) await tx.addRevert({ ...revert, key })
+  }
+  await tx.addRevert({ key, observed, at })
 }
 
 export const obstaclesOf = (target: AnyTarget, { desired }: Released, { state }: Known): readonly Refusal[] =>

@@ -2,14 +2,15 @@
  * How one component stands right now: a fresh look, compared with both editions, the causes, what each side holds for a
  * domain, and what the engine will do about it. Nobody here calls `apply` or writes.
  */
-import type { Clock, Instant } from '../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../model/drift.ts'
 import type { Outlook } from '../model/outlook.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../ports/store.ts'
 import { boundedLook } from './bounded-look.ts'
 import { type Editions, newestDigest, portionOf, type Released } from './editions.ts'
-import { guardHit, REVERTS_WITHIN_MS } from './guards.ts'
+import { fightOver } from './fight.ts'
+import { guardHit } from './guards.ts'
 import type { Memory } from './memory.ts'
 import { outlookOf } from './outlook.ts'
 import type { AnyTarget, Difference, Observation, Obstacle } from './target.ts'
@@ -19,6 +20,10 @@ export interface StandingParts {
   readonly editions: Editions
   readonly memory: Memory
   readonly clock: Clock
+  /** False where the timer asks; left out, a caller does. */
+  readonly afresh?: boolean
+  /** How long the look may take; left out: the target's own deadline. */
+  readonly most_ms?: Milliseconds
 }
 
 /** Null for a side that holds nothing of the domains. */
@@ -94,7 +99,11 @@ export async function standingOf(
       attempt,
     }),
     excerpts: (domains) =>
-      cut(target, { working, released, found, true_to: differences.length === 0 }, domains),
+      cut(
+        target,
+        { working, released, found, true_to: differences.length + obstacles.length === 0 },
+        domains,
+      ),
   }
 }
 
@@ -109,7 +118,7 @@ async function guardOver(
   { released, found, differences }: Seen & { readonly differences: readonly Difference<unknown>[] },
 ): Promise<GuardHit | null> {
   if (released === null || found === null || differences.length === 0) return null
-  const reverts = await store.revertsSince(target.key, clock.now() - REVERTS_WITHIN_MS)
+  const reverts = await store.revertsSince(target.key, 0)
   return guardHit({
     target,
     differences,
@@ -117,7 +126,8 @@ async function guardOver(
     computed_for: released.digest,
     newest: newestDigest(await store.latestRelease(), target, released.digest),
     asked: false,
-    reverts: reverts.filter((revert) => revert.observed === found.digest).length,
+    opens: target.opens?.(released.desired, found.state) === true,
+    fight: fightOver(reverts, found.digest, clock.now()),
     observed: found.digest,
   })
 }

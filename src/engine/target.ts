@@ -6,7 +6,8 @@ import type { BackoffPolicy } from '../kernel/backoff.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
 import type { Intent, IntentPart, IntentRow } from '../model/intent.ts'
-import type { RefusedRepair } from '../model/report.ts'
+import type { Refusal, RefusedRepair } from '../model/report.ts'
+import type { WorldStamp } from '../model/world-stamp.ts'
 
 /** What a release freezes for a component: what it should be, and how that is kept. */
 export interface Blueprint<Desired> {
@@ -56,17 +57,29 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   readonly reads: readonly IntentPart[]
   /** A cheap stamp of the world that is unchanged only if the world is; null when there is no telling. One call, no write. */
   glance(): string | null
-  /** Only reads. Trouble is an answer (`known: false`), never an empty world. */
-  observe(signal: AbortSignal): Promise<Observation<Observed>>
+  /**
+   * Only reads. Trouble is an answer (`known: false`), never an empty world. `afresh`: a caller asks, so the world itself
+   * is read; a cheap stamp may stand for it only where the timer asks.
+   */
+  observe(signal: AbortSignal, ask?: { readonly afresh: boolean }): Promise<Observation<Observed>>
   /** Pure: what to change so that `observed` becomes `desired`. Empty means true. */
   diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */
   obstacles?(desired: Desired, observed: Observed): readonly Obstacle[]
   /**
+   * Pure: whether `observed` lets in somebody whom `desired` keeps out, or that cannot be told. Then the repair never gives
+   * way to somebody who keeps putting it back: that would leave the door open. Left out: never.
+   */
+  opens?(desired: Desired, observed: Observed): boolean
+  /**
    * Digest of the part of a desired state that is this key's, where several keys share the state: what moves elsewhere
    * leaves this key as applied as it was. Left out: the whole state.
    */
   portion?(desired: Desired): string
+  /** Pure: how far the world was when it was written last, where the place itself says so; null where it says nothing. */
+  stampIn?(observed: Observed): WorldStamp | null
+  /** Every write bears the number whole, in the same replacement as what it counts. Left out: marks stand in parts, or nowhere. */
+  readonly bears_number?: boolean
   /** Pure: whether the key has to do with a record. Left out: with every one. */
   concerns?(row: IntentRow): boolean
   /**
@@ -123,16 +136,19 @@ export interface Difference<Payload> {
 }
 
 /** Something that only a person can move out of the way. */
-export interface Obstacle {
-  readonly item: string
-  readonly domain_ids: readonly number[]
-  readonly failure: RefusedRepair
-}
+export type Obstacle = Refusal
 
 export interface ApplyContext {
   readonly signal: AbortSignal
   /** True when the world was changed by a stranger: keep what is overwritten as evidence. */
   readonly evidence: boolean
+  /**
+   * The records for which callers wait for this pass; empty: for all of it. Null: nobody asked, it is the reconciler's own
+   * try. Left out: null.
+   */
+  readonly asked_for?: readonly number[] | null
+  /** To be called by a target that applies piece by piece: so many differences more were taken. */
+  readonly wrote?: (items: number) => void
 }
 
 export type Repair =

@@ -15,6 +15,8 @@ export interface Verdict {
   readonly observed_at: Instant
   /** A release came between the comparison and the write. */
   readonly overtaken?: true
+  /** Somebody is faster than the repair at putting a laxer state back: what they gain by it must not grow with every try. */
+  readonly pressing?: true
 }
 
 export const CLEAN = {
@@ -40,7 +42,7 @@ export const hindered = (
   outcome: 'refused',
   differences: repaired + obstacles.length,
   repaired,
-  failure: obstacles[0]!.failure,
+  failure: (obstacles.find(({ beside }) => beside !== true) ?? obstacles[0]!).failure,
   refusals: obstacles,
   observed_at,
 })

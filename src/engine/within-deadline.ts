@@ -12,7 +12,7 @@ export async function withinDeadline(
   const overdue = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | null = null
   const give_up = () => {
-    timer = setTimeout(() => overdue.reject(tooLate(target)), 500)
+    timer = setTimeout(() => overdue.reject(endOf(signal, target)), 500)
   }
   signal.addEventListener('abort', give_up, { once: true })
   try {
@@ -23,5 +23,8 @@ export async function withinDeadline(
   }
 }
 
-const tooLate = (target: AnyTarget): Failure =>
-  new Failure('component_unavailable', `${target.name} did not answer within ${target.deadline_ms} ms.`)
+/** The daemon's end says nothing about the target. */
+const endOf = ({ reason }: AbortSignal, target: AnyTarget): Failure =>
+  reason instanceof Failure
+    ? reason
+    : new Failure('component_unavailable', `${target.name} did not answer within ${target.deadline_ms} ms.`)

@@ -25,7 +25,8 @@ import { targetFault } from './request-target.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 
 export type Decision =
-  (Caller & { readonly allowed: true }) | (Caller & { readonly allowed: false; readonly refusal: Refusal })
+  | (Caller & { readonly allowed: true })
+  | (Caller & { readonly allowed: false; readonly refusal: Refusal })
 
 export function decide(request: RequestFacts, level: Level, settings: AccessSettings): Decision {
   const policy = compileAccess(settings)

@@ -1,4 +1,5 @@
 /** What a handler gets to see of a request that has passed. */
+import type { OperationProgress } from '../operations/background/progress.ts'
 import type { Caller } from './caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './inputs.ts'
@@ -9,6 +10,7 @@ interface Source {
   readonly facts: RequestFacts
   readonly signal: () => AbortSignal
   readonly request_id: string
+  readonly progress?: OperationProgress
 }
 
 export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => ({
@@ -24,6 +26,7 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
   get signal() {
     return source.signal()
   },
+  progress: source.progress,
   request_id: source.request_id,
 })
 

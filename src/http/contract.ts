@@ -23,6 +23,7 @@ import { z } from 'zod'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
+import type { OperationProgress } from '../operations/background/progress.ts'
 import type { CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
 
@@ -55,6 +56,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly credential: Secret | null
   /** Aborts when the client goes away or the server has waited long enough at its end. */
   readonly signal: AbortSignal
+  /** Where the call can go on as an operation: to be told how far it has come. */
+  readonly progress?: OperationProgress | undefined
   readonly request_id: string
 }
 
@@ -111,6 +114,8 @@ export interface EndpointSpec<
    * always. `replies` then tells what the operation's answer holds.
    */
   readonly respond_async?: 'asked' | 'always'
+  /** Throws what refuses every such call already, before one is accepted to go on as an operation. */
+  readonly refuses?: () => void
   readonly handler: (
     call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => MaybePromise<AnswerOf<NoInfer<Replies>>>

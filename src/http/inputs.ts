@@ -1,6 +1,7 @@
 /** From raw text to what a handler gets: path segments, query and body, each through its schema, all faults together. */
 import { z } from 'zod'
 import { Failure, type FieldError, fieldError, invalid } from '../kernel/failure.ts'
+import { ILL_FORMED, illFormed } from '../model/text.ts'
 import type { Endpoint } from './contract.ts'
 import { parseJson } from './json-body.ts'
 import { splitTarget } from './request-facts.ts'
@@ -11,6 +12,9 @@ export interface Inputs {
   readonly query: unknown
   readonly body: unknown
 }
+
+/** Enough to mend a request by. */
+const MOST_HALVES = 50
 
 const NOTHING = z.strictObject({})
 
@@ -76,6 +80,9 @@ const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
 
 function checkBody(endpoint: Endpoint, bytes: Uint8Array): Checked<unknown> {
   const value = bytes.byteLength === 0 ? undefined : parseJson(bytes)
+  const halves = illFormed(value).slice(0, MOST_HALVES)
+  if (halves.length > 0)
+    return { ok: false, errors: halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')) }
   if (endpoint.body !== undefined) return checkPart('body', endpoint.body, value)
   // Many clients send `{}` where nothing is asked for.
   return value === undefined ? NO_BODY : withoutValue(checkPart('body', NOTHING, value))

@@ -7,10 +7,20 @@ export const openBodies = (endpoints: readonly Endpoint[]): string[] =>
   endpoints.flatMap(({ id, body }) =>
     body === undefined
       ? []
-      : openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body').map(
+      : openIn(body).map(
           (where) => `${id}: ${where} drops unknown fields in silence; make it a z.strictObject.`,
         ),
   )
+
+/** Schemas are made once and used by every app of the process. */
+const known = new WeakMap<z.ZodType, readonly string[]>()
+
+function openIn(body: z.ZodType): readonly string[] {
+  const found =
+    known.get(body) ?? openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')
+  known.set(body, found)
+  return found
+}
 
 function openObjects(schema: unknown, where: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []

@@ -104,7 +104,8 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   }
 }
 
-const PREFER = 'respond-async: answer 202 at once and go on as an operation (RFC 7240)'
+const PREFER =
+  'respond-async: answer 202 at once and go on as an operation; wait=N: after N seconds, ten at most (RFC 7240)'
 const IDEMPOTENCY =
   'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
 
@@ -147,7 +148,10 @@ function laterReply({ respond_async }: Endpoint): ZodOpenApiResponsesObject {
     ...(respond_async === 'asked' ? { 'Preference-Applied': header('respond-async') } : {}),
   }
   const content = { 'application/json': { schema: Operation } }
-  const when = respond_async === 'asked' ? 'As the caller prefers it' : 'Always'
+  const when =
+    respond_async === 'asked'
+      ? 'As the caller prefers it, or where it takes longer than ten seconds'
+      : 'Always'
   return {
     202: {
       description: `${when}: the call goes on as this operation, whose answer is that of 200`,

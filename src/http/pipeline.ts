@@ -6,6 +6,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Background } from '../operations/background/background.ts'
+import { OperationProgress } from '../operations/background/progress.ts'
 import type { AccessSettings } from './access-settings.ts'
 import { decide, hostAlone } from './access.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
@@ -19,7 +20,7 @@ import type { Plain } from './plain.ts'
 import type { Refusal } from './refusal.ts'
 import { type RequestFacts, splitTarget } from './request-facts.ts'
 import { replyOf, unlessUnchanged } from './reply.ts'
-import { answersLater, respondLater } from './respond-async.ts'
+import { answersLater, respondInTime, respondLater } from './respond-async.ts'
 import { methodUnknown, pathUnknown, type Route } from './routes.ts'
 
 /** A request on its way in: the policy's facts, and how to get at the rest. */
@@ -119,7 +120,7 @@ interface Accepted {
   readonly inputs: Inputs
 }
 
-/** Now, or as an operation that does not mind when its caller leaves. */
+/** Now, or as an operation that does not mind when its caller leaves, where that is asked for or takes its time. */
 async function respond(
   { arrival, endpoint, caller, inputs }: Accepted,
   options: Passing,
@@ -127,15 +128,23 @@ async function respond(
   const { facts, request_id } = arrival
   const { background, log } = options
   const now = callOf(arrival, caller, inputs)
-  if (background === null || !answersLater(endpoint, facts)) return run(endpoint, now, facts, options)
+  if (background === null || endpoint.respond_async === undefined) return run(endpoint, now, facts, options)
+  endpoint.refuses?.()
   const surprised = (error: unknown) => {
     if (!(error instanceof Failure) || error.code === 'internal')
       log.error('operation failed inside', { request_id, error })
   }
-  return respondLater({ background, facts, actor: now.actor, surprised }, async (signal) => {
-    const later = callOf({ ...arrival, signal: () => signal }, caller, inputs)
-    return settled(await run(endpoint, later, facts, options))
-  })
+  const staysCall = (error: unknown) => {
+    const is_expected = error instanceof Failure && error.code !== 'internal'
+    log[is_expected ? 'warn' : 'error']('call cannot go on as an operation', { request_id, error })
+  }
+  const progress = new OperationProgress()
+  const later = { background, facts, actor: now.actor, surprised, staysCall, progress }
+  const work = (signal: AbortSignal) =>
+    run(endpoint, callOf({ ...arrival, signal: () => signal, progress }, caller, inputs), facts, options)
+  return answersLater(endpoint, facts)
+    ? respondLater(later, async (signal) => settled(await work(signal)))
+    : respondInTime(later, arrival.signal(), { work, settled })
 }
 
 const failureOf = ({ code, detail }: Refusal): Failure => new Failure(code, detail)

@@ -33,6 +33,7 @@ export const PROBLEMS = {
   rate_limited: kind(429, 'Too many requests'),
   token_not_for_name: kind(403, 'The token belongs to another name'),
   refused_by_guard: kind(409, 'A guard refused the change'),
+  restored_from_backup: kind(409, 'The world is newer than the database'),
   storage_full: kind(507, 'The storage is full'),
   storage_unwritable: kind(503, 'The storage cannot be written'),
   store_unavailable: kind(503, 'The database is unavailable'),

@@ -4,43 +4,44 @@
  * the same operation, however that ended.
  */
 import type { Actor } from '../model/actor.ts'
-import type { Background } from '../operations/background/background.ts'
+import { type Background, CALLERS_WAIT_MS } from '../operations/background/background.ts'
+import type { OperationProgress } from '../operations/background/progress.ts'
 import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
+import { preferredWait, prefers } from './prefer.ts'
 import { problemOf } from './problem.ts'
-import { headerValues, type RequestFacts, splitTarget } from './request-facts.ts'
+import { type RequestFacts, splitTarget } from './request-facts.ts'
 
 const PREFERENCE = 'respond-async'
-const QUOTED = /"(?:[^"\\]|\\.)*"/g
-
-/** Whether the request holds a preference, in any of its lines and beside any others. */
-export function prefers(facts: RequestFacts, name: string): boolean {
-  const text = headerValues(facts, 'prefer').join(',').replaceAll(QUOTED, '')
-  return text.split(',').some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === name)
-}
 
 export function answersLater(endpoint: Endpoint, facts: RequestFacts): boolean {
   const { respond_async } = endpoint
-  return respond_async === 'always' || (respond_async === 'asked' && prefers(facts, PREFERENCE))
+  return (
+    respond_async === 'always' ||
+    (respond_async === 'asked' && prefers(facts, PREFERENCE) && (preferredWait(facts) ?? 0) === 0)
+  )
 }
 
 export interface LaterCall {
   readonly background: Background
   readonly facts: RequestFacts
   readonly actor: Actor
+  readonly progress: OperationProgress
   /** Told of what was thrown and is not meant for callers. */
   readonly surprised: (error: unknown) => void
+  /** Told why the call could not become an operation: its caller waits on. */
+  readonly staysCall: (error: unknown) => void
 }
 
 /** 202 as soon as the operation is durable; `work` runs on and its answer is kept, a problem like any other. */
 export async function respondLater(
-  { background, facts, actor, surprised }: LaterCall,
+  { background, facts, actor, surprised, progress }: Omit<LaterCall, 'staysCall'>,
   work: (signal: AbortSignal) => Promise<Plain>,
 ): Promise<Plain> {
   const { name, request_id } = actor
   const { path } = splitTarget(facts.target)
   const operation = await background.start(
-    { actor: name, request_id, method: facts.method, path },
+    { actor: name, request_id, method: facts.method, path, progress },
     async (signal) => {
       try {
         const { status, body } = await work(signal)
@@ -52,10 +53,73 @@ export async function respondLater(
       }
     },
   )
-  const applied = prefers(facts, PREFERENCE) ? { 'preference-applied': PREFERENCE } : {}
+  const honoured = appliedOf(facts)
+  const applied = honoured === '' ? {} : { 'preference-applied': honoured }
   const location = `/api/operations/${operation.id}`
   const headers = { 'content-type': 'application/json', location, ...applied }
   return { status: 202, headers, body: JSON.stringify(operation) }
+}
+
+/** A wait that is longer than ours is not honoured as it stands. */
+function appliedOf(facts: RequestFacts): string {
+  const wait_ms = preferredWait(facts)
+  const is_kept = wait_ms !== null && wait_ms <= CALLERS_WAIT_MS
+  return [prefers(facts, PREFERENCE) ? PREFERENCE : [], is_kept ? `wait=${wait_ms / 1000}` : []]
+    .flat()
+    .join(', ')
+}
+
+/**
+ * The answer, where it comes in time: within the time that the caller would wait, and within ours. What takes longer goes on
+ * as an operation, and does not mind any more when its caller leaves. Until then, and where it cannot become an operation,
+ * the end of the caller is its end, and so is the end of the daemon.
+ */
+export async function respondInTime<T extends Plain | Response>(
+  later: LaterCall,
+  caller: AbortSignal,
+  { work, settled }: { work: (signal: AbortSignal) => Promise<T>; settled: (reply: T) => Promise<Plain> },
+): Promise<T | Plain> {
+  const ends = new AbortController()
+  const unlink = endsWith(caller, ends)
+  const working = work(ends.signal)
+  try {
+    const reply = await inTime(later, working)
+    if (reply !== null) return reply
+  } finally {
+    unlink()
+  }
+  try {
+    return await respondLater(later, (signal) => {
+      endsWith(signal, ends)
+      return working.then(settled)
+    })
+  } catch (error) {
+    later.staysCall(error)
+  }
+  const unlinks = [caller, later.background.ending].map((signal) => endsWith(signal, ends))
+  return working.finally(() => unlinks.forEach((unlink_one) => unlink_one()))
+}
+
+/** Null when the caller has waited long enough. */
+async function inTime<T>({ background, facts }: LaterCall, working: Promise<T>): Promise<T | null> {
+  const over = new AbortController()
+  const late = background.patience(over.signal, preferredWait(facts)).then(
+    () => null,
+    () => working,
+  )
+  try {
+    return await Promise.race([working, late])
+  } finally {
+    over.abort()
+  }
+}
+
+/** Also where the signal has ended already. Gives what undoes it. */
+function endsWith(signal: AbortSignal, work: AbortController): () => void {
+  const end = () => work.abort(signal.reason)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+  return () => signal.removeEventListener('abort', end)
 }
 
 const textOf = (body: Plain['body']): string =>

@@ -14,7 +14,8 @@ const LONGEST_NAME = 64
 const SEPARATOR = '\n'
 
 export type Checked<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown): Checked<T> {
   const result = schema.safeParse(value, { error: messageOf })

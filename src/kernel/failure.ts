@@ -28,6 +28,7 @@ export const FAILURE_CODES = [
   'token_not_for_name',
   // the world's doing
   'refused_by_guard',
+  'restored_from_backup',
   'storage_full',
   'storage_unwritable',
   'store_unavailable',

@@ -4,7 +4,7 @@
  */
 export type Json = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is Json =>
+export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object, or one without members. */

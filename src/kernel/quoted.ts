@@ -1,6 +1,7 @@
 /**
- * Text for Traefik's reader, which renders a file as a Go template, parses it as YAML and may parse a string once more as
- * a Go expression.
+ * The one spelling of text in every YAML file that a program other than ours reads: users and access rules for Authelia,
+ * routes and certificates for Traefik, which renders a file as a Go template, parses it as YAML and may parse a string once
+ * more as a Go expression.
  *
  * Invariant: whatever the input, the output is printable ASCII without braces. So no template can start, no line can
  * break, and no YAML reader can see anything but the one string that was meant. Everything outside that alphabet is

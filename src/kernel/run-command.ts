@@ -8,9 +8,13 @@ const MOST_SHOWN = 500
 /** What a command said last may be on its way still when it has ended. */
 const LAST_WORDS_MS: Milliseconds = 100
 
-/** `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short. */
+/**
+ * `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short, and `said` all of it.
+ * `ended`: it ran to its end by itself.
+ */
 export type Ran =
-  { readonly ok: true } | { readonly ok: false; readonly why: string; readonly output: string }
+  | { readonly ok: true; readonly said: string; readonly output: string }
+  | { readonly ok: false; readonly why: string; readonly output: string; readonly ended: boolean }
 
 /**
  * An environment of PATH and LANG alone: nothing of ours, no secret, reaches it. It gets so long and 64 KiB for its output,
@@ -33,7 +37,7 @@ export async function runCommand(
     return ran
   } catch (error) {
     if (signal.aborted) throw error
-    return { ok: false, why: reason(error as RunError, file), output: '' }
+    return { ok: false, why: reason(error as RunError, file), output: '', ended: false }
   }
 }
 
@@ -66,8 +70,10 @@ function ending(
     const end = () => {
       letGo()
       const why = broken ?? exitReason(child)
-      if (why === null) return resolve({ ok: true })
-      resolve({ ok: false, why, output: printable(`${said.stderr}${said.stdout}`) })
+      const all = `${said.stderr}${said.stdout}`
+      const output = printable(all)
+      if (why === null) return resolve({ ok: true, said: all, output })
+      resolve({ ok: false, why, output, ended: broken === null && child.exitCode !== null })
     }
     child.once('error', (error) => {
       letGo()

@@ -1,5 +1,5 @@
 /**
- * Two texts side by side as people read them: a unified diff, bounded in time and size.
+ * Two texts side by side as people read them: a unified diff, bounded in work and size.
  *
  * The search for a minimal diff is quadratic in what differs and slow in what does not, so equal lines at both ends are
  * taken off first, and what is left must be small; else the caller's coarser text stands in.
@@ -22,7 +22,9 @@ export interface Labels {
 
 const LABELS: Labels = { before: 'on disk', after: 'working edition' }
 const CONTEXT_LINES = 3
-const MOST_TIME_MS = 40
+/** Lines compared, long ones counted several times: some ten milliseconds, on a busy machine more, with the same answer. */
+const MAX_COMPARISONS = 150_000
+const CHARACTERS_AT_ONCE = 64
 const MOST_EDITS = 5_000
 const MOST_SEARCHED_CHARACTERS = 512 * 1024
 export const MOST_DIFF_CHARACTERS = 256 * 1024
@@ -54,10 +56,10 @@ function minimalDiff({ path, before, after, labels }: Unequal): string | null {
   const old_part = before.slice(start, before.length - end)
   const new_part = after.slice(start, after.length - end)
   if (Math.max(old_part.length, new_part.length) > MOST_SEARCHED_CHARACTERS) return null
-  const patch = structuredPatch(path, path, visible(old_part), new_part, labels.before, labels.after, {
-    context: CONTEXT_LINES,
-    timeout: MOST_TIME_MS,
-    maxEditLength: MOST_EDITS,
+  const patch = withinWork((comparator) => {
+    // The comparator goes on to the search by lines; the types of the patch do not name it.
+    const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS, comparator }
+    return structuredPatch(path, path, visible(old_part), new_part, labels.before, labels.after, options)
   })
   if (patch === undefined) return null
   const lines_before = lineCounter(before)(start) - 1
@@ -67,6 +69,24 @@ function minimalDiff({ path, before, after, labels }: Unequal): string | null {
     newStart: hunk.newStart + lines_before,
   }))
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY)
+}
+
+class TooMuchWork extends Error {}
+
+/** Undefined where it takes too many comparisons. */
+function withinWork<T>(search: (isEqual: (a: string, b: string) => boolean) => T): T | undefined {
+  let left = MAX_COMPARISONS
+  const isEqual = (a: string, b: string): boolean => {
+    left -= a.length === b.length ? 1 + Math.floor(a.length / CHARACTERS_AT_ONCE) : 1
+    if (left < 0) throw new TooMuchWork()
+    return a === b
+  }
+  try {
+    return search(isEqual)
+  } catch (error) {
+    if (error instanceof TooMuchWork) return undefined
+    throw error
+  }
 }
 
 export interface Pieces {

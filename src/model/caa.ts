@@ -18,7 +18,8 @@ export interface CaaApplicant {
 
 /** `refused` and `unclear` carry the end of a sentence. */
 export type CaaRuling =
-  { readonly kind: 'allowed' } | { readonly kind: 'refused' | 'unclear'; readonly why: string }
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'refused' | 'unclear'; readonly why: string }
 
 /** Registered at IANA and without a say in this. */
 const WITHOUT_SAY = ['iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc']

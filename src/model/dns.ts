@@ -31,18 +31,24 @@ export interface ListedRrset extends Rrset {
   readonly proxied: boolean | null
 }
 
+/** Stands for no record: ids begin at 1. */
+export const NO_DOMAIN = 0
+
 /** What we know of a set that we put there, or took over. */
 export interface OwnedRrset extends Rrset {
   readonly account: string
   readonly zone: string
   readonly type: ManagedType
+  /** `NO_DOMAIN` for an orphan that a person has told to go. */
   readonly domain_id: number
   /**
-   * `sending`: about to be written, so it may or may not be there. `owned`: written and confirmed. `adopted`: was somebody
-   * else's until a caller took it over; the next pass makes it ours. `releasing`: a caller gave it up; the next pass takes
-   * our mark off it and forgets it.
+   * `sending`: a new set is about to be written, or was accepted and no listing has shown it: it may or may not be there.
+   * `owned`: a listing made after the write showed it. `applying`: ours, and a change of it was asked for that no listing
+   * has shown; the values are the last that one did. `removing`: ours, and its removal was asked for; a listing made after
+   * that still has to show it gone. `adopted`: was somebody else's until a caller took it over; the next pass makes it
+   * ours. `releasing`: a caller gave it up; the next pass takes our mark off it and forgets it.
    */
-  readonly state: 'sending' | 'owned' | 'adopted' | 'releasing'
+  readonly state: 'sending' | 'owned' | 'applying' | 'removing' | 'adopted' | 'releasing'
   readonly proxied: boolean | null
   /** The provider's record ids, as last seen. */
   readonly ids: readonly string[]

@@ -52,14 +52,20 @@ function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
         )
 }
 
+const LONGEST_ORIGIN = 300
+const ORIGIN = /^https?:\/\/[^\s/?#@\\]+\/?$/i
+
 /** Scheme, host and port only: an exact origin (RFC 6454), never a pattern. "null" and "*" are refused. */
 function parseOrigin(text: string): Parsed<string> {
   const wrong = refuse('cors_origin', 'must be one origin such as https://app.example.com, without a path')
-  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) || !URL.canParse(text)) return wrong
+  if (!ORIGIN.test(text) || !URL.canParse(text)) return wrong
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || url.hostname === '' || url.hostname.includes('*'))
     return wrong
-  return accept(url.origin)
+  // Reading decodes `%7B`: what is kept is what would be read again.
+  const { origin } = url
+  const is_stable = ORIGIN.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin
+  return is_stable && textFault(origin, LONGEST_ORIGIN) === null ? accept(origin) : wrong
 }
 
 /** An absolute path of unreserved characters (RFC 3986 §2.3) with no empty, `.` or `..` segment. */
@@ -143,7 +149,7 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
     ),
   ),
   cors_enabled: boolean,
-  cors_origin: nullable(bounded(300, 'cors_origin', parseOrigin)),
+  cors_origin: nullable(bounded(LONGEST_ORIGIN, 'cors_origin', parseOrigin)),
   default_path: nullable(bounded(LONGEST_PATH, 'path', parseLanding)),
   auth_required: boolean,
   ddns_enabled: boolean,

@@ -6,6 +6,7 @@
  */
 import { type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
+import { isProtected } from './access/applies.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
 
@@ -17,10 +18,16 @@ export interface Offer {
   readonly tls_entrypoint: string
   /** Catalogue names, each with the service types and protocols that must not use it, with the reason. */
   readonly middlewares: ReadonlyMap<string, MiddlewareOffer>
+  /** By domain: paths that are open to everybody where the domain is protected. */
+  readonly open_paths: ReadonlyMap<string, readonly string[]>
 }
 
 export interface MiddlewareOffer {
   readonly unfit_for: Partial<Record<DomainFields['service_type'], string>>
+  /** What it asks of whoever comes, such as a password; left out where it lets everybody pass. */
+  readonly check?: string
+  /** Whether it changes the path, or may hold something that does. */
+  readonly changes_path: boolean
 }
 
 export type Checked =
@@ -127,9 +134,15 @@ function offerRules(fields: DomainFields, offer: Offer): FieldError[] {
       )
     else if (offered.unfit_for[fields.service_type] !== undefined)
       errors.push(fieldError(loc, `"${name}" ${offered.unfit_for[fields.service_type]}`, 'unfit_middleware'))
+    else if (offered.changes_path && isProtected(fields) && offer.open_paths.has(fields.domain))
+      errors.push(fieldError(loc, changesOpenPaths(name, fields.domain), 'unfit_middleware'))
   }
   return errors
 }
+
+/** What is open is decided by the path as it was sent, so the backend has to get that very path. */
+const changesOpenPaths = (name: string, domain: string): string =>
+  `"${name}" may change the path, and ${domain} has open paths (bypass in PLUMBLINE_SSO_POLICIES_FILE), which are decided by the path as it was sent; take one of the two out`
 
 function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
   const name = fields.tcp_entrypoint!

@@ -14,8 +14,11 @@
  * Clean is the first row alone, so drift is true wherever there is a cause: also where the world already shows what is
  * saved and no release says so, because the reconciler undoes that.
  *
- * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, and is left alone; and
- * `not_loaded`: it stands there as it should, and whoever reads it still runs something else.
+ * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, or at its side, and is left
+ * alone; `orphan`: it bears our mark and no record accounts for it, so that a person adopts it or takes it away; and
+ * `not_loaded`: it stands there as it should, and whoever reads it still runs something else;
+ * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
+ * `neighbour`: another file, that is not ours, keeps what stands there from being taken.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -25,7 +28,10 @@ export const DRIFT_CAUSES = [
   'applied_unrecorded',
   'edited_and_pending',
   'foreign_owner',
+  'orphan',
   'not_loaded',
+  'access',
+  'neighbour',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
@@ -34,7 +40,10 @@ const URGENCY = [
   'lost',
   'edited',
   'edited_and_pending',
+  'access',
+  'neighbour',
   'foreign_owner',
+  'orphan',
   'not_loaded',
   'applied_unrecorded',
   'pending_deploy',

@@ -70,6 +70,7 @@ export const GUARD_RULES = [
   'not_ours',
   'stale_release',
   'contested',
+  'restored_from_backup',
 ] as const
 export type GuardRule = (typeof GUARD_RULES)[number]
 

@@ -26,6 +26,8 @@ export interface Refusal {
   /** Records that it concerns; empty: the key as a whole. */
   readonly domain_ids: readonly number[]
   readonly failure: RefusedRepair
+  /** It stands beside what is ours and hinders nothing: it is drift, and no deploy fails for it. */
+  readonly beside?: true
 }
 
 export interface Report {
@@ -60,7 +62,8 @@ export function failureFor(report: Report, domain_ids: readonly number[]): Refus
   if (isGood(report) || report.outcome === 'left_unfinished') return null
   if (report.refusals.length === 0) return report.failure ?? leftDrifting(report)
   const theirs = report.refusals.find(
-    ({ domain_ids: ids }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
+    ({ domain_ids: ids, beside }) =>
+      beside !== true && (ids.length === 0 || ids.some((id) => domain_ids.includes(id))),
   )
   return theirs?.failure ?? null
 }

@@ -6,13 +6,17 @@
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
 import type { Instant } from '../kernel/clock.ts'
-import { plannedRows } from '../engine/plan.ts'
+import { withRows } from '../engine/editions.ts'
+import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
-import { Failure, type FailureCode } from '../kernel/failure.ts'
+import { Failure } from '../kernel/failure.ts'
+import { firstOf } from '../kernel/first-of.ts'
 import type { GuardHit, Plan, PlanScope } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
+import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
-import { assertReleasable } from './releasable.ts'
+import { lookForAccounts } from './dns/unread-accounts.ts'
+import { cacheRemarks } from './deploy/cache-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
 
 export interface Change<R> {
@@ -23,6 +27,19 @@ export interface Change<R> {
   /** The release's reason: `activate app.example.com`. */
   readonly reason: string
   readonly warnings: readonly string[]
+  /**
+   * It takes away what somebody could do, and no outside write of its own follows: the world is told of it at once, or a
+   * database that is set back before it would let them in again unnoticed.
+   */
+  readonly closes?: true
+  /**
+   * It takes away what somebody can do, so it is done although the database may be older than the world. `unread`: while it
+   * is not known how far a place is; its own place says whether it may be written. `waiting`: also while a person is to
+   * decide, since nothing outside is written for it and it stands whichever side is taken.
+   */
+  readonly goes_on?: 'unread' | 'waiting'
+  /** What is done outside though no row moves. */
+  readonly actions?: PlanRequest['actions']
 }
 
 export type AuditFacts = Pick<
@@ -49,8 +66,6 @@ export interface AppliedPlan {
   readonly plan: Plan
 }
 
-const STORE_TROUBLE: readonly FailureCode[] = ['store_unavailable', 'storage_full', 'storage_unwritable']
-
 const CALL: PlanScope = { kind: 'call' }
 
 export async function commit<R>(
@@ -60,11 +75,12 @@ export async function commit<R>(
   applied?: AppliedPlan,
 ): Promise<Committed<R>> {
   if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
+  await deps.engine.world.lookAgain()
   const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
   try {
-    const { change, head } = await deps.store.write(async (tx) => {
-      const at = deps.clock.now()
+    const { change, head } = await changeIntent(deps, async ({ tx, at }) => {
       const change = await worked(deps, { tx, at }, work)
+      assertNewest(deps, change)
       const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
       if (plan !== null) await assertPlanned(tx, plan, change)
       await standGuard(deps, tx, change, lifted)
@@ -76,13 +92,29 @@ export async function commit<R>(
       return { change, head }
     })
     if (head !== null) deps.engine.woken()
-    return { planned: false, result: change.result, head, warnings: change.warnings }
+    const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
+    return { planned: false, result: change.result, head, warnings: [...change.warnings, ...untold] }
   } catch (error) {
-    if (error instanceof Guarded)
-      throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
-    // A commit that is reported as an error may have happened all the same (a connection lost while it was under way).
-    if (!(error instanceof Failure) || STORE_TROUBLE.includes(error.code)) deps.engine.unsure()
-    throw error
+    if (!(error instanceof Guarded)) throw error
+    throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
+  }
+}
+
+/** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
+function assertNewest({ engine }: Deps, { goes_on }: Change<unknown>): void {
+  if (goes_on === undefined) engine.world.assertKnownAndWhole()
+  if (goes_on === 'unread') engine.world.assertWhole()
+}
+
+/** It is done and durable, whether or not the world can be told of it. While it waits, the decision tells it. */
+async function tellWorld({ engine, log }: Deps, signal: AbortSignal): Promise<readonly string[]> {
+  if (engine.world.trouble() !== null) return []
+  try {
+    await engine.world.told(signal)
+    return []
+  } catch (error) {
+    log.warn('the world was not told of a change', { error })
+    return ['No file of the world could be told of it: a database from before would not be noticed as older.']
   }
 }
 
@@ -93,32 +125,28 @@ export async function rehearse<R>(
   work: Work<R>,
   scope: PlanScope = CALL,
 ): Promise<{ result: R; plan: Plan }> {
-  const change = await deps.store
-    .write<Change<R>>(async (tx) => {
-      throw new TakenBack(await worked(deps, { tx, at: deps.clock.now() }, work))
-    })
-    .catch((error: unknown) => {
-      if (error instanceof TakenBack) return error.change as Change<R>
-      throw error
-    })
+  const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
   const rows = change.release ?? []
-  const warnings = [...change.warnings, ...(await remarksOnMoves(deps, rows, caller.signal))]
-  const request = { scope, rows, warnings }
+  const moves = await remarksOnMoves(deps, rows, caller.signal)
+  const warnings = [...change.warnings, ...firstOf(moves), ...firstOf(cacheRemarks(rows))]
+  const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
+  const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }
   return { result: change.result, plan: await deps.engine.plan(request, caller.signal) }
 }
 
-/** Thrown inside the transaction of a dry run to take everything back. */
-class TakenBack<R> extends Error {
-  readonly change: Change<R>
-
-  constructor(change: Change<R>) {
-    super('dry run')
-    this.change = change
-  }
+async function unreadPlaces(
+  deps: Deps,
+  { scope, rows }: Pick<PlanRequest, 'scope' | 'rows'>,
+  signal: AbortSignal,
+): Promise<NonNullable<PlanRequest['unread']>> {
+  if (scope.kind === 'component' && scope.component !== 'dns') return []
+  const prospect = withRows(await deps.store.intent('released'), rows)
+  const accounts = await lookForAccounts(deps, prospect, signal)
+  return accounts.map((account) => ({ component: 'dns', ...account }))
 }
 
 /** Thrown inside the transaction when a guard stands in the way. */
-class Guarded extends Error {
+class Guarded extends TakenBack {
   readonly hits: readonly GuardHit[]
 
   constructor(hits: readonly GuardHit[]) {
@@ -127,14 +155,9 @@ class Guarded extends Error {
   }
 }
 
-async function worked<R>(
-  { offer }: Deps,
-  { tx, at }: { readonly tx: StoreWriter; readonly at: Instant },
-  work: Work<R>,
-): Promise<Change<R>> {
+async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
-  if (change.release !== null)
-    assertReleasable(await tx.intent('released'), change.release, offer.tls_entrypoint)
+  if (change.release !== null) await assertRules(deps, tx, change.release)
   return change
 }
 

@@ -1,10 +1,12 @@
 /** What every operation is given, and who calls it. */
 import type { Engine } from '../engine/engine.ts'
+import type { ConvergeProgress } from '../engine/progress.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Actor } from '../model/actor.ts'
 import type { Offer } from '../model/domain-rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
+import type { Ballast } from '../ports/storage-check.ts'
 import type { Store } from '../ports/store.ts'
 import type { BackendDesk } from './backend/desk.ts'
 import type { Background } from './background/background.ts'
@@ -13,6 +15,7 @@ import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
 import type { Edges } from './edges/edges.ts'
+import type { HealthCheck } from './health/check.ts'
 import type { HealthDesk } from './health/desk.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { MailDesk } from './mail/desk.ts'
@@ -25,6 +28,7 @@ import type { ProxyDesk } from './proxy/desk.ts'
 
 export interface Deps {
   readonly store: Store
+  readonly ballast: Ballast
   readonly engine: Engine
   readonly events: EventLog
   readonly background: Background
@@ -55,6 +59,8 @@ export interface Deps {
   readonly https_entrypoint: string
   readonly http_entrypoint: string
   readonly routes_path: string
+  /** Looks at the other files beside it. */
+  readonly routes_folder: Pick<HealthCheck, 'name' | 'look'>
   readonly deploy_status: DeployStatusKeeper
 }
 
@@ -75,4 +81,6 @@ export interface Caller {
   /** A plan's hash typed back, which lifts the guards that the plan told of; null when none is. */
   readonly confirm: string | null
   readonly signal: AbortSignal
+  /** Told how far it has come with the world. */
+  readonly progress?: ConvergeProgress | undefined
 }

@@ -5,7 +5,9 @@ import type { DriftState } from '../model/drift.ts'
 import type { PendingDomain } from './answers.ts'
 import { pendingDomains } from './deploy/deployment.ts'
 import type { Deps } from './deps.ts'
+import { lookForAccounts } from './dns/unread-accounts.ts'
 import { driftOver } from './drift-over.ts'
+import { folderDrift } from './proxy/folder-drift.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus } from './proxy/proxy-status.ts'
 
@@ -29,8 +31,14 @@ export type ComponentDrift = Pick<
 
 /** Compares the saved state with fresh looks, and what was written with what the proxy runs. Changes nothing. */
 export async function readDrift(deps: Deps, signal: AbortSignal): Promise<DriftAnswer> {
-  const [looks, proxy] = await Promise.all([deps.engine.looks(signal), proxyComponent(deps, signal)])
-  const components = [...looks.map(shown), ...proxy]
+  // First: an account that answers by now shows zones that are looked at with the others.
+  const accounts = await accountComponents(deps, signal)
+  const [looks, folder, proxy] = await Promise.all([
+    deps.engine.looks(signal),
+    folderComponent(deps, signal),
+    proxyComponent(deps, signal),
+  ])
+  const components = [...looks.map(shown), ...accounts, folder, ...proxy]
   return {
     drift: driftOver(components.map(({ drift }) => drift)),
     components,
@@ -49,12 +57,32 @@ const shown = ({ unknown_because, observed_at, ...look }: Look): ComponentDrift 
   observed_at: isoTime(observed_at),
 })
 
+async function folderComponent(deps: Deps, signal: AbortSignal): Promise<ComponentDrift> {
+  const { name } = deps.routes_folder
+  const { drift, differences, reason } = await folderDrift(deps, signal)
+  const nothing = { unified_diff: null, note: null }
+  const observed_at = isoTime(deps.clock.now())
+  return { component: name, key: name, drift, reason, differences, ...nothing, observed_at }
+}
+
+/** A name without a zone is unknown while an account that may have one does not answer. */
+async function accountComponents(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
+  const { store, clock } = deps
+  const rows = [...(await store.intent('released')).rows, ...(await store.intent('working')).rows]
+  const accounts = await lookForAccounts(deps, { rows }, signal)
+  return accounts.map(({ key, detail: reason }) => {
+    const nothing = { differences: [], unified_diff: null, note: null }
+    return { component: 'dns', key, drift: null, reason, ...nothing, observed_at: isoTime(clock.now()) }
+  })
+}
+
 /** Written is not loaded. None where its API is not set. */
 async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
   const { watch } = deps.proxy
   if (watch === null) return []
   watch.forget()
   const status = await proxyStatus(deps, signal)
+  await deps.health.rounds.look('proxy')
   const { drift, differences } = proxyDrift(status)
   const reason = drift === null ? (status.detail ?? 'What it runs is not known.') : null
   const observed_at = status.observed_at ?? isoTime(deps.clock.now())

@@ -37,6 +37,8 @@ export async function reconcile(
     head: null,
     warnings: [],
     direction: 'open',
+    whole: true,
+    progress: caller.progress,
     ...(component === null ? { everything: true } : { component }),
   })
   return { success: true, message, release, components }

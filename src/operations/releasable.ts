@@ -5,6 +5,7 @@
 import { withRows } from '../engine/editions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { canBeProtected } from '../model/access/applies.ts'
+import { covers } from '../model/certificate.ts'
 import { type DomainFields, isPlainTcp } from '../model/domain.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type { ReleaseRow } from '../ports/store.ts'
@@ -43,14 +44,12 @@ function assertUnshadowed(
 ): void {
   const stars = live.filter(({ fields }) => takesEveryName(fields, tls_entrypoint))
   for (const star of stars) {
-    const below = star.fields.domain.slice(1)
     const shadowed = live.find(
       (row) =>
         (moving.has(row.domain_id) || moving.has(star.domain_id)) &&
         canBeProtected(row.fields) &&
         row.fields.ssl_enabled &&
-        row.fields.domain.endsWith(below) &&
-        !row.fields.domain.slice(0, -below.length).includes('.'),
+        covers([star.fields.domain], row.fields.domain),
     )
     if (shadowed !== undefined) throw shadow(star, shadowed, tls_entrypoint)
   }

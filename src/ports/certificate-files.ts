@@ -12,12 +12,19 @@ export interface CertificateFiles {
   readonly directory: string
   /** Durable when it resolves. The same version again is fine. */
   store(version: NewVersion, signal: AbortSignal): Promise<StoredVersion>
+  /**
+   * Puts right what can be put right without a new certificate; modes of both files always. Durable when it resolves.
+   * @throws Failure `conflict` where the key is not the one that it should be: then it is left as it is
+   */
+  mend(version: VersionId, mending: Mending, signal: AbortSignal): Promise<void>
+  /** The bytes of its chain; null where there is no such file. */
+  chain(version: VersionId, signal: AbortSignal): Promise<string | null>
   /** Every version of every certificate, by name and fingerprint. */
   list(signal: AbortSignal): Promise<readonly StoredVersion[]>
   /** Changes whenever a file of the version does; null where one cannot be seen. A system call for each, no write. */
-  glance(version: Pick<StoredVersion, 'name' | 'fingerprint'>): string | null
+  glance(version: VersionId): string | null
   /** What is not there is fine. */
-  drop(version: Pick<StoredVersion, 'name' | 'fingerprint'>): Promise<void>
+  drop(version: VersionId): Promise<void>
 
   /** Keeps the key and the request of an order until its certificate is there. */
   keepRequest(order: RequestKey, request: CertificateRequest, signal: AbortSignal): Promise<void>
@@ -43,14 +50,38 @@ export interface NewVersion {
   readonly chain_pem: string
 }
 
-export interface StoredVersion {
+export type VersionId = Pick<VersionFiles, 'name' | 'fingerprint'>
+
+export interface VersionFiles {
   readonly name: string
   readonly fingerprint: string
   /** Absolute. */
   readonly key_file: string
   readonly chain_file: string
+}
+
+export interface StoredVersion extends VersionFiles {
   /** Null when its key fits its certificate and that is the one of the fingerprint; else what is wrong, in words. */
   readonly fault: string | null
   /** Beside a fault: both files are there, and what they hold is something else. */
   readonly altered?: boolean
+  /** SHA-256 of the bytes of each file; null where there is none. */
+  readonly chain_sha256: string | null
+  readonly key_sha256: string | null
+  /** Of the key alone, in our spelling of it; null where the file holds none. */
+  readonly plain_key_sha256: string | null
+  /** The chain file is certificates and nothing else, each signed by the next. */
+  readonly whole_chain: boolean
+  /** What is wrong with owner or mode of its files, in sentences; empty where nothing is. */
+  readonly access: readonly string[]
+  /** Why the files could not be read: what they hold is not known then. Null where they could. */
+  readonly unreadable: string | null
+}
+
+/** What is to be put right in the files of a version. */
+export interface Mending {
+  /** Written in place of what stands there; null to leave it. */
+  readonly chain_pem: string | null
+  /** The key is written again in our spelling, if that is what it is by its digest; null to leave it. */
+  readonly key_sha256: string | null
 }

@@ -6,6 +6,10 @@ import type { CertificateFacts } from '../model/certificate.ts'
 export interface CertificateReader {
   /** Ordered by name. */
   certificates(): Promise<readonly InstalledCertificate[]>
+  /** Ordered by name. */
+  certificateChains(): Promise<readonly ChainDigests[]>
+  /** Null where none is kept. */
+  certificateChain(name: string): Promise<KeptChain | null>
   certificateOrders(): Promise<readonly CertificateOrder[]>
   certificateTrouble(): Promise<readonly CertificateTrouble[]>
   /** Entries of one kind and subject since then, oldest first. */
@@ -15,7 +19,11 @@ export interface CertificateReader {
 export interface CertificateWriter extends CertificateReader {
   /** By name. */
   saveCertificate(certificate: InstalledCertificate): Promise<void>
+  /** Its chain goes with it. */
   dropCertificate(name: string): Promise<void>
+  /** By name, of a certificate that is there. */
+  saveChain(chain: KeptChain): Promise<void>
+  dropChain(name: string): Promise<void>
   /** By id; a second order for the same name is refused (`conflict`). */
   saveOrder(order: CertificateOrder): Promise<void>
   dropOrder(id: string): Promise<void>
@@ -35,6 +43,21 @@ export interface InstalledCertificate extends CertificateFacts {
   /** For renewal information and as `replaces` (RFC 9773 §4.1); null where the certificate has none. */
   readonly ari_id: string | null
   readonly renewal: RenewalHint | null
+}
+
+/** What we wrote of an installed certificate, so that a file with other bytes is noticed. */
+export interface ChainDigests {
+  readonly name: string
+  /** Of the certificate that they are for. */
+  readonly fingerprint: string
+  /** SHA-256 of the files as they were written, lower-case hexadecimal. */
+  readonly chain_sha256: string
+  readonly key_sha256: string
+}
+
+/** With the bytes of the chain, which are public: they are written again without a new order. */
+export interface KeptChain extends ChainDigests {
+  readonly chain_pem: string
 }
 
 /** What the authority suggested, kept with the id of the certificate that it was for. */

@@ -31,6 +31,16 @@ export interface DnsProvider {
   /** Every set of the zone but those of the apex's SOA. */
   list(zone: string, signal: AbortSignal): Promise<readonly ListedRrset[]>
   /**
+   * What stands at one name of these types, aliases included, by a question about this name alone: never made up by a
+   * wildcard, and not by way of a whole listing. Left out for zone files, where the listing is the file itself.
+   */
+  at?(zone: string, wanted: NamedTypes, signal: AbortSignal): Promise<readonly ListedRrset[]>
+  /**
+   * The sets of these types in the whole zone, aliases included, and maybe others, by another way than `list`: what one
+   * way hides the other shows. Comments, ids and TTLs may be missing. Left out where there is no other way.
+   */
+  listAgain?(zone: string, types: readonly string[], signal: AbortSignal): Promise<readonly ListedRrset[]>
+  /**
    * At most `traits.batch_most` sets, in one request where the provider can. Outcomes in the order of the changes. Throws
    * when none of them was applied, or when it cannot be told.
    */
@@ -39,8 +49,26 @@ export interface DnsProvider {
     changes: readonly RrsetChange[],
     signal: AbortSignal,
   ): Promise<readonly ChangeOutcome[]>
+  /**
+   * What is wrong with the place of the zone, whatever stands in it; null for nothing. Cheap: asked at every look. Left out
+   * where a zone has no place of ours.
+   */
+  placeFault?(zone: string): Promise<PlaceFault | null>
+  /** Calls `hint` when the zone may have changed; only where changes can be heard of. A hint may be missing or false. */
+  watch?(zone: string, hint: () => void): { close(): void }
   /** Makes a zone that does not exist; only where `traits.makes_zones`. */
   makeZone?(zone: string, signal: AbortSignal): Promise<void>
+}
+
+export interface PlaceFault {
+  readonly item: string
+  /** With what would help. */
+  readonly detail: string
+}
+
+export interface NamedTypes {
+  readonly name: string
+  readonly types: readonly string[]
 }
 
 export interface DnsTraits {

@@ -6,7 +6,12 @@
  * prototype, so a key such as `__proto__` is data. What `write` gives, `read` gives back.
  */
 export type DocumentData =
-  null | boolean | number | string | readonly DocumentData[] | { readonly [key: string]: DocumentData }
+  | null
+  | boolean
+  | number
+  | string
+  | readonly DocumentData[]
+  | { readonly [key: string]: DocumentData }
 
 export type DocumentRead =
   | { readonly ok: true; readonly data: DocumentData }
@@ -22,6 +27,11 @@ export interface ReadOptions {
    * `text`: every scalar but null is its source text, for readers that have their own idea of types, as Traefik has.
    */
   readonly scalars?: 'typed' | 'text'
+  /**
+   * Who else reads the text. `go`: a program in Go (Authelia, Traefik), and what its reader refuses is refused here, too,
+   * although our own parser would take it.
+   */
+  readonly reader?: 'any' | 'go'
 }
 
 export interface Documents {
@@ -29,7 +39,7 @@ export interface Documents {
   read(text: string, options?: ReadOptions): DocumentRead
   /**
    * Readable text that older readers of the format understand alike; keys stay in the order given. Numbers must be safe
-   * integers. Throws a Failure (`internal`) for anything else.
+   * integers; half a surrogate pair becomes U+FFFD. Throws a Failure (`internal`) for anything else.
    */
   write(data: DocumentData): string
 }

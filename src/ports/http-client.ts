@@ -19,10 +19,12 @@ export interface HttpRequest {
   /** Sent as it is, where it is no JSON; name its type in `headers`. */
   readonly body?: string | Uint8Array
   readonly signal: AbortSignal
-  /** For connecting, sending and reading together; 15 s when left out. */
+  /** For connecting, sending and reading together; when left out 5 s for a GET, 15 s for the rest. */
   readonly deadline_ms?: number
   /** Bytes of the answer's body; 16 MiB when left out. */
   readonly most_bytes?: number
+  /** Also where the peer is known not to answer: somebody waits for it to come up. */
+  readonly insists?: true
 }
 
 export interface HttpReply {

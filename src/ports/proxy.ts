@@ -14,8 +14,11 @@ export interface ProxyApi {
 
 /** The same with a quick question: what a whole snapshot is too much for, such as waiting for one object to appear. */
 export interface SearchableProxy extends ProxyApi {
-  /** HTTP middlewares whose name holds the text. Throws as `snapshot` does. */
-  middlewaresNamed(text: string, signal: AbortSignal): Promise<readonly ProxyMiddleware[]>
+  /**
+   * HTTP middlewares whose name holds the text. Throws as `snapshot` does.
+   * @param insists also where the proxy is known not to answer: a deploy waits for it
+   */
+  middlewaresNamed(text: string, signal: AbortSignal, insists?: boolean): Promise<readonly ProxyMiddleware[]>
   /** Since when the proxy runs; null where it does not say. Throws as `snapshot` does. */
   startedAt(signal: AbortSignal): Promise<Instant | null>
 }

@@ -12,6 +12,8 @@ export interface ResolverConfig {
   /** `file`: a part of the one resolver whose files are read here. `api`: a resolver by itself. */
   readonly kind: 'file' | 'api'
   read(signal: AbortSignal): Promise<ResolverRead>
+  /** A stamp of all that the last `read` read, or null when it must be read. Left out where nothing has one. */
+  glance?(): string | null
 }
 
 export type ResolverRead =

@@ -6,6 +6,7 @@
  * provider is an answer; a thrown Failure (`component_unavailable`) says that nobody could be asked.
  */
 import type { Instant } from '../kernel/clock.ts'
+import type { CheckVerdict } from '../model/access/config-check.ts'
 
 /** `none`: somebody else restarts it. `watched`: it is restarted by whoever watches the file, such as a systemd path unit. */
 export type RestartWay = 'command' | 'docker' | 'watched' | 'none'
@@ -22,15 +23,15 @@ export interface SsoProvider {
   /** `health` without its words: what cannot be told is not well. */
   isHealthy(signal: AbortSignal): Promise<boolean>
   /** Asks the provider's own command about a text that is to be its rules. Always good where none is set. */
-  validate(text: string, signal: AbortSignal): Promise<Outcome>
+  validate(text: string, signal: AbortSignal): Promise<CheckVerdict>
 }
 
 /** `ok: null`: it gave no answer, so there is no telling. Why is a sentence. */
 export type ProviderHealth = { readonly ok: true } | { readonly ok: false | null; readonly why: string }
 
-export type Outcome = { readonly ok: true } | { readonly ok: false; readonly why: string }
 export type Restarted =
-  { readonly ok: true; readonly proven: boolean } | { readonly ok: false; readonly why: string }
+  | { readonly ok: true; readonly proven: boolean }
+  | { readonly ok: false; readonly why: string }
 
 /**
  * The restarts of that program, shared by all who have written something for it: who asks while one is still to come is
@@ -55,7 +56,10 @@ export interface Attempt {
   readonly healthy: boolean | null
 }
 
-/** When a file last changed, by the kernel's own count: `stamp` differs after every change, whoever made it. */
+/**
+ * When a file last changed, by the kernel's own count: `stamp` (`INODE CTIME_NS MTIME_NS`) differs after every change, whoever
+ * made it; of a change of mode or owner alone its last part stays.
+ */
 export interface FileChange {
   readonly stamp: string
   readonly at: Instant

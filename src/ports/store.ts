@@ -14,12 +14,15 @@ import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/do
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
+import type { DamagedReader } from './damaged-records.ts'
 import type { DnsReader, DnsWriter } from './dns-records.ts'
+import type { ActivationReader, ActivationWriter } from './open-activations.ts'
 import type { MailReader, MailWriter } from './mail-records.ts'
 import type { NotificationReader, NotificationWriter } from './notification-records.ts'
 import type { PeopleReader, PeopleWriter } from './people-records.ts'
 import type { SsoReader, SsoWriter } from './sso-records.ts'
 import type { SshClientReader, SshClientWriter } from './ssh-clients.ts'
+import type { Sign } from './world-holder.ts'
 import type { EdgeReader, EdgeWriter } from './edge-records.ts'
 import type {
   AuditQuery,
@@ -29,30 +32,34 @@ import type {
   NewOperation,
   NewPlan,
   OperationEnd,
+  OperationReader,
   ReleaseRecord,
   Revert,
   StoredEvent,
-  StoredOperation,
   StoredPlan,
   TrailPage,
 } from './trails.ts'
 
 export interface Store extends StoreReader {
   write<T>(work: (tx: StoreWriter) => Promise<T>): Promise<T>
-  /** Random and made once; marks what is ours in the outside world. */
-  readonly installation_id: string
+  readonly installation_id: string // Random and made once; marks what is ours in the outside world.
+  readonly sign: Sign
   close(): Promise<void>
 }
 
-type Readers = DnsReader &
+type Readers = ActivationReader &
+  DamagedReader &
+  DnsReader &
   CertificateReader &
   SsoReader &
   PeopleReader &
   MailReader &
   SshClientReader &
   NotificationReader &
-  EdgeReader
-type Writers = DnsWriter &
+  EdgeReader &
+  OperationReader
+type Writers = ActivationWriter &
+  DnsWriter &
   CertificateWriter &
   SsoWriter &
   PeopleWriter &
@@ -62,11 +69,16 @@ type Writers = DnsWriter &
   EdgeWriter
 
 export interface StoreReader extends Readers {
+  /** Throws `database_corrupt` for a record whose row does not fit its digest. So does `domainByName`. */
   domain(id: number): Promise<DomainRecord | null>
   domainByName(name: string): Promise<DomainRecord | null>
+  /** A damaged record is shown in error, with that reason. */
   domains(query: DomainQuery): Promise<DomainPage>
   domainCounts(): Promise<readonly DomainCount[]>
-  /** All rows of an edition, ordered by domain. The answer is shared and frozen: do not change it. */
+  /**
+   * All rows of an edition, ordered by domain. The answer is shared and frozen: do not change it. What a damaged record
+   * should be is not known: the working edition has it as it was deployed, if it was.
+   */
   intent(edition: Edition): Promise<Intent>
   latestRelease(): Promise<ReleaseHead | null>
   /** What the newest release froze for a target's key, or null where it froze nothing. */
@@ -94,7 +106,6 @@ export interface StoreReader extends Readers {
   conditions(): Promise<readonly Condition[]>
   /** Oldest first, those after the id. */
   eventsAfter(id: number, limit: number): Promise<readonly StoredEvent[]>
-  operation(id: string): Promise<StoredOperation | null>
   /** Times at which a stranger put the key back since then, oldest first. */
   revertsSince(key: string, since: Instant): Promise<readonly Revert[]>
 }
@@ -104,14 +115,16 @@ export interface StoreWriter extends StoreReader, Writers {
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */
   reviseDomain(id: number, change: DomainRevision, at: Instant): Promise<DomainRecord>
-  /** Writes the reconciler's verdict: no new revision. Nothing happens where the record is gone. */
-  judgeDomain(id: number, status: Status, status_reason: string | null): Promise<void>
+  /** Writes the reconciler's verdict: no new revision. False, and nothing happens, where it is gone or damaged. */
+  judgeDomain(id: number, status: Status, status_reason: string | null): Promise<boolean>
   /** Nothing happens where the record is gone. */
   deleteDomain(id: number): Promise<void>
   /** Adds the next release: moves its rows into the released edition and keeps its artifacts. */
   addRelease(draft: ReleaseDraft): Promise<ReleaseHead>
   recordResults(release: number, results: Readonly<Record<string, string>>): Promise<void>
   audit(entry: AuditEntry): Promise<void>
+  /** The same under a number above all that the trail has and above `number`; answers it. The only jump that there is. */
+  auditAbove(entry: AuditEntry, number: number): Promise<number>
   beginStep(step: JournalIntent): Promise<number>
   endStep(id: number, outcome: StepOutcome, at: Instant): Promise<void>
   saveApplied(applied: Applied): Promise<void>

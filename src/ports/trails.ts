@@ -84,12 +84,33 @@ export interface NewOperation {
   readonly path: string
 }
 
+export interface OperationReader {
+  operation(id: string): Promise<StoredOperation | null>
+  committedBy(call: CallQuery): Promise<Committed>
+}
+
 export interface OperationEnd {
   readonly state: 'succeeded' | 'failed'
   readonly at: Instant
   /** The answer that the call would have given. */
   readonly status: number
   readonly body: string
+}
+
+/** A call, as audit trail and releases know it: a caller may give two of its calls one id, so the time counts, too. */
+export interface CallQuery {
+  readonly request_id: string
+  readonly actor: string
+  readonly since: Instant
+  readonly until: Instant
+}
+
+/** What of a call is durable. */
+export interface Committed {
+  /** Its own release, the first one where there are several; null where it made none. */
+  readonly release: number | null
+  /** Its entries of the audit trail; that it was refused is no change. */
+  readonly changes: number
 }
 
 export interface StoredOperation extends NewOperation {

@@ -3,7 +3,8 @@
  *
  * Contract. Pure and synchronous; work is linear in the length. Every form that YAML allows is read. An edit touches the
  * bytes of what it changes and no others, and its result is read again and compared before it is given: it says exactly
- * what it said, plus the change, or the edit is refused.
+ * what it said, plus the change, or the edit is refused. What is read is judged by the provider's grammar: a text that only
+ * our own parser takes is none.
  */
 export interface UsersDocuments {
   read(text: string): UsersRead
@@ -15,6 +16,11 @@ export type UsersRead =
       readonly ok: true
       readonly users: ReadonlyMap<string, FileUser>
       readonly faults: readonly UserFault[]
+      /**
+       * Characters are spelt as we once did (as two escapes each), for which the provider refuses the whole file. Any edit
+       * mends that, also one of nothing.
+       */
+      readonly is_misspelt?: true
     }
   /** `msg` is the end of a sentence that begins with the file. */
   | { readonly ok: false; readonly msg: string }
@@ -35,6 +41,9 @@ export interface UserFault {
   /** The end of a sentence. */
   readonly msg: string
 }
+
+export const refusedWords = (path: string, { username, msg }: UserFault): string =>
+  `${path} is refused by its provider as a whole: user ${username} ${msg}. Mend it first.`
 
 export type UserEdit =
   | {

@@ -12,3 +12,12 @@ export type ReadChain = (pem: string) => readonly CertificateFacts[]
 
 /** Whether a private key belongs to the first certificate of a PEM text. False for what is neither. */
 export type KeyFits = (chain_pem: string, key_pem: string) => boolean
+
+/**
+ * Whether a PEM text is certificates and nothing else, each signed by the next. A single one must have signed itself: what
+ * lost its intermediate is no whole chain.
+ */
+export type IsWholeChain = (chain_pem: string) => boolean
+
+/** The private key in a text, in the spelling in which we write one (PKCS #8 PEM); null for what is none. */
+export type PlainKey = (key_pem: string) => string | null

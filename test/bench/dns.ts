@@ -12,6 +12,7 @@ import { ZoneBook } from '../../src/targets/dns/zone-book.ts'
 import { ZoneLock } from '../../src/targets/dns/zone-lock.ts'
 import { missingOf } from '../peers/programs.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
+import { stampAt } from '../targets/dns/bench.ts'
 import { MemoryLedger } from '../targets/dns/memory-ledger.ts'
 import { desiredOf, someSettings } from '../targets/dns/rows.ts'
 import { median, type Row, timed } from './measure.ts'
@@ -71,7 +72,9 @@ function targetOver(provider: PowerDnsProvider, store: MemoryLedger): DnsTarget 
   book.setZones([{ name: ZONE, account: 'default', writable: true, detail: null }])
   const settings = someSettings()
   const parts = { store, settings, book, lock: new ZoneLock(), clock: systemClock, log: silentLog }
-  return dnsFamily({ ...parts, providers: [provider], installation_id: 'bench' }).target(ZONE)
+  const installation_id = 'bench'
+  const worldStamp = async () => stampAt(1, installation_id)
+  return dnsFamily({ ...parts, providers: [provider], installation_id, worldStamp }).target(ZONE)
 }
 
 async function differencesOf(target: DnsTarget, desired: DnsDesired) {

@@ -9,10 +9,17 @@ export const SETTINGS = {
   http_entrypoint: 'web',
   https_entrypoint: 'websecure',
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  https_port: 443,
+  open_paths: new Map(),
   own_middlewares: new Map(),
 } as const
 
-const OFFER = { tcp_entrypoints: [], tls_entrypoint: 'websecure', middlewares: new Map() }
+const OFFER = {
+  tcp_entrypoints: [],
+  tls_entrypoint: 'websecure',
+  middlewares: new Map(),
+  open_paths: new Map(),
+}
 
 export function intentOf(size: number): Intent {
   const rows = estateOf(size).map(({ fields }, index) => {

@@ -13,8 +13,8 @@ import { ssoDesired } from '../../src/targets/sso/desire.ts'
 import { MOST_RULES_BYTES } from '../../src/targets/sso/rules-view.ts'
 import { parse, stringify } from 'yaml'
 import { startAuthelia } from '../fakes/sso/authelia.ts'
-import { startProxy } from '../fakes/sso/proxy.ts'
 import { type Client, clientOf } from '../flows/client.ts'
+import { startProvenProxy } from '../flows/proven-proxy.ts'
 import { aRow } from '../fixtures.ts'
 import { estateOf } from './estate.ts'
 import { must } from './filled-house.ts'
@@ -78,7 +78,7 @@ async function inHouse(): Promise<Row[]> {
   const rules = join(directory, 'rules', 'access-control.yml')
   const routes = join(directory, 'traefik', 'routes.yml')
   const authelia = await startAuthelia(rules)
-  const proxy = await startProxy({ routes: () => routes, authelia: authelia.url })
+  const proxy = await startProvenProxy({ routes, authelia: () => authelia.url })
   let ahead = 0
   const clock: Clock = { ...systemClock, now: () => Date.now() + ahead }
   const env = {

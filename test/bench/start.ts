@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../kit/ports.ts'
 import { median, ms, type Row } from './measure.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -75,12 +75,4 @@ const answers = (port: number): Promise<boolean> =>
     })
     asked.once('error', () => resolve(false))
     asked.end()
-  })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })

@@ -93,6 +93,44 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     expect(besides(path)).toEqual([])
   })
 
+  it.each([
+    [0o666, 0o644],
+    [0o620, 0o600],
+    [0o640, 0o640],
+    [0o000, 0o600],
+    [0o044, 0o644],
+  ])('a mode of %o is put right as %o, and the bytes stay where they are', async (before, after) => {
+    put(OLD, before)
+    const { ino } = statSync(path)
+    await file.restoreMode(signal())
+    expect(modeNow()).toBe(after)
+    expect(readFileSync(path)).toEqual(OLD)
+    expect(statSync(path).ino).toBe(ino)
+  })
+
+  it('the mode of nothing, or of what a link points to, is nobody’s business', async () => {
+    await file.restoreMode(signal())
+    expect(besides(path)).toEqual([])
+    const real = join(dirname(path), 'real')
+    writeFileSync(real, OLD)
+    chmodSync(real, 0o666)
+    symlinkSync(real, path)
+    await file.restoreMode(signal())
+    expect(statSync(real).mode & 0o777).toBe(0o666)
+  })
+
+  it('the mode is seen with the bytes, and that of the folder', async () => {
+    expect(await file.see(signal())).toEqual({ look: { kind: 'absent' }, way: null })
+    put(OLD, 0o666)
+    const { look, way } = await file.see(signal())
+    expect(look).toMatchObject({ kind: 'file', digest })
+    const modes = way!.steps.slice(0, 2).map((step) => [step.path, step.mode & 0o777])
+    expect(modes).toEqual([
+      [path, 0o666],
+      [dirname(path), statSync(dirname(path)).mode & 0o777],
+    ])
+  })
+
   it('many bytes arrive whole', async () => {
     const large = Buffer.from(Array.from({ length: 900_000 }, (_, i) => (i * 7919) % 251))
     await file.replace(large, { expected: null, evidence: false }, signal())

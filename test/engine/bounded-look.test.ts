@@ -1,8 +1,9 @@
 /** A look ends, also where its target heeds no signal, and then it is unknown. */
 import { expect, it } from 'vitest'
-import { boundedLook } from '../../src/engine/bounded-look.ts'
+import { boundedLook, callersTime } from '../../src/engine/bounded-look.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { handClock } from '../adapters/http-client/hand-clock.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 
 const parts = { clock: systemClock, most_ms: 1 }
@@ -38,4 +39,27 @@ it('the end of the caller is thrown, also where the target heeds nothing', async
   const gone = new Error('gone')
   const told = boundedLook(target, { clock: systemClock, most_ms: 60_000 }, AbortSignal.abort(gone))
   await expect(told).rejects.toBe(gone)
+})
+
+it('the time of a look is that of the house’s clock', async () => {
+  const clock = handClock()
+  const ends: AbortSignal[] = []
+  const target = looking((signal) => {
+    ends.push(signal)
+    return new Promise(() => undefined)
+  })
+  const looked = boundedLook(target, { clock, most_ms: 1300 }, forever)
+  clock.pass(1299)
+  expect([ends.map(({ aborted }) => aborted), clock.sleepers()]).toEqual([[false], 1])
+  clock.pass(1)
+  expect(await looked).toMatchObject({
+    known: false,
+    detail: `${target.name} did not answer within 1300 ms.`,
+  })
+  expect(clock.sleepers()).toBe(0)
+})
+
+it('whoever asks waits five seconds at most, whatever a pass may take', () => {
+  expect(callersTime({ deadline_ms: 120_000 })).toBe(5000)
+  expect(callersTime({ deadline_ms: 2000 })).toBe(2000)
 })

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { ConditionBook } from '../../src/engine/condition-book.ts'
 import { Editions } from '../../src/engine/editions.ts'
+import { LookOrder } from '../../src/engine/look-order.ts'
 import { Memory } from '../../src/engine/memory.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
@@ -37,7 +38,14 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
   const shared = { store, clock: systemClock, log: silentLog, metrics: silentMetrics }
   const editions = new Editions(store)
   const memory = new Memory(store, systemClock, 'observe')
-  const book = new ConditionBook({ ...shared, editions, memory, seenAt: () => Date.now() })
+  const book = new ConditionBook({
+    ...shared,
+    editions,
+    memory,
+    looks: new LookOrder(),
+    seenAt: () => Date.now(),
+    lookBy: () => undefined,
+  })
   book.retarget(targets)
   book.note(drifting('hanging'))
   book.note(drifting('well'))
@@ -59,10 +67,11 @@ it('a world that shows what is saved and not released is drift, as its condition
   expect(await look()).toMatchObject({ drift: true })
   rig.world.content = 'app.example.com 81\n'
   expect(await look()).toMatchObject({ drift: true })
-  expect(await rig.engine.judge('fake', rig.world.content)).toMatchObject({ drift: true })
+  const turn = rig.engine.beginLook()
+  expect(await rig.engine.judge('fake', rig.world.content, turn)).toMatchObject({ drift: true })
   const [standing] = await rig.engine.standings([], AbortSignal.timeout(1000))
   expect(standing).toMatchObject({ drift: true })
   await rig.release('app.example.com', 81)
   expect(await look()).toMatchObject({ drift: false })
-  expect(await rig.engine.judge('nobody', null)).toBeNull()
+  expect(await rig.engine.judge('nobody', null, turn)).toBeNull()
 })

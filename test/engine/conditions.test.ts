@@ -294,6 +294,7 @@ describe('an answer', () => {
     concerns: () => true,
     every_ms: 1000,
     rows,
+    look: null,
     found: null,
     seen_at,
     since: 5,

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/adapters/sqlite/open.ts'
 import { Engine } from '../../src/engine/engine.ts'
+import type { AnyTarget } from '../../src/engine/target.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { silentMetrics } from '../../src/kernel/metrics.ts'
 import type { Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
+import { wholeWorld } from './whole-world.ts'
 
 const AN_HOUR_MS = 3_600_000
 /** Longer than the engine waits for a burst of hints to end. */
@@ -20,6 +22,7 @@ interface Ring {
   readonly store: Store
   readonly world: FakeWorld
   later(ms: number): void
+  now(): number
   /** The stranger writes, and the engine looks at it of its own. */
   meddle(content: string | null): Promise<Report>
   /** A pass that somebody asks for. */
@@ -30,7 +33,7 @@ interface Ring {
 }
 
 /** An engine whose clock stands still: it looks only when it is told to. */
-async function openRing(): Promise<Ring> {
+async function openRing(options: Partial<AnyTarget> = {}): Promise<Ring> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-contested-'))
   let now = Date.parse('2026-01-01T00:00:00Z')
   const clock: Clock = { ...systemClock, now: () => now }
@@ -40,11 +43,12 @@ async function openRing(): Promise<Ring> {
     const store = await openStore({ directory, log: silentLog, clock })
     const engine = new Engine({
       store,
-      targets: [fakeTarget(world, { every_ms: AN_HOUR_MS * 24 })],
+      targets: [fakeTarget(world, { every_ms: AN_HOUR_MS * 24, ...options })],
       clock,
       log: silentLog,
       metrics: silentMetrics,
       random: () => 0.5,
+      world: wholeWorld(store),
       mode: 'repair',
       protection: () => null,
     })
@@ -74,6 +78,7 @@ async function openRing(): Promise<Ring> {
     },
     world,
     later: (ms) => void (now += ms),
+    now: () => now,
     meddle: (content) => {
       world.content = content
       return look()
@@ -106,6 +111,7 @@ describe('somebody who puts the same thing back', () => {
     const report = await ring.meddle(FOREIGN)
     expect(report).toMatchObject({ outcome: 'refused', failure: { code: 'refused_by_guard' } })
     expect(report.failure!.message).toMatch(/3 times within an hour: [0-9a-f]{12} instead of [0-9a-f]{12}/)
+    expect(report.failure!.message).toMatch(/an hour after the last such change, and at once by a deploy/)
     expect(ring.world.content).toBe(FOREIGN)
     expect(ring.world.writes).toHaveLength(writes)
     expect(await ring.store.openSteps()).toEqual([])
@@ -164,15 +170,26 @@ describe('it is no fight', () => {
     await threeRounds(ring)
   })
 
-  it('any more an hour after the first of the three', async () => {
+  it('any more an hour after the last change of theirs, which is the one that was left', async () => {
     await using ring = await openRing()
     await threeRounds(ring)
+    ring.later(AN_HOUR_MS / 2)
     expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
     ring.later(AN_HOUR_MS - 10 * A_MOMENT_MS)
     expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
+    await ring.restart()
     ring.later(10 * A_MOMENT_MS)
     expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
     expect(ring.world.content).toBe(TRUE)
+    expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
+  })
+
+  it('any more an hour after it, of itself: nobody has to hint', async () => {
+    await using ring = await openRing({ backoff: { first_ms: 50, most_ms: 30 * AN_HOUR_MS } })
+    await threeRounds(ring)
+    for (let looks = 0; looks < 20; looks++) expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
+    ring.later(AN_HOUR_MS + A_MOMENT_MS)
+    await expect.poll(() => ring.world.content).toBe(TRUE)
   })
 
   it.each(['refuses', 'throws'] as const)(
@@ -196,5 +213,85 @@ describe('it is no fight', () => {
       expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
       ring.later(AN_HOUR_MS / 2)
     }
+  })
+})
+
+describe('where giving way would leave a door open', () => {
+  const opens = (_desired: unknown, observed: unknown): boolean => observed === FOREIGN
+  const condition = async (ring: Ring) => {
+    const rows = await ring.store.conditions()
+    return rows.map(({ status, reason }) => `${status} ${reason}`)
+  }
+
+  it('the stricter side goes on for ever, and a person is told at the third time', async () => {
+    await using ring = await openRing({ opens })
+    await threeRounds(ring)
+    await expect.poll(() => condition(ring)).toEqual(['false contested'])
+    for (let round = 0; round < 120; round++) {
+      expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
+      expect(ring.world.content).toBe(TRUE)
+    }
+    expect((await ring.store.revertsSince('fake', 0)).length).toBeLessThan(101)
+    await expect.poll(() => condition(ring)).toEqual(['false contested'])
+  })
+
+  it('it is over an hour after the last of them, and not before', async () => {
+    await using ring = await openRing({ opens })
+    await threeRounds(ring)
+    ring.later(AN_HOUR_MS / 2)
+    expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
+    ring.later(AN_HOUR_MS - 3 * A_MOMENT_MS)
+    expect((await ring.meddle(TRUE)).outcome).toBe('clean')
+    await expect.poll(() => condition(ring)).toEqual(['false contested'])
+    ring.later(3 * A_MOMENT_MS)
+    expect((await ring.meddle(TRUE)).outcome).toBe('clean')
+    await expect.poll(() => condition(ring)).toEqual(['true in_sync'])
+  })
+
+  it('it is over then of itself: no look of anybody else is needed, and the message says so', async () => {
+    await using ring = await openRing({ opens, every_ms: A_MOMENT_MS, full_look_every_ms: AN_HOUR_MS * 24 })
+    await threeRounds(ring)
+    await expect.poll(() => condition(ring)).toEqual(['false contested'])
+    const [row] = await ring.store.conditions()
+    expect(row!.message).toMatch(/until an hour has passed without another such change, or until a deploy/)
+    const { looks } = ring.world
+    ring.later(AN_HOUR_MS / 2)
+    ring.later(AN_HOUR_MS / 2)
+    await expect.poll(() => condition(ring)).toEqual(['true in_sync'])
+    expect(ring.world.looks - looks).toBeLessThan(3)
+  })
+
+  it('a person is told whichever laxer state it is each time, and of no other edits', async () => {
+    const laxer = (_desired: unknown, observed: unknown) => String(observed).startsWith('laxer')
+    await using ring = await openRing({ opens: laxer })
+    for (let round = 0; round < 6; round++)
+      expect((await ring.meddle(`edit ${round}`)).outcome).toBe('repaired')
+    await expect.poll(() => condition(ring)).toEqual(['true in_sync'])
+    for (let round = 0; round < 3; round++)
+      expect((await ring.meddle(`laxer ${round}`)).outcome).toBe('repaired')
+    await expect.poll(() => condition(ring)).toEqual(['false contested'])
+    ring.world.content = 'laxer 9'
+    expect((await ring.ask()).outcome).toBe('repaired')
+    expect((await ring.meddle(TRUE)).outcome).toBe('clean')
+    await expect.poll(() => condition(ring)).toEqual(['true in_sync'])
+  })
+
+  it('who is faster than the repair gains no more time with every try', async () => {
+    await using ring = await openRing({ opens: (_desired, observed) => observed === 'a stranger was faster' })
+    ring.world.write = 'is_undone'
+    let waited = 0
+    for (let round = 0; round < 8; round++) {
+      const report = await ring.meddle('a stranger was faster')
+      expect(report).toMatchObject({ outcome: 'failed', failure: { code: 'conflict' } })
+      waited = report.next_attempt_at - ring.now()
+      ring.later(waited)
+    }
+    expect(waited).toBeLessThanOrEqual(1000)
+  })
+
+  it('a stricter state is given way to as ever', async () => {
+    await using ring = await openRing({ opens })
+    for (let round = 0; round < 3; round++) expect((await ring.meddle(null)).outcome).toBe('repaired')
+    expect((await ring.meddle(null)).outcome).toBe('refused')
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
 import { Editions } from '../../src/engine/editions.ts'
+import { LookOrder } from '../../src/engine/look-order.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
@@ -125,6 +126,8 @@ function planOver(
     editions: new Editions(rig.store),
     protection: () => null,
     clock: systemClock,
+    looks: new LookOrder(),
+    seen: async () => undefined,
   }
   const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }
   return makePlan(new Components(targets), parts, wanted, AbortSignal.timeout(2000))

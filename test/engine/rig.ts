@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../src/adapters/sqlite/open.ts'
+import { layInstallation } from '../kit/new-installation.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -13,11 +14,13 @@ import { rowOf } from '../../src/model/intent.ts'
 import type { Mode } from '../../src/model/mode.ts'
 import type { ReleaseHead, Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
+import { wholeWorld } from './whole-world.ts'
 
 const OFFER = {
   tcp_entrypoints: ['tcp'],
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
+  open_paths: new Map(),
 } as const
 
 export interface Rig {
@@ -44,6 +47,7 @@ export interface RigOptions {
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-engine-'))
   const world = options.world ?? fakeWorld()
+  await layInstallation(directory)
   const store = await openStore({ directory, log: silentLog, clock: systemClock })
   const engine = new Engine({
     store,
@@ -52,6 +56,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     log: silentLog,
     metrics: silentMetrics,
     random: () => 0.5,
+    world: wholeWorld(store),
     mode: options.mode ?? 'repair',
     protection: () => null,
   })

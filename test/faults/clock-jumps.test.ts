@@ -53,7 +53,7 @@ describe.each(JUMPS)('after the clock went %s', (_name, by_ms) => {
     let passes = 0
     at.house.engine.onReport(() => passes++)
     editByHand(at)
-    await expect.poll(() => at.routes(), { timeout: 10_000 }).toBe(routes)
+    await expect.poll(() => at.routes()).toBe(routes)
     await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toMatch(/repaired|clean/)
     expect(passes).toBeLessThanOrEqual(MOST_PASSES)
   })

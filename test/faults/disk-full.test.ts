@@ -1,6 +1,6 @@
 /** A disk without space: what was acknowledged is kept, new work is refused with 507, and space is all it takes to go on. */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemErrorCode } from '../../src/kernel/failure.ts'
@@ -9,16 +9,18 @@ import { MOST_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
 
 const BYTES = 8 * 1024 * 1024
+/** With room for a ballast. */
+const LARGER_BYTES = 32 * 1024 * 1024
 const MOST_CALLS = 3000
 const workshop = openWorkshop()
 
 /** A small disk in memory, or null with the reason said. */
-function smallDisk(): string | null {
-  const folder = join(workshop.folder(), 'small')
+function smallDisk(name: string, bytes: number): string | null {
+  const folder = join(workshop.folder(), name)
   mkdirSync(folder)
   const { status, stderr } = spawnSync(
     'mount',
-    ['-t', 'tmpfs', '-o', `size=${BYTES},mode=700`, 'tmpfs', folder],
+    ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'tmpfs', folder],
     {
       encoding: 'utf8',
     },
@@ -28,13 +30,20 @@ function smallDisk(): string | null {
   return null
 }
 
-const disk = smallDisk()
+const disk = smallDisk('small', BYTES)
+const larger = smallDisk('larger', LARGER_BYTES)
 
 afterAll(() => {
-  if (disk !== null) spawnSync('umount', [disk])
+  for (const mounted of [disk, larger]) if (mounted !== null) spawnSync('umount', [mounted])
   workshop.close()
 })
 
+const FIELDS = {
+  service_type: 'http',
+  environment: 'production',
+  backend_host: '10.0.0.5',
+  backend_port: 80,
+}
 const nameOf = (i: number): string => `app${i}.example.com`
 const namesIn = async ({ call }: TestHouse): Promise<string[]> => {
   const { body } = await call('GET', '/api/domains?limit=1000')
@@ -44,7 +53,7 @@ const namesIn = async ({ call }: TestHouse): Promise<string[]> => {
 /** Takes all the space there is, down to the last byte. */
 function fill(path: string): void {
   for (const size of [65_536, 1024, 1])
-    for (let left = BYTES; left > 0; left -= size)
+    for (let left = LARGER_BYTES; left > 0; left -= size)
       try {
         appendFileSync(path, Buffer.alloc(size))
       } catch (error) {
@@ -70,13 +79,7 @@ describe.skipIf(disk === null)('a daemon whose disk is full', () => {
       fill(ballast)
       let refused = 0
       for (let i = 1; i < MOST_CALLS && refused < 3; i++) {
-        const fields = {
-          service_type: 'http',
-          environment: 'production',
-          backend_host: '10.0.0.5',
-          backend_port: 80,
-        }
-        const answer = await at.call('POST', '/api/domains', { body: { ...fields, domain: nameOf(i) } })
+        const answer = await at.call('POST', '/api/domains', { body: { ...FIELDS, domain: nameOf(i) } })
         if (answer.status === 201) acknowledged.push(nameOf(i))
         else expect(answer, nameOf(i)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
         if (answer.status !== 201) refused++
@@ -93,4 +96,45 @@ describe.skipIf(disk === null)('a daemon whose disk is full', () => {
       expect(again.routes()).toBe(routes)
     },
   )
+})
+
+describe.skipIf(larger === null)('a daemon with a ballast whose disk is full', () => {
+  it('refuses what is new, lets go what is to go, says that the ballast is spent, and makes it anew', async () => {
+    const data = join(larger!, 'data')
+    const filler = join(larger!, 'filler')
+    await using at = await openTestHouse({ directory: data })
+    const there = () => existsSync(join(data, 'ballast'))
+    expect(there()).toBe(true)
+    const ids: number[] = []
+    for (let i = 0; i < 3; i++) {
+      ids.push(await create(at.call, { domain: nameOf(i) }))
+      expect((await at.call('POST', `/api/domains/${ids[i]}/activate`)).status).toBe(200)
+    }
+    fill(filler)
+    const note = 'x'.repeat(900)
+    let refused = false
+    for (let i = 0; i < MOST_CALLS && !refused; i++) {
+      const body = { ...FIELDS, domain: nameOf(10 + i), note }
+      refused = (await at.call('POST', '/api/domains', { body })).status === 507
+      if (!refused) fill(filler)
+    }
+    expect(refused).toBe(true)
+    expect(there()).toBe(true)
+
+    expect((await at.call('DELETE', `/api/domains/${ids[0]}`)).status).toBe(200)
+    expect((await at.call('POST', `/api/domains/${ids[1]}/disable`)).status).toBe(200)
+    expect((await at.call('POST', `/api/domains/${ids[2]}/deactivate`)).status).toBe(200)
+    expect(there()).toBe(false)
+    for (let i = 0; i < 3; i++) expect(at.routes()).not.toContain(`"${nameOf(i)}"`)
+    const database = async () => {
+      const { body } = await at.call('GET', '/api/control-plane/health?probe=true')
+      const { components } = body as unknown as { components: { name: string; cause: string | null }[] }
+      return components.find(({ name }) => name === 'database')?.cause
+    }
+    expect(await database()).toBe('ballast_spent')
+
+    rmSync(filler)
+    expect(await database()).toBe('storage_low')
+    expect(there()).toBe(true)
+  })
 })

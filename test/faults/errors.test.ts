@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUGS } from './bugs.ts'
 import { type ErrorPlace, errorPlaces, failing, touching } from './errors.ts'
 import { referenceRun } from './reference.ts'
-import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
 import { whyNoInjection } from './syscalls.ts'
 import { type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
+import { byTier, inDepth } from '../kit/tier.ts'
 
-const MOST_TRIALS = ALL ? 520 : 12
+const MOST_TRIALS = byTier(2, 24, 520)
 const MOST_SEEDED = 4
 const missing = whyNoInjection()
 const workshop = openWorkshop()
@@ -37,24 +38,28 @@ describe.skipIf(missing !== null)('an error from the n-th system call', () => {
 const showing = ({ step, call, error }: ErrorPlace, at: string): boolean =>
   `${step}/${call}` === at && error === 'EIO'
 
-describe.skipIf(missing !== null)('an error that lasts', () => {
-  it.each(BUGS.filter(({ shown_by }) => shown_by === 'an error'))(
-    'shows that a house $name',
-    { timeout: MOST_MS },
-    async ({ name, shows_at, breaks }) => {
-      const places = await errorPlaces(workshop)
-      const lasting = places.filter((place) => place.lasting && showing(place, shows_at))
-      const attempts = spread(lasting, MOST_SEEDED, () => '').map(failing)
-      const trials = await sweep(
-        bench,
-        attempts.map((what) => ({ ...what, bug: name, patience_ms: SHORT_PATIENCE_MS })),
-      )
-      const red = trials.filter(({ broken }) => broken.some((it) => it.name === breaks))
-      process.stdout.write(`faults: a house that ${name}: ${red.length} of ${trials.length} errors show it\n`)
-      expect(red.length, complaints(trials).join('\n')).toBeGreaterThan(0)
-    },
-  )
-})
+inDepth(() =>
+  describe.skipIf(missing !== null)('an error that lasts', () => {
+    it.each(BUGS.filter(({ shown_by }) => shown_by === 'an error'))(
+      'shows that a house $name',
+      { timeout: MOST_MS },
+      async ({ name, shows_at, breaks }) => {
+        const places = await errorPlaces(workshop)
+        const lasting = places.filter((place) => place.lasting && showing(place, shows_at))
+        const attempts = spread(lasting, MOST_SEEDED, () => '').map(failing)
+        const trials = await sweep(
+          bench,
+          attempts.map((what) => ({ ...what, bug: name, patience_ms: SHORT_PATIENCE_MS })),
+        )
+        const red = trials.filter(({ broken }) => broken.some((it) => it.name === breaks))
+        process.stdout.write(
+          `faults: a house that ${name}: ${red.length} of ${trials.length} errors show it\n`,
+        )
+        expect(red.length, complaints(trials).join('\n')).toBeGreaterThan(0)
+      },
+    )
+  }),
+)
 
 describe('a trace with paths', () => {
   it('names the calls on the files below the folder, after the beginning', () => {

@@ -44,16 +44,7 @@ export async function errorPlaces(workshop: Workshop): Promise<ErrorPlace[]> {
   const trace = join(folder, 'trace')
   const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'plain' }
   const calls = [...CALLS, 'write'].join()
-  const ending = await runChild(order, workshop.cache, [
-    'strace',
-    '-f',
-    '-qq',
-    '-y',
-    '-o',
-    trace,
-    '-e',
-    `trace=${calls}`,
-  ])
+  const ending = await runChild(order, ['strace', '-f', '-qq', '-y', '-o', trace, '-e', `trace=${calls}`])
   if (ending.how !== 'ended') throw new Error(`the traced journey ${ending.how}: ${ending.said}`)
   const places = touching(readFileSync(trace, 'utf8'), dataIn(folder))
   workshop.remove(folder)

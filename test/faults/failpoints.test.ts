@@ -9,6 +9,7 @@ import { runChild } from './run-child.ts'
 import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
 import { type Attempt, type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
+import { byTier, inDepth, sample } from '../kit/tier.ts'
 
 const workshop = openWorkshop()
 let bench: Bench
@@ -21,7 +22,9 @@ afterAll(() => workshop.close())
 
 /** Tries the attempts, or a spread sample, prints the figures and asserts that nothing was broken. */
 async function prove(title: string, all: readonly Attempt[], most: number, at_once?: number): Promise<void> {
-  const chosen = ALL ? all : spread(all, most, ({ fault }) => kindOf(fault!.point))
+  const chosen = ALL
+    ? all
+    : spread(all, byTier(Math.ceil(most / 8), most), ({ fault }) => kindOf(fault!.point))
   const trials = await sweep(bench, chosen, at_once)
   printFigures(title, all.length, trials)
   expect(complaints(trials)).toEqual([])
@@ -62,8 +65,10 @@ describe('a daemon killed at a failpoint', () => {
     },
   )
 
-  it('leaves nothing torn when it hung for a while before', { timeout: MOST_MS }, async () => {
-    await prove('hang, then kill', deaths(bench.reference.points, 'hang'), 7)
+  inDepth(() => {
+    it('leaves nothing torn when it hung for a while before', { timeout: MOST_MS }, async () => {
+      await prove('hang, then kill', deaths(bench.reference.points, 'hang'), 7)
+    })
   })
 
   it('serves a client who comes back at once and goes on', { timeout: MOST_MS }, async () => {
@@ -72,10 +77,12 @@ describe('a daemon killed at a failpoint', () => {
     await prove('kill, then a client goes on', met, 5)
   })
 
-  it('undoes what a stranger did to the file while it was down', { timeout: MOST_MS }, async () => {
-    const attempts = deaths(bench.reference.points.filter(isLater).filter(isWriting))
-    const met = attempts.map((what) => ({ ...what, met_by: 'a stranger' as const }))
-    await prove('kill, then a stranger edits', met, 5)
+  inDepth(() => {
+    it('undoes what a stranger did to the file while it was down', { timeout: MOST_MS }, async () => {
+      const attempts = deaths(bench.reference.points.filter(isLater).filter(isWriting))
+      const met = attempts.map((what) => ({ ...what, met_by: 'a stranger' as const }))
+      await prove('kill, then a stranger edits', met, 5)
+    })
   })
 })
 
@@ -95,7 +102,7 @@ describe('a first start killed between its file and the record of it', () => {
   it('takes the next release from a client who comes back at once', { timeout: MOST_MS }, async () => {
     const trials = await sweep(
       bench,
-      between().map((what) => ({ ...what, met_by: 'a client' })),
+      sample(between(), 3).map((what) => ({ ...what, met_by: 'a client' })),
     )
     expect(complaints(trials)).toEqual([])
   })
@@ -103,7 +110,7 @@ describe('a first start killed between its file and the record of it', () => {
   it('undoes what a stranger did to the file while it was down', { timeout: MOST_MS }, async () => {
     const trials = await sweep(
       bench,
-      between().map((what) => ({ ...what, met_by: 'a stranger' })),
+      sample(between(), 3).map((what) => ({ ...what, met_by: 'a stranger' })),
     )
     expect(complaints(trials)).toEqual([])
   })
@@ -119,8 +126,10 @@ describe('a daemon whose port fails', () => {
     await prove('refuse', deaths(bench.reference.points.filter(canFail), 'refuse'), 5)
   })
 
-  it('does so after an error that nobody expected', { timeout: MOST_MS }, async () => {
-    await prove('break', deaths(bench.reference.points.filter(canFail), 'break'), 5)
+  inDepth(() => {
+    it('does so after an error that nobody expected', { timeout: MOST_MS }, async () => {
+      await prove('break', deaths(bench.reference.points.filter(canFail), 'break'), 5)
+    })
   })
 })
 
@@ -131,7 +140,7 @@ const FIRST_DEATHS = [
   'heal/file.replace#1:before',
 ]
 
-describe.each(FIRST_DEATHS)('a daemon killed at %s', (point) => {
+describe.each(sample(FIRST_DEATHS, 3))('a daemon killed at %s', (point) => {
   it('may be killed again at any point of its recovery', { timeout: MOST_MS }, async () => {
     const home = await killedAt(point)
     const kept = workshop.folder()
@@ -151,14 +160,14 @@ describe.each(FIRST_DEATHS)('a daemon killed at %s', (point) => {
 async function killedAt(point: string): Promise<string> {
   const folder = workshop.folder()
   const fault = { point, deed: 'kill' } as const
-  const ending = await runChild({ folder, steps: STEPS, fault, bug: null, manner: 'plain' }, workshop.cache)
+  const ending = await runChild({ folder, steps: STEPS, fault, bug: null, manner: 'plain' })
   expect(ending.how, ending.said).toBe('killed')
   return folder
 }
 
 async function pointsOfStart(folder: string): Promise<readonly string[]> {
   const order = { folder, steps: ['open'], fault: null, bug: null, manner: 'plain' } as const
-  const ending = await runChild(order, workshop.cache)
+  const ending = await runChild(order)
   expect(ending.how, ending.said).toBe('ended')
   return readLedger(folder).flatMap((line) => (line.kind === 'ended' ? line.points : []))
 }

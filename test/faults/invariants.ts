@@ -167,8 +167,10 @@ const onlyStrangersKept: LaterInvariant = ({ strangers }, { evidence }) => {
 const MAY_STAY = [
   // The stranger's own.
   /^draft$/,
-  /^(plumbline\.db|lock\.db|installation\.json|api-key)$/,
+  /^(plumbline\.db|lock\.db|installation\.json|api-key|ballast)$/,
   /^traefik(\/routes\.yml)?$/,
+  // How far the world is.
+  /^(traefik|\.traefik\.plumbline)\/\.routes\.yml\.[0-9a-f]{12}\.plumbline$/,
   /^traefik\/\.plumbline-evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8}$/,
   /^\.traefik\.plumbline(\/evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8})?$/,
 ]

@@ -12,6 +12,7 @@ import { MOST_MS, type Order, STOPPING } from './order.ts'
 import { childProgram, killGroup, runChild } from './run-child.ts'
 import { until } from './settled.ts'
 import { type Bench, factsAfter, SHORT_PATIENCE_MS, type Trial } from './trial.ts'
+import { childEnv } from '../kit/child.ts'
 
 /** The images of one moment, with the ledger of what had been acknowledged by then. */
 export interface Cut {
@@ -25,7 +26,7 @@ export interface Cut {
 export async function momentsIn({ workshop }: Bench): Promise<readonly string[]> {
   const folder = workshop.folder()
   const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'plain', stops: [] }
-  const ending = await runChild(order, workshop.cache)
+  const ending = await runChild(order)
   if (ending.how !== 'ended') throw new Error(`the journey without a cut ${ending.how}: ${ending.said}`)
   const moments = readLedger(folder).flatMap((line) => (line.kind === 'ended' ? line.points : []))
   workshop.remove(folder)
@@ -53,7 +54,7 @@ export async function cutAt(
   const child = spawn(process.execPath, childProgram(order), {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: workshop.cache },
+    env: childEnv(),
   })
   const timer = setTimeout(() => killGroup(child.pid!), MOST_MS)
   const closed = once(child, 'close')

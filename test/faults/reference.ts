@@ -24,7 +24,7 @@ export interface Reference {
 export async function referenceRun(workshop: Workshop): Promise<Reference> {
   const folder = workshop.folder()
   const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'shown' }
-  const ending = await runChild(order, workshop.cache)
+  const ending = await runChild(order)
   if (ending.how !== 'ended') throw new Error(`the journey without a fault ${ending.how}: ${ending.said}`)
   const ledger = readLedger(folder)
   const shown = ledger.flatMap((line) => (line.kind === 'acknowledged' && line.shown ? [line.shown] : []))

@@ -7,6 +7,7 @@ import { type Order, STOPPING } from './order.ts'
 import { childProgram, killGroup, runChild } from './run-child.ts'
 import { MOST_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
+import { childEnv } from '../kit/child.ts'
 
 const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a rival')
 /** The house is built by then, and the first pass begins. */
@@ -22,7 +23,7 @@ async function atWorkTogether(bug: string | null): Promise<number> {
   const folder = workshop.folder()
   const order: Order = { folder, steps: ['open'], fault: null, bug, manner: 'plain' }
   // Killed, it leaves whatever a dead daemon leaves.
-  const dead = await runChild({ ...order, fault: { point: AT_WORK, deed: 'kill' } }, workshop.cache)
+  const dead = await runChild({ ...order, fault: { point: AT_WORK, deed: 'kill' } })
   expect(dead.how, dead.said).toBe('killed')
   const rivals = [1, 2].map(() => rival({ ...order, stops: [AT_WORK] }))
   const came = await Promise.all(rivals.map(({ came }) => came))
@@ -35,7 +36,7 @@ function rival(order: Order) {
   const child = spawn(process.execPath, childProgram(order), {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: workshop.cache },
+    env: childEnv(),
   })
   const closed = once(child, 'close')
   const stopped = new Promise<boolean>((resolve) =>

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { HANGING, MOST_MS, type Order } from './order.ts'
+import { childEnv } from '../kit/child.ts'
 
 const PROGRAM = fileURLToPath(new URL('child.ts', import.meta.url))
 /** A child that hangs lives on for this long, so that its timers and its watcher have their say. */
@@ -19,14 +20,14 @@ export interface Ending {
 export const childProgram = (order: Order): string[] => [PROGRAM, JSON.stringify(order)]
 
 /** @param under another program with its options, to run the child in. */
-export async function runChild(order: Order, cache: string, under: readonly string[] = []): Promise<Ending> {
+export async function runChild(order: Order, under: readonly string[] = []): Promise<Ending> {
   const command = [...under, process.execPath, ...childProgram(order)]
   const child = spawn(command[0]!, command.slice(1), {
     // A group of its own: what runs under another program is killed together with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     // One thread in the pool, so that the n-th system call of a thread is the n-th of its kind in the run.
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: cache, UV_THREADPOOL_SIZE: '1' },
+    env: { ...childEnv(), UV_THREADPOOL_SIZE: '1' },
   })
   let said = ''
   let overdue = false

@@ -1,9 +1,10 @@
 /** Many trials: which, how many at once, and the figures that they add up to. */
 import { availableParallelism } from 'node:os'
 import { type Attempt, attempt, type Bench, type Trial } from './trial.ts'
+import { TIER } from '../kit/tier.ts'
 
 /** Every point and every n-th system call instead of a spread sample: minutes instead of seconds. */
-export const ALL = process.env['FAULTS'] === 'all'
+export const ALL = TIER === 'nightly'
 
 /** A test's time limit. A bound against a stuck machine, not a measure. */
 export const MOST_MS = ALL ? 3_600_000 : 300_000

@@ -5,8 +5,9 @@ import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from '.
 import { killingAt, killPlaces, placesIn, whyNoInjection } from './syscalls.ts'
 import type { Bench } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
+import { byTier } from '../kit/tier.ts'
 
-const MOST_TRIALS = 14
+const MOST_TRIALS = byTier(2, 28)
 const missing = whyNoInjection()
 const workshop = openWorkshop()
 let bench: Bench

@@ -34,7 +34,7 @@ export async function killPlaces(workshop: Workshop): Promise<KillPlace[]> {
   const trace = join(folder, 'trace')
   const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'plain' }
   const under = ['strace', '-f', '-qq', '-s', '64', '-o', trace, '-e', `trace=${CALLS.join()}`]
-  const ending = await runChild(order, workshop.cache, under)
+  const ending = await runChild(order, under)
   if (ending.how !== 'ended') throw new Error(`the traced journey ${ending.how}: ${ending.said}`)
   const places = placesIn(readFileSync(trace, 'utf8'))
   workshop.remove(folder)

@@ -5,8 +5,9 @@ import { referenceRun } from './reference.ts'
 import { ALL, complaints, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
 import type { Attempt, Bench } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
+import { byTier } from '../kit/tier.ts'
 
-const MOST_TRIALS = 8
+const MOST_TRIALS = byTier(3, 8)
 const workshop = openWorkshop()
 let bench: Bench
 

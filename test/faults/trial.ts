@@ -53,7 +53,7 @@ export const SHORT_PATIENCE_MS = 1_500
 export async function attempt(bench: Bench, what: Attempt): Promise<Trial> {
   const { workshop } = bench
   const folder = what.over?.() ?? workshop.folder()
-  const ending = await runChild(firstOrder(folder, what), workshop.cache, what.under?.(folder))
+  const ending = await runChild(firstOrder(folder, what), what.under?.(folder))
   // What died before its first line was Node, not the house.
   if (readLedger(folder).length === 0) return unborn(bench, what, folder)
   const facts = await factsAfter(bench, what, { folder, ending })
@@ -85,7 +85,7 @@ const firstOrder = (folder: string, what: Attempt): Order => ({
 
 /** What the folder shows after that ending: looks at it, starts the house over it, looks again. */
 export async function factsAfter(
-  { reference, workshop }: Bench,
+  { reference }: Bench,
   what: Attempt,
   { folder, ending }: { folder: string; ending: Ending },
 ): Promise<Facts> {
@@ -93,7 +93,7 @@ export async function factsAfter(
   const death: Death = { ending, acknowledged: acknowledgedIn(ledger), file: routesDigest(folder) }
   const late = what.met_by === 'a stranger' && death.file !== null ? editByHand(folder) : null
   const strangers = strangersIn(ledger, death, { late, hand_edit: reference.hand_edit })
-  const returned = what.met_by === 'a client' ? await comeBack(workshop, folder, death) : null
+  const returned = what.met_by === 'a client' ? await comeBack(folder, death) : null
   return {
     reference,
     death,
@@ -106,10 +106,10 @@ export async function factsAfter(
 }
 
 /** The rest of the journey, from the step that was under way; a hand edit needs somebody who has seen the file whole. */
-function comeBack(workshop: Workshop, folder: string, death: Death): Promise<Ending> {
+function comeBack(folder: string, death: Death): Promise<Ending> {
   const rest = FLOW.slice(death.acknowledged).filter(({ kind }) => kind === 'call')
   const steps = ['open', ...rest.map(({ name }) => name)]
-  return runChild({ folder, steps, fault: null, bug: null, manner: 'returning' }, workshop.cache)
+  return runChild({ folder, steps, fault: null, bug: null, manner: 'returning' })
 }
 
 /** Digests of what strangers wrote for us to undo: not what a late one wrote over. */

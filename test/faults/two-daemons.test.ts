@@ -4,10 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { type Running, start } from '../flows/command.ts'
 import { environmentFor } from './order.ts'
-import { ALL, MOST_MS } from './sweep.ts'
+import { MOST_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
+import { byTier } from '../kit/tier.ts'
 
-const ROUNDS = ALL ? 20 : 2
+const ROUNDS = byTier(1, 2, 20)
 /** From before it has the lock to well after it listens. */
 const LATEST_KILL_MS = 1_500
 /** As the log has it; who is turned away is told of a listener, too. */

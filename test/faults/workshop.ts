@@ -1,11 +1,9 @@
-/** Where trials happen: a folder for each, gone at the end, and a cache that makes children start in half the time. */
+/** Where trials happen: a folder for each, gone at the end. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Workshop {
-  /** For compiled code; shared by all children. */
-  readonly cache: string
   /** A new, empty folder. */
   folder(): string
   remove(folder: string): void
@@ -18,7 +16,6 @@ export function openWorkshop(where: string = tmpdir()): Workshop {
   const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
   let made = 0
   return {
-    cache: join(root, 'cache'),
     folder() {
       const folder = join(root, `trial-${++made}`)
       mkdirSync(folder)

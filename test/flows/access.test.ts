@@ -69,7 +69,7 @@ it('a host: everybody who is known, and somebody who is not', async () => {
     ['no', 'deny', false],
   ])
   expect(entries[1]!.exceptions).toEqual([
-    { policy: 'bypass', resources: ['^/healthz(?:[?].*)?$'], methods: [], networks: [] },
+    { policy: 'bypass', resources: ['^/healthz$'], methods: [], networks: [] },
   ])
   expect(JSON.stringify(body)).not.toContain('argon2')
 })
@@ -85,6 +85,32 @@ it('a user: every deployed domain; one that nobody knows is not found', async ()
   ])
   expect((await at.call('GET', '/api/access?user=mallory')).status).toBe(404)
   expect((await at.call('GET', '/api/access')).status).toBe(422)
+})
+
+it('a host without a record of its own is as open as the star that serves it, and no record of its own is hidden by one', async () => {
+  await using at = await house()
+  await createActive(at.call, { domain: '*.example.com', auth_required: false })
+  const opens = async (query: string) => {
+    const { entries } = (await at.call('GET', `/api/access?${query}`)).body as unknown as Answer
+    return entries.map(({ domain, can_open }) => `${domain} ${can_open}`)
+  }
+  // One label: what lies deeper is served by nobody.
+  for (const [host, can_open] of [
+    ['any.example.com', true],
+    ['ANY.example.com', true],
+    ['*.example.com', true],
+    ['open.example.com', true],
+    ['app.example.com', false],
+    ['a.b.example.com', false],
+    ['example.com', false],
+  ] as const) {
+    const name = host.toLowerCase()
+    expect((await opens(`host=${host}`))[0], host).toBe(`${name} ${can_open}`)
+    expect((await opens(`host=${host}&user=bob`))[0], host).toBe(
+      `${name} ${can_open || name.startsWith('app.')}`,
+    )
+  }
+  expect(await opens('user=bob')).toContain('*.example.com true')
 })
 
 it('rules that are written and not loaded do not count: what runs does', async () => {

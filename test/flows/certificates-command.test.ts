@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
 import { run, start } from './command.ts'
 
-it('says what there is, who renews it, and what is wrong', { timeout: 60_000 }, async () => {
+it('says what there is, who renews it, and what is wrong', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
   const authority = certificateAuthority()
   const env = {
@@ -21,7 +21,7 @@ it('says what there is, who renews it, and what is wrong', { timeout: 60_000 }, 
   const daemon = start(['serve'], env)
   try {
     await daemon.saw('listen')
-    await expect.poll(async () => (await run(['certificates'], env)).code, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await run(['certificates'], env)).code).toBe(0)
     const listed = await run(['certificates'], env)
     expect(listed.out).toMatch(
       /^under_14_days +app\.example\.com +to \S+ \S+ +proxy \(letsencrypt\) +used by nobody/m,

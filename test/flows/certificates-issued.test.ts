@@ -26,7 +26,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
   }, 60_000)
   afterAll(() => world.stop())
 
-  it('an internal domain is activated: issued, in the file, served', { timeout: 60_000 }, async () => {
+  it('an internal domain is activated: issued, in the file, served', async () => {
     const zone = newZone()
     const name = `app.${zone}`
     await using opened = await openBehindProxy({ env: world.env })
@@ -58,7 +58,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect((await call('GET', '/api/drift')).body).toMatchObject({ drift: false })
   })
 
-  it('asking again changes nothing and orders nothing', { timeout: 60_000 }, async () => {
+  it('asking again changes nothing and orders nothing', async () => {
     const name = `app.${newZone()}`
     await using opened = await openBehindProxy({ env: world.env })
     const { call } = opened.at
@@ -79,7 +79,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(world.pebble.log().slice(mark)).not.toMatch(/order|nonce/i)
   })
 
-  it('a wildcard and its apex share one, and what it covers needs none', { timeout: 60_000 }, async () => {
+  it('a wildcard and its apex share one, and what it covers needs none', async () => {
     const zone = newZone()
     await using opened = await openBehindProxy({ env: world.env })
     const { call, directory } = opened.at
@@ -103,34 +103,28 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     }
   })
 
-  it(
-    'goes with the domain that it was for, when the file names it no more',
-    { timeout: 60_000 },
-    async () => {
-      const zone = newZone()
-      await using opened = await openBehindProxy({ env: world.env })
-      const { call, directory } = opened.at
-      const gone = await createActive(call, internal(`gone.${zone}`))
-      const idle = await createActive(call, internal(`idle.${zone}`))
-      expect((await call('POST', `/api/domains/${idle}/deactivate`)).status).toBe(200)
-      expect(readFileSync(opened.file, 'utf8')).not.toContain('idle')
-      expect(existsSync(join(directory, 'certificates', `idle.${zone}`))).toBe(true)
+  it('goes with the domain that it was for, when the file names it no more', async () => {
+    const zone = newZone()
+    await using opened = await openBehindProxy({ env: world.env })
+    const { call, directory } = opened.at
+    const gone = await createActive(call, internal(`gone.${zone}`))
+    const idle = await createActive(call, internal(`idle.${zone}`))
+    expect((await call('POST', `/api/domains/${idle}/deactivate`)).status).toBe(200)
+    expect(readFileSync(opened.file, 'utf8')).not.toContain('idle')
+    expect(existsSync(join(directory, 'certificates', `idle.${zone}`))).toBe(true)
 
-      expect((await call('POST', `/api/domains/${gone}/disable`)).status).toBe(200)
-      expect(readFileSync(opened.file, 'utf8')).not.toContain('tls:')
-      await expect
-        .poll(async () => (await listed(call)).map(({ name }) => name), { timeout: 20_000 })
-        .toEqual([`idle.${zone}`])
-      expect(existsSync(join(directory, 'certificates', `gone.${zone}`))).toBe(false)
+    expect((await call('POST', `/api/domains/${gone}/disable`)).status).toBe(200)
+    expect(readFileSync(opened.file, 'utf8')).not.toContain('tls:')
+    await expect.poll(async () => (await listed(call)).map(({ name }) => name)).toEqual([`idle.${zone}`])
+    expect(existsSync(join(directory, 'certificates', `gone.${zone}`))).toBe(false)
 
-      const mark = world.pebble.log().length
-      expect((await call('POST', `/api/domains/${idle}/activate`)).status).toBe(200)
-      expect(await listed(call)).toMatchObject([{ name: `idle.${zone}`, state: 'healthy', in_use: true }])
-      expect(world.pebble.log().slice(mark)).not.toContain('Added order')
-    },
-  )
+    const mark = world.pebble.log().length
+    expect((await call('POST', `/api/domains/${idle}/activate`)).status).toBe(200)
+    expect(await listed(call)).toMatchObject([{ name: `idle.${zone}`, state: 'healthy', in_use: true }])
+    expect(world.pebble.log().slice(mark)).not.toContain('Added order')
+  })
 
-  it('manager: public names, too, and the routes name no resolver', { timeout: 60_000 }, async () => {
+  it('manager: public names, too, and the routes name no resolver', async () => {
     const zone = newZone()
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env: { ...env, PLUMBLINE_CERTIFICATES: 'manager' } })
@@ -140,7 +134,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(opened.at.routes()).not.toContain('certResolver')
   })
 
-  it('proxy: public names are left to its resolver', { timeout: 60_000 }, async () => {
+  it('proxy: public names are left to its resolver', async () => {
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env })
     const { call } = opened.at
@@ -150,40 +144,34 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(existsSync(opened.file)).toBe(false)
   })
 
-  it(
-    'a name that no account has a zone for: foreseen, refused in words, and mended',
-    { timeout: 60_000 },
-    async () => {
-      const zone = 'late.test'
-      await using opened = await openBehindProxy({ env: world.env })
-      const { call } = opened.at
-      const id = await create(call, internal(`app.${zone}`))
-      const planned = await call('POST', `/api/domains/${id}/activate?dry_run=true`)
-      const { warnings } = planned.body['plan'] as unknown as { readonly warnings: readonly string[] }
-      expect(warnings.join()).toContain(`zone for _acme-challenge.app.${zone}`)
+  it('a name that no account has a zone for: foreseen, refused in words, and mended', async () => {
+    const zone = 'late.test'
+    await using opened = await openBehindProxy({ env: world.env })
+    const { call } = opened.at
+    const id = await create(call, internal(`app.${zone}`))
+    const planned = await call('POST', `/api/domains/${id}/activate?dry_run=true`)
+    const { warnings } = planned.body['plan'] as unknown as { readonly warnings: readonly string[] }
+    expect(warnings.join()).toContain(`zone for _acme-challenge.app.${zone}`)
 
-      const refused = await call('POST', `/api/domains/${id}/activate`)
-      expect(refused.status).toBeGreaterThanOrEqual(400)
-      expect(refused.body['detail']).toContain('zone')
-      expect((await call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'error' })
-      const [entry] = await listed(call)
-      expect(entry).toMatchObject({ state: 'missing', last_error: expect.stringContaining('zone') as string })
-      expect(Date.parse(entry!.next_attempt_at!)).toBeGreaterThan(Date.now())
+    const refused = await call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.body['detail']).toContain('zone')
+    expect((await call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'error' })
+    const [entry] = await listed(call)
+    expect(entry).toMatchObject({ state: 'missing', last_error: expect.stringContaining('zone') as string })
+    expect(Date.parse(entry!.next_attempt_at!)).toBeGreaterThan(Date.now())
 
-      await world.dns.addZone(zone)
-      const early = await call('POST', '/api/tls/reconcile')
-      expect(early.body).toMatchObject({ success: false, results: [{ outcome: 'refused', serial: null }] })
-      // Zones are asked for again after some seconds at the soonest.
-      await expect
-        .poll(async () => (await call('POST', '/api/tls/reconcile?retry=true')).body, { timeout: 20_000 })
-        .toMatchObject({ success: true, results: [{ serial: expect.any(String) as string }] })
-      await expect
-        .poll(async () => (await call('GET', `/api/domains/${id}`)).body['status'], { timeout: 20_000 })
-        .toBe('active')
-    },
-  )
+    await world.dns.addZone(zone)
+    const early = await call('POST', '/api/tls/reconcile')
+    expect(early.body).toMatchObject({ success: false, results: [{ outcome: 'refused', serial: null }] })
+    // Zones are asked for again after some seconds at the soonest.
+    await expect
+      .poll(async () => (await call('POST', '/api/tls/reconcile?retry=true')).body)
+      .toMatchObject({ success: true, results: [{ serial: expect.any(String) as string }] })
+    await expect.poll(async () => (await call('GET', `/api/domains/${id}`)).body['status']).toBe('active')
+  })
 
-  it('an authority that asks for an external account', { timeout: 60_000 }, async () => {
+  it('an authority that asks for an external account', async () => {
     const hmac = Buffer.alloc(32, 'e').toString('base64url')
     await using pebble = await bound({ 'kid-1': hmac })
     const env = {

@@ -1,6 +1,4 @@
 /** A daemon that is killed on the way to a certificate: after its restart there is one, from one order, and nothing is left over. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +15,10 @@ import {
   startWorld,
 } from './certificates-world.ts'
 import { openTestHouse } from './test-house.ts'
+import { atNight, sample } from '../kit/tier.ts'
+import { childsEnd } from '../kit/child.ts'
 
 const PROGRAM = fileURLToPath(new URL('certificates-child.ts', import.meta.url))
-const ALL = process.env['FAULTS'] === 'all'
 const STEPS = [
   'planned',
   'ordered',
@@ -48,13 +47,15 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
   afterAll(() => world.stop())
 
   it('at each step that is persisted', { timeout: 300_000 }, async () => {
-    for (const point of PERSISTED) await dieAt(point)
+    for (const point of sample(PERSISTED, 3)) await dieAt(point)
   })
 
-  it.runIf(ALL)('at each point at all', { timeout: 900_000 }, async () => {
-    const whole = await live(null)
-    rmSync(whole.directory, { recursive: true, force: true })
-    for (const point of whole.points) await dieAt(point)
+  atNight(() => {
+    it('at each point at all', { timeout: 900_000 }, async () => {
+      const whole = await live(null)
+      rmSync(whole.directory, { recursive: true, force: true })
+      for (const point of whole.points) await dieAt(point)
+    })
   })
 
   async function dieAt(point: string): Promise<void> {
@@ -87,16 +88,9 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
     const env = { ...world.env, PLUMBLINE_LISTEN: '127.0.0.1:0', PLUMBLINE_DATA_DIR: directory }
     const errand: Errand = { env, domain: `app.${zone}`, dies_at }
-    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(errand)], {
-      env: { PATH: process.env['PATH'] ?? '' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let said = ''
-    child.stdout.on('data', (text: Buffer) => (said += text.toString()))
-    child.stderr.on('data', (text: Buffer) => (said += text.toString()))
-    const [, signal] = (await once(child, 'close')) as [number | null, string | null]
-    expect(signal, `${dies_at}: ${said}`).toBe(dies_at === null ? null : 'SIGKILL')
-    return { directory, zone, env, points: dies_at === null ? pointsIn(said) : [] }
+    const { signal, out, err } = await childsEnd(PROGRAM, errand)
+    expect(signal, `${dies_at}: ${out}${err}`).toBe(dies_at === null ? null : 'SIGKILL')
+    return { directory, zone, env, points: dies_at === null ? pointsIn(out) : [] }
   }
 })
 

@@ -11,6 +11,7 @@ import { certificateFiles } from '../../src/adapters/files/certificate-files.ts'
 import { openStore } from '../../src/adapters/sqlite/open.ts'
 import { keyFits } from '../../src/adapters/x509/key-fits.ts'
 import { readCertificate, readChain } from '../../src/adapters/x509/read-certificate.ts'
+import { isWholeChain, plainKey } from '../../src/adapters/x509/whole-chain.ts'
 import { challengeRoom } from '../../src/challenge-wiring.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { dnsRoom } from '../../src/dns-wiring.ts'
@@ -18,6 +19,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { createIssuer } from '../../src/targets/certificates/issuing/create-issuer.ts'
 import { newAccountKey } from '../adapters/acme/authority-world.ts'
+import { wholeWorld } from '../engine/whole-world.ts'
 import { type Pebble, startPebble } from '../peers/pebble.ts'
 import { describePeers } from '../peers/peers.ts'
 import {
@@ -56,15 +58,16 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     return client
   }
 
-  it('leaves one certificate of the real one, and nothing of either', { timeout: 90_000 }, async () => {
+  it('leaves one certificate of the real one, and nothing of either', async () => {
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
     await using store = await disposable(openStore({ directory, log, clock }))
-    const dns = dnsRoom({ settings, store: store.it, clock, log, zonesChanged: async () => undefined })
+    const parts = { settings, store: store.it, clock, log, world: wholeWorld(store.it) }
+    const dns = dnsRoom({ ...parts, zonesChanged: async () => undefined })
     await using _room = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
     await dns.desk.discovery.refresh()
     const { records, caa } = challengeRoom({ settings, dns, clock })
-    const read = { read: readCertificate, fits: keyFits }
+    const read = { read: readCertificate, fits: keyFits, is_whole: isWholeChain, plain: plainKey }
     const files = certificateFiles(join(directory, 'certificates'), read)
     const acme = clientAt(world.pebble)
     await store.it.write((tx) =>

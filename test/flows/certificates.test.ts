@@ -149,18 +149,14 @@ it('a wildcard one label above covers a name, and two labels above does not', as
 it.each([
   ['garbage', /does not speak TLS|failed the handshake/],
   ['silence', /within 5 s/],
-] as const)(
-  'a server that sends %s is not reachable, and that is said in words',
-  { timeout: 20_000 },
-  async (what, words) => {
-    await using server = await serving(what)
-    await using at = await houseWith(server.address, null)
-    const id = await createActive(at.call, { domain: NAME })
-    const { body } = await at.call('GET', `/api/domains/${id}/cert`)
-    expect(body).toMatchObject({ reachable: false, served: null })
-    expect(body['last_error']).toMatch(words)
-  },
-)
+] as const)('a server that sends %s is not reachable, and that is said in words', async (what, words) => {
+  await using server = await serving(what)
+  await using at = await houseWith(server.address, null)
+  const id = await createActive(at.call, { domain: NAME })
+  const { body } = await at.call('GET', `/api/domains/${id}/cert`)
+  expect(body).toMatchObject({ reachable: false, served: null })
+  expect(body['last_error']).toMatch(words)
+})
 
 it('nothing is set: an internal name is not asked, the store is not configured, and nothing is made up', async () => {
   await using at = await openTestHouse()

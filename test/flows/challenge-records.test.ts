@@ -12,6 +12,7 @@ import { dnsRoom } from '../../src/dns-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { newAccountKey } from '../adapters/acme/authority-world.ts'
+import { wholeWorld } from '../engine/whole-world.ts'
 import { PEBBLE_PROGRAMS, startPebble } from '../peers/pebble.ts'
 import { until } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -32,7 +33,8 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
   const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...env })
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
-  const dns = dnsRoom({ settings, store, clock, log, zonesChanged: async () => undefined })
+  const world = wholeWorld(store)
+  const dns = dnsRoom({ settings, store, world, clock, log, zonesChanged: async () => undefined })
   await dns.prepare()
   await dns.desk.discovery.refresh()
   return {

@@ -1,4 +1,4 @@
-/** The command as people and CI use it: verbs, exit codes, start-up refusals, each in a real process. */
+/** The command as people and CI use it: verbs, exit codes, and start-up refusals of a real process. */
 import {
   appendFileSync,
   existsSync,
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { run, start } from './command.ts'
+import { ESTATE, run, start } from './command.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -24,16 +24,6 @@ beforeEach(() => {
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
-
-const ESTATE = `plumbline: 1
-domains:
-  - domain: app.example.com
-    service_type: http
-    environment: production
-    backend_host: 10.0.0.5
-    backend_port: 8080
-    status: active
-`
 
 async function withEstate(): Promise<string> {
   const path = join(directory, 'estate.yaml')
@@ -65,7 +55,7 @@ describe('drift exits', () => {
     })
     const daemon = start(['serve'], env)
     await daemon.saw('listening')
-    await expect.poll(async () => (await run(['drift'], env)).code, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await run(['drift'], env)).code).toBe(0)
     expect((await daemon.stop()).code).toBe(0)
   })
 })

@@ -1,7 +1,21 @@
-/** The real command in a process of its own. */
+/** The command: one that answers and ends runs in this process, one that serves in a process of its own. */
 import { spawn } from 'node:child_process'
+import { runCommand } from '../../src/cli/run.ts'
+import { childEnv } from '../kit/child.ts'
+import { surroundingsOf } from '../../src/surroundings.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** One active record, as `import` takes it. */
+export const ESTATE = `plumbline: 1
+domains:
+  - domain: app.example.com
+    service_type: http
+    environment: production
+    backend_host: 10.0.0.5
+    backend_port: 8080
+    status: active
+`
 
 export interface Ran {
   readonly code: number | null
@@ -20,7 +34,7 @@ type Env = Readonly<Record<string, string>>
 
 export function start(words: readonly string[], env: Env): Running {
   const child = spawn(process.execPath, [MAIN, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
+    env: { ...childEnv(), NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -52,4 +66,21 @@ export function start(words: readonly string[], env: Env): Running {
   }
 }
 
-export const run = (words: readonly string[], env: Env): Promise<Ran> => start(words, env).done
+/** To its end in a process of its own, as a shell runs it. */
+export const runProcess = (words: readonly string[], env: Env): Promise<Ran> => start(words, env).done
+
+/** They listen to signals and end with their process. */
+const SERVING = new Set(['serve', 'quickstart'])
+
+/** To its end, with the code and the lines that a shell would see. */
+export async function run(words: readonly string[], env: Env): Promise<Ran> {
+  if (SERVING.has(words[0] ?? '')) return runProcess(words, env)
+  const out: string[] = []
+  const err: string[] = []
+  const given = { PATH: process.env['PATH'], ...env }
+  const code = await runCommand(words, surroundingsOf(given), {
+    out: (line) => void out.push(`${line}\n`),
+    note: (line) => void err.push(`${line}\n`),
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}

@@ -1,5 +1,6 @@
 /** A way to a server that ends somebody's life when so many bytes have gone along it. */
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '../kit/ports.ts'
 
 export interface CuttingProxy {
   readonly port: number
@@ -10,8 +11,9 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** @param listen_port where it is heard; 0 for a free one */
-export async function cuttingProxy(target_port: number, listen_port = 0): Promise<CuttingProxy> {
+/** @param listen_port where it is heard; a free one by default */
+export async function cuttingProxy(target_port: number, listen_port?: number): Promise<CuttingProxy> {
+  const port = listen_port ?? (await freePort())
   const open = new Set<Socket>()
   let sent = 0
   let cut: { readonly at: number; readonly moment: 'before' | 'after'; readonly deed: () => void } | null =
@@ -37,9 +39,8 @@ export async function cuttingProxy(target_port: number, listen_port = 0): Promis
     })
     client.on('end', () => upstream.end())
     upstream.pipe(client)
-  }).listen(listen_port, '127.0.0.1')
+  }).listen(port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { readonly port: number }
   return {
     port,
     get sent() {

@@ -156,11 +156,23 @@ describe('a site token', () => {
     expect((await update(key, '&ip=84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
     const { body } = await at.call('GET', `/api/audit?domain=${HOME}`)
     const actions = (body as unknown as { action: string }[]).map(({ action }) => action)
-    expect(actions).toEqual(['rotate_token', 'issue_token', 'create'])
+    expect(actions).toEqual(['report_address', 'rotate_token', 'issue_token', 'create'])
+    expect((body as unknown as readonly object[])[0]).toMatchObject({
+      actor: 'attic',
+      detail: { key: `token:${id}`, addresses: [{ type: 'A', before: null, after: '84.1.1.1' }] },
+    })
     expect(await events('token')).toHaveLength(2)
     expect(await events('address')).toMatchObject([
       { facts: { host: HOME, address: '84.1.1.1', before: null, actor: `token:${id}` } },
     ])
+  })
+
+  it('stands in the audit trail also where the API key changed it in the other form, and not where nothing changed', async () => {
+    for (const ip of ['84.1.1.1', '84.1.1.1'])
+      expect((await at.call('GET', `/nic/update?hostname=${HOME}&myip=${ip}`)).status).toBe(200)
+    const { body } = await at.call('GET', `/api/audit?action=report_address`)
+    expect(body).toMatchObject([{ actor: 'key', domain: HOME, detail: { key: 'api-key' } }])
+    expect(body).toHaveLength(1)
   })
 
   it('that is older than the quarter is told as due, and stays valid', async () => {

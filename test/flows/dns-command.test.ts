@@ -1,13 +1,19 @@
 /** `plumbline dns` and the one verdict of `plumbline drift`, over zone files, without and with a daemon. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { run } from './command.ts'
+import { ESTATE, run } from './command.ts'
 
 let directory: string
 let env: Readonly<Record<string, string>>
 const zone = () => join(directory, 'zones', 'example.com.zone')
+
+function save(): string {
+  const estate = join(directory, 'estate.yml')
+  writeFileSync(estate, ESTATE)
+  return estate
+}
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-dns-'))
@@ -16,20 +22,7 @@ beforeEach(async () => {
     PLUMBLINE_PUBLIC_IP: '203.0.113.10',
     PLUMBLINE_LISTEN: '127.0.0.1:0',
   }
-  const estate = join(directory, 'estate.yml')
-  writeFileSync(
-    estate,
-    `plumbline: 1
-domains:
-  - domain: app.example.com
-    service_type: http
-    environment: production
-    backend_host: 10.0.0.5
-    backend_port: 8080
-    status: active
-`,
-  )
-  const ran = await run(['import', estate], env)
+  const ran = await run(['import', save()], env)
   expect(ran, ran.err).toMatchObject({ code: 0 })
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
@@ -51,6 +44,39 @@ it('lists zones and records, and tells of an edit by hand', async () => {
   expect(await run(['deploy', '--all'], env)).toMatchObject({ code: 0 })
   expect(await run(['drift'], env)).toMatchObject({ code: 0 })
 })
+
+it.each([
+  ['from the first start on', false],
+  ['after it had shown its zones', true],
+])(
+  'an account that does not answer is unknown, and no plan says that there is nothing to do: %s',
+  async (_what, known) => {
+    const dead = {
+      ...env,
+      PLUMBLINE_DNS_PROVIDER: 'powerdns',
+      PLUMBLINE_POWERDNS_URL: 'http://127.0.0.1:9',
+      PLUMBLINE_POWERDNS_API_KEY: 'key',
+    }
+    if (!known) {
+      rmSync(directory, { recursive: true, force: true })
+      mkdirSync(directory)
+      const ran = await run(['import', save()], dead)
+      expect(ran.err).toContain('whether the account powerdns has a zone for it is not known')
+    }
+    for (const words of [['plan'], ['plan', 'app.example.com'], ['plan', '--component', 'dns']]) {
+      const plan = await run(words, dead)
+      expect(plan.code, words.join(' ')).toBe(3)
+      expect(plan.out).toMatch(/^Unknown: /)
+      expect(plan.err).toContain('unknown: dns could not be read')
+    }
+    const drift = await run(['drift'], dead)
+    expect(drift).toMatchObject({ code: 3, out: expect.stringContaining('unknown: dns') })
+    const records = await run(['dns', 'records'], dead)
+    expect(records).toMatchObject({ code: 3, err: expect.stringContaining('unknown: ') })
+    // It is nobody's fault but its own.
+    expect(await run(['plan', '--component', 'routes'], dead)).toMatchObject({ code: 0 })
+  },
+)
 
 it('gives up and adopts', async () => {
   const given_up = await run(['dns', 'release', 'A', 'app.example.com'], env)

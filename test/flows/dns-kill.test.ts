@@ -9,16 +9,20 @@ import { describePeers } from '../peers/peers.ts'
 import { type Running, start } from './command.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { DNS_SOFTWARE, type DnsSoftware } from './dns-world.ts'
+import { byTier, sample } from '../kit/tier.ts'
 
 const RECORDS = 500
 const ZONE = 'large.test'
 const PUBLIC = '203.0.113.10'
 const KEY = 'the-key-of-this-very-test-0001'
 /** Shares of the traffic of the whole change after which the daemon is killed. */
-const SHARES =
-  process.env['FAULTS'] === 'all' ? Array.from({ length: 40 }, (_, i) => (i + 1) / 40) : [0.2, 0.6, 1]
+const SHARES = byTier(
+  [0.6],
+  [0.2, 0.6, 1],
+  Array.from({ length: 40 }, (_, i) => (i + 1) / 40),
+)
 
-describe.each(DNS_SOFTWARE)('$title', (software) => {
+describe.each(sample(DNS_SOFTWARE, 2))('$title', (software) => {
   describePeers(software.programs, 'killed in the middle of 500 records', () => killed(software))
 })
 
@@ -31,7 +35,7 @@ function killed(software: DnsSoftware): void {
       expect(whole.records).toBe(RECORDS)
       let finished = 0
       for (const share of SHARES)
-        for (const moment of ['before', 'after'] as const) {
+        for (const moment of byTier(['after'] as const, ['before', 'after'] as const)) {
           const bytes = Math.max(1, Math.floor(whole.sent * share))
           const ended = await life(software, { bytes, moment })
           // A transaction that was cut off before its commit released nothing; one that was not is finished.
@@ -79,6 +83,9 @@ async function life(
       daemon = await serve(env)
     }
     const released = await settled(directory)
+    // What was sent before the end bears no number that the database has not.
+    const ready = async () => JSON.stringify((await call(directory, 'GET', '/ready')).body)
+    await expect.poll(ready, { interval: 200 }).toContain('"ready"')
     const records = (await world.records(ZONE)).filter(({ type }) => type === 'A')
     const names = records.map(({ name }) => name).sort()
     expect(names).toEqual([...released, stranger.name].sort())
@@ -97,13 +104,11 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Running> {
   const daemon = start(['serve'], env)
   await daemon.saw('listen')
   await expect
-    .poll(
-      () =>
-        call(env['PLUMBLINE_DATA_DIR']!, 'GET', '/health').then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      call(env['PLUMBLINE_DATA_DIR']!, 'GET', '/health').then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(200)
   return daemon

@@ -1,7 +1,7 @@
 /** The whole life of domains at real name servers, with `dig` as the judge. */
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OwnedRrset } from '../../src/model/dns.ts'
+import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
 import type { Client } from './client.ts'
 import { DNS_SOFTWARE, type DnsSoftware, type DnsWorld } from './dns-world.ts'
@@ -152,9 +152,9 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.records(zone)).toEqual([])
 
     await good(at.call, 'GET', `/api/ddns/update/${name}?ip=198.51.101.9`)
-    await expect.poll(() => world.dig(name, 'A'), { timeout: 10_000 }).toEqual(['198.51.101.9'])
+    await expect.poll(() => world.dig(name, 'A')).toEqual(['198.51.101.9'])
     await good(at.call, 'GET', `/api/ddns/update/${name}?ip=2a01:4f8::9`)
-    await expect.poll(() => world.dig(name, 'AAAA'), { timeout: 10_000 }).toEqual(['2a01:4f8::9'])
+    await expect.poll(() => world.dig(name, 'AAAA')).toEqual(['2a01:4f8::9'])
   })
 
   it('what somebody changed or took away is put back by a repair, and said to be so', async () => {
@@ -292,7 +292,7 @@ function lifecycle(software: DnsSoftware): void {
 
   it('nothing is taken away while the server does not answer, and the release is finished when it does', async () => {
     const { zone } = rig
-    const port = await closedPort()
+    const port = await freePort()
     const dead =
       'PLUMBLINE_POWERDNS_URL' in world.env
         ? { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${port}` }
@@ -314,7 +314,7 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.dig(name, 'A')).toEqual([PUBLIC])
     await using back = await openTestHouse({ directory, env: rigEnv(rig) })
     expect((await back.call('POST', '/api/reconcile')).status).toBe(202)
-    await expect.poll(() => world.dig(name, 'A'), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => world.dig(name, 'A')).toEqual([])
   })
 }
 
@@ -329,14 +329,6 @@ const limitedTo = ({ env }: DnsWorld, zones: string): Record<string, string> => 
   PLUMBLINE_DNS_ZONES: zones,
   ...('PLUMBLINE_RFC2136_ZONES' in env ? { PLUMBLINE_RFC2136_ZONES: zones } : {}),
 })
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { readonly port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const ledger = async ({ call }: TestHouse): Promise<readonly OwnedRrset[]> =>
   (

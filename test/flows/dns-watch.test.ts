@@ -1,10 +1,13 @@
 /** Watching DNS from outside: what authoritative servers show, and whether the network's resolvers know the routes. */
 import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inDepth } from '../kit/tier.ts'
 import { describePeers } from '../peers/peers.ts'
 import { clientOf } from './client.ts'
 import { DNS_SOFTWARE } from './dns-world.ts'
+import { faultWay } from './fault-way.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
 const [POWERDNS] = DNS_SOFTWARE
@@ -18,9 +21,7 @@ describePeers(POWERDNS!.programs, 'integrity', () => {
       const call = clientOf(at.house)
       const integrity = async () => (await call('GET', '/api/dns/integrity')).body
       await createActive(call, { domain: 'app.watched.test' })
-      await expect
-        .poll(async () => (await integrity())['counts'], { timeout: 15_000 })
-        .toMatchObject({ synced: 1 })
+      await expect.poll(async () => (await integrity())['counts']).toMatchObject({ synced: 1 })
       expect(await integrity()).toMatchObject({
         ok: true,
         reason: null,
@@ -46,7 +47,7 @@ describePeers(POWERDNS!.programs, 'integrity', () => {
       })
       await createActive(call, { domain: 'second.other.test' })
       await expect
-        .poll(async () => (await integrity())['counts'], { timeout: 15_000 })
+        .poll(async () => (await integrity())['counts'])
         .toMatchObject({ propagating: 1, synced: 1 })
       expect(await integrity()).toMatchObject({ ok: null, reason: '1 on the way.' })
     } finally {
@@ -110,5 +111,34 @@ describe('the resolvers of the network', () => {
       ok: null,
       reason: expect.stringContaining('/nowhere/hosts') as unknown,
     })
+  })
+
+  inDepth(() => {
+    it('one that never answers holds nobody up twice, and is read again once it answers', async () => {
+      const page = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
+      const resolver = createServer((client) =>
+        client
+          .on('error', () => undefined)
+          .resume()
+          .end(page),
+      )
+      await new Promise<void>((resolve) => resolver.listen(0, '127.0.0.1', resolve))
+      const way = await faultWay((resolver.address() as AddressInfo).port)
+      try {
+        await way.be('hanging')
+        await using at = await openTestHouse({
+          opened: false,
+          env: { PLUMBLINE_RESOLVER_CONFIG: `adguard:${way.origin}` },
+        })
+        const reason = async () => String((await at.call('GET', '/api/dns/status')).body['reason'])
+        expect(await reason()).not.toContain('next attempt at')
+        expect(await reason()).toContain('It is unreachable; next attempt at')
+        await way.be('open')
+        await expect.poll(reason, { interval: 200 }).toContain('404')
+      } finally {
+        await way.close()
+        await new Promise((resolve) => resolver.close(resolve))
+      }
+    }, 60_000)
   })
 })

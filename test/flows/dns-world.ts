@@ -1,10 +1,15 @@
 /** Real name servers behind which a whole house keeps its records, each with a stranger who edits past us. */
 import type { Rrset } from '../../src/model/dns.ts'
 import { presentation } from '../contract/dns-provider/presentation.ts'
+import { BIND_PROGRAMS, startBind } from '../peers/bind.ts'
 import { digShort, digZone, type DigRecord, type TsigKey } from '../peers/dig.ts'
 import { KNOT_PROGRAMS, startKnot } from '../peers/knot.ts'
+import { nsupdate } from '../peers/nsupdate.ts'
 import type { Program } from '../peers/peers.ts'
-import { POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
+import { type PowerDns, POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
+import type { Liar } from './liar.ts'
+import { lyingNameServer } from './lying-name-server.ts'
+import { lyingPowerDns } from './lying-powerdns.ts'
 
 export interface DnsWorld {
   /** Settings that make a house use it. */
@@ -22,6 +27,10 @@ export interface DnsWorld {
   /** By the way of people. */
   put(zone: string, rrset: Rrset): Promise<void>
   take(zone: string, rrset: Pick<Rrset, 'name' | 'type'>): Promise<void>
+  /** Moves no serial, as SQL and replication do; left out where nobody can. */
+  slipIn?(name: string, address: string): Promise<void>
+  /** Whoever administers it: by its API, by its tool, and in its database; left out where there is no such thing. */
+  readonly admin?: Pick<PowerDns, 'api' | 'util' | 'sql'>
   stop(): Promise<void>
 }
 
@@ -46,6 +55,14 @@ const watched = (dns_port: number) => ({
 const asked = (dns_port: number) => ({
   dns_port,
   dig: (name: string, type: string) => digShort(dns_port, name, type),
+})
+
+const updating = (port: number, zones: readonly string[]) => ({
+  PLUMBLINE_DNS_PROVIDER: 'rfc2136',
+  PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}`,
+  PLUMBLINE_RFC2136_ZONES: zones.join(','),
+  PLUMBLINE_RFC2136_KEY_NAME: KEY.name,
+  PLUMBLINE_RFC2136_KEY_SECRET: KEY.secret,
 })
 
 const withoutOwn = (records: readonly DigRecord[], zone: string): DigRecord[] =>
@@ -83,6 +100,11 @@ const powerdns: DnsSoftware = {
         }),
       take: (zone, { name, type }) =>
         change(zone, { name: `${name}.`, type, changetype: 'DELETE', records: [] }),
+      slipIn: (name, address) =>
+        peer
+          .sql(`UPDATE records SET content='${address}' WHERE name='${name}' AND type='A'`)
+          .then(() => undefined),
+      admin: peer,
       stop: () => peer.stop(),
     }
   },
@@ -99,14 +121,7 @@ const knot: DnsSoftware = {
       for (const [verb = '', ...words] of commands) await peer.control(verb, zone, ...words)
       await peer.control('zone-commit', zone)
     }
-    const through = (port: number) => ({
-      ...watched(peer.dns_port),
-      PLUMBLINE_DNS_PROVIDER: 'rfc2136',
-      PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}`,
-      PLUMBLINE_RFC2136_ZONES: zones.join(','),
-      PLUMBLINE_RFC2136_KEY_NAME: KEY.name,
-      PLUMBLINE_RFC2136_KEY_SECRET: KEY.secret,
-    })
+    const through = (port: number) => ({ ...watched(peer.dns_port), ...updating(port, zones) })
     return {
       ...asked(peer.dns_port),
       env: through(peer.dns_port),
@@ -134,4 +149,39 @@ const knot: DnsSoftware = {
   },
 }
 
+const bind: DnsSoftware = {
+  title: 'BIND over RFC 2136',
+  programs: [...BIND_PROGRAMS, 'nsupdate'],
+  async start(zones) {
+    const peer = await startBind({ keys: [KEY] })
+    for (const zone of zones) await peer.addZone(zone)
+    const change = (zone: string, ...lines: readonly string[]) =>
+      nsupdate(peer.dns_port, KEY, [`zone ${zone}.`, ...lines])
+    const through = (port: number) => ({ ...watched(peer.dns_port), ...updating(port, zones) })
+    return {
+      ...asked(peer.dns_port),
+      env: through(peer.dns_port),
+      tcp_port: peer.dns_port,
+      through,
+      addZone: (zone) => peer.addZone(zone),
+      records: async (zone) => withoutOwn(await digZone(peer.dns_port, zone, KEY), zone),
+      put: (zone, { name, type, ttl, values }) =>
+        change(
+          zone,
+          `update delete ${name}. ${type}`,
+          ...values.map(
+            (value) => `update add ${name}. ${ttl ?? 300} IN ${type} ${presentation(type, value)}`,
+          ),
+        ),
+      take: (zone, { name, type }) => change(zone, `update delete ${name}. ${type}`),
+      stop: () => peer.stop(),
+    }
+  },
+}
+
 export const DNS_SOFTWARE: readonly DnsSoftware[] = [powerdns, knot]
+/** Those before which somebody lies in trials, and how. */
+export const LIED_ABOUT: readonly (DnsSoftware & { readonly lie: (port: number) => Promise<Liar> })[] = [
+  { ...powerdns, lie: lyingPowerDns },
+  { ...bind, lie: (port) => lyingNameServer(port, KEY) },
+]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
+import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { run, start } from './command.ts'
 import { A_HASH } from './people-world.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
     PLUMBLINE_SSO_URL: authelia.url,
     PLUMBLINE_SSO_RESTART: authelia.restart_setting,
     PLUMBLINE_SSO_RESTART_GAP: '0',
-    PLUMBLINE_AUTHELIA: 'test -s {file}',
+    PLUMBLINE_AUTHELIA: checkCommand(directory),
     PLUMBLINE_AUTHORIZED_KEYS: at('ssh', 'authorized_keys'),
     PLUMBLINE_MAIL_PROVIDER: 'smtp',
     PLUMBLINE_MAIL_FROM: 'plumbline@example.com',
@@ -83,7 +84,7 @@ const SSO_SURROUNDINGS = [
   'ok   SSO rules file: DIR/rules/access-control.yml',
   'ok   SSO provider: AUTHELIA/api/health answers 200',
   'ok   SSO clock: its clock is ours',
-  'ok   SSO rules check: test takes DIR/rules/access-control.yml',
+  'ok   SSO rules check: DIR/authelia-check takes DIR/rules/access-control.yml',
   'ok   SSO users file: DIR/users.yml, 1 user',
   'ok   SSO restart: by PROGRAM',
 ]
@@ -174,7 +175,7 @@ it('of everything broken each part is told where it stands, with what helps', as
     '     → Make readable what could not be read; it is looked at again by itself.',
     'BAD  people: DIR/users.yml has the key users, which is no mapping.',
     '     → Make readable what could not be read; it is looked at again by itself.',
-    'warn sso: It differs from what the database says. DIR/rules/access-control.yml (lost)',
+    'warn sso: A look after the last pass found it other than it was released. DIR/rules/access-control.yml (lost)',
     '     → It is repaired by itself; plumbline drift shows what and why.',
     'warn dns_integrity',
     'ok   health: SOME of ALL parts are as they should be',

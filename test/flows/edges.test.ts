@@ -179,7 +179,7 @@ describe('what is known of an edge', () => {
     clock.step(60_000)
     expect(await state()).toBe('offline')
     await addEdge(at.call, { name: 'wakes-the-watch' })
-    await expect.poll(() => events(at.call, 'edge_offline'), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => events(at.call, 'edge_offline')).toHaveLength(1)
     const beat = await get(
       'POST',
       `${edge.path}/heartbeat`,

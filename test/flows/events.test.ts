@@ -22,9 +22,7 @@ async function connected({ house }: TestHouse, after: string): Promise<Listener>
 
 /** The operation, once it has ended. */
 async function ended(call: Client, location: string) {
-  await expect
-    .poll(async () => (await call('GET', location)).body['state'], { timeout: 10_000 })
-    .not.toBe('running')
+  await expect.poll(async () => (await call('GET', location)).body['state']).not.toBe('running')
   return (await call('GET', location)).body
 }
 

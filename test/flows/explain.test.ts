@@ -40,6 +40,8 @@ function troubled() {
       look: (signal) => (trouble.look === null ? file.look(signal) : Promise.reject(trouble.look)),
       replace: (...given) =>
         trouble.write === null ? file.replace(...given) : Promise.reject(trouble.write),
+      placeFault: () => file.placeFault(),
+      restoreMode: (signal) => file.restoreMode(signal),
       watch: (hint) => file.watch(hint),
     }),
   }
@@ -122,9 +124,7 @@ describe('a domain that', () => {
     const id = await createActive(at.call)
     const other = await createActive(at.call, { domain: 'b.example.com', backend_host: '10.0.0.6' })
     writeFileSync(at.house.routes_path, at.routes().replace('10.0.0.5', '10.6.6.6'))
-    await expect
-      .poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
-      .toBe('left_drifting')
+    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
     const routes = routesOf(await explained(at, id))
     expect(routes).toMatchObject({
       agrees: false,
@@ -169,7 +169,7 @@ describe('a domain that', () => {
     )
     expect(routesOf(found).engine).toMatchObject({ will: 'repair', next_attempt_at: null })
     await at.house.open()
-    await expect.poll(async () => routesOf(await explained(at, id)).agrees, { timeout: 5000 }).toBe(true)
+    await expect.poll(async () => routesOf(await explained(at, id)).agrees).toBe(true)
   })
 
   it.each([
@@ -197,9 +197,7 @@ describe('a domain that', () => {
     await using at = await openTestHouse({ env: OBSERVE })
     const id = await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
-    await expect
-      .poll(async () => routesOf(await explained(at, id)).condition.reason, { timeout: 5000 })
-      .toBe('drifting')
+    await expect.poll(async () => routesOf(await explained(at, id)).condition.reason).toBe('drifting')
     const found = await explained(at, id)
     expect(found.summary).toContain('routes differs in what belongs to no domain')
     expect(routesOf(found)).toMatchObject({ agrees: true, condition: { status: 'false' } })
@@ -215,7 +213,7 @@ describe('a domain that', () => {
           if (!at.routes().includes('10.6.6.6')) writeFileSync(at.house.routes_path, stranger)
           return routesOf(await explained(at, id)).condition.reason
         },
-        { timeout: 15_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe('contested')
     const routes = routesOf(await explained(at, id))
@@ -237,9 +235,7 @@ describe('a domain that', () => {
     const id = await createActive(at.call)
     trouble.look = new Failure('component_unavailable', 'routes.yml could not be read (EACCES).')
     at.house.engine.adoptMode({ ...NOBODY, mode: 'repair' })
-    await expect
-      .poll(async () => routesOf(await explained(at, id)).condition.reason, { timeout: 5000 })
-      .toBe('unreadable')
+    await expect.poll(async () => routesOf(await explained(at, id)).condition.reason).toBe('unreadable')
     expect(routesOf(await explained(at, id))).toMatchObject({
       agrees: null,
       cause: null,
@@ -276,9 +272,7 @@ describe('a domain that', () => {
     const id = await createActive(at.call)
     const expires_at = Date.now() + 3_600_000
     at.house.engine.adoptMode({ ...NOBODY, mode: 'suspend', reason: 'moving the rack', expires_at })
-    await expect
-      .poll(async () => routesOf(await explained(at, id)).condition.reason, { timeout: 5000 })
-      .toBe('suspended')
+    await expect.poll(async () => routesOf(await explained(at, id)).condition.reason).toBe('suspended')
     expect(routesOf(await explained(at, id))).toMatchObject({
       agrees: true,
       condition: { status: 'unknown', message: 'routes is suspended: moving the rack' },
@@ -342,7 +336,7 @@ describe('conditions', () => {
     await using second = await openTestHouse({ directory: first.directory, ...QUIET })
     expect(await conditions(second)).toMatchObject([{ status: 'unknown', reason: 'stale' }])
     await second.house.open()
-    await expect.poll(async () => (await conditions(second))[0]?.reason, { timeout: 5000 }).toBe('in_sync')
+    await expect.poll(async () => (await conditions(second))[0]?.reason).toBe('in_sync')
     expect((await conditions(second))[0]?.last_transition_at).toBe(kept?.last_transition_at)
   })
 })

@@ -1,5 +1,6 @@
 /** A way over TCP to a server that can be closed, cut, held, halved, slowed down, or answered in the server's place. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../kit/ports.ts'
 
 /**
  * `open`: all passes. `refused`: nobody listens. `reset`: taken and cut off at once. `hanging`: taken, and never answered.
@@ -47,8 +48,8 @@ export async function faultWay(target_port: number): Promise<FaultWay> {
     const answer = ANSWERED[mood] ?? passOn
     answer(upstream, client)
   }
-  let server = await listening(serve, 0)
-  const { port } = server.address() as { readonly port: number }
+  const port = await freePort()
+  let server = await listening(serve, port)
   const shut = async () => {
     for (const socket of open) socket.destroy()
     if (server.listening) await new Promise((resolve) => server.close(resolve))

@@ -10,6 +10,7 @@ import { type CertificatesWorld, startWorld } from './certificates-world.ts'
 import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts'
+import { passingClock } from './passing-clock.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -39,6 +40,8 @@ export interface Worlds {
   setMode(mode: 'observe' | 'repair'): Promise<void>
   /** The real command beside this house. */
   command(...words: readonly string[]): Promise<{ readonly code: number | null; readonly json: unknown }>
+  /** Past the time in which the same thing put back three times is a fight. */
+  calmDown(): void
   stop(): Promise<void>
 }
 
@@ -61,7 +64,9 @@ export async function openWorlds(): Promise<Worlds> {
   const authelia = await startAuthelia(rules)
   let way: CuttingProxy | null = await cuttingProxy(certificates.dns.tcp_port)
   const { port } = way
+  const clock = passingClock()
   const at = await openTestHouse({
+    clock,
     env: {
       ...certificates.env,
       ...certificates.dns.through(port),
@@ -90,6 +95,7 @@ export async function openWorlds(): Promise<Worlds> {
   return {
     at,
     call,
+    calmDown: () => clock.pass(61 * 60_000),
     certificates,
     authelia,
     traefik,

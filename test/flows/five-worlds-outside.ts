@@ -78,7 +78,7 @@ export const OUTSIDE: readonly Drift[] = [
     cause: 'edited_and_pending',
     async spoil(worlds) {
       await put({ backend_port: 3002 })(worlds)
-      rewrite(worlds.paths.routes, (text) => text.replace(':3001"', ':6666"'))
+      rewrite(worlds.paths.routes, (text) => text.replace(/(10[.]0[.]0[.]5):\d+"/, '$1:6666"'))
     },
     mend: deploy,
   },
@@ -88,7 +88,7 @@ export const OUTSIDE: readonly Drift[] = [
     item: () => SERVICE,
     cause: 'applied_unrecorded',
     async spoil(worlds) {
-      await put({ backend_port: 8080 })(worlds)
+      await put({ backend_port: 3003 })(worlds)
       writeFileSync(worlds.paths.routes, await rendered(worlds))
     },
     mend: deploy,

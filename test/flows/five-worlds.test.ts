@@ -9,8 +9,9 @@ import { inHealth, openWorlds, PERSON, type Said, saidOf, type Worlds } from './
 import { INSIDE } from './five-worlds-inside.ts'
 import { OUTSIDE } from './five-worlds-outside.ts'
 import { everybody, get, health, type World, WORLDS } from './five-worlds-ways.ts'
+import { sample } from '../kit/tier.ts'
 
-const WITHIN = { timeout: 15_000, interval: 100 }
+const WITHIN = { interval: 100 }
 
 const unanimous = (said: Said) => ({ own: said, probed: said, health: said, drift: said, status: said })
 
@@ -25,8 +26,9 @@ async function expectClean(worlds: Worlds): Promise<void> {
     const { components } = await health(worlds, true)
     return components.filter(({ ok }) => !ok).map(({ name, message }) => `${name}: ${message}`)
   }
-  await expect.poll(bad, { timeout: 30_000, interval: 100 }).toEqual([])
-  await expect.poll(async () => (await health(worlds, false)).ok, WITHIN).toBe(true)
+  await expect.poll(bad, { interval: 100 }).toEqual([])
+  // The summary says what is not.
+  await expect.poll(async () => (await health(worlds, false)).summary, WITHIN).toMatch(/^All \d+ things are/)
   expect(await get<DriftAnswer>(worlds, '/api/drift')).toMatchObject({ drift: false })
 }
 
@@ -37,9 +39,10 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
   }, 60_000)
   afterAll(() => worlds.stop())
 
-  it.each([...OUTSIDE, ...INSIDE])('$title: $cause, says everybody', { timeout: 60_000 }, async (one) => {
+  it.each(sample([...OUTSIDE, ...INSIDE], 5))('$title: $cause, says everybody', async (one) => {
     const world: World = WORLDS[one.world]
     const item = one.item(worlds)
+    worlds.calmDown()
     await worlds.setMode('observe')
     await one.spoil(worlds)
     // Wakes every key: what is looked at by the calendar alone is looked at now.
@@ -57,32 +60,30 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
     expect(await world.own(worlds, item)).toEqual({ drift: false, cause: null })
   })
 
-  it.each(BLIND)(
-    '$title: unknown, says everybody, and nothing is written',
-    { timeout: 60_000 },
-    async (one) => {
-      const world: World = WORLDS[one.world]
-      await worlds.setMode('repair')
-      await one.blind(worlds)
-      let is_blind = true
-      const restore = async () => {
-        if (is_blind) await one.restore(worlds)
-        is_blind = false
-      }
-      // The next one has the same house.
-      onTestFinished(restore)
-      await worlds.setMode('repair')
-      const expected: Said = { drift: null, cause: null }
-      const item = one.world === 'people' ? `user ${PERSON}` : '-'
-      await expect.poll(() => seen(worlds, world, item), WITHIN).toEqual(expected)
-      expect(await everybody(worlds, world, item)).toEqual({
-        said: unanimous(expected),
-        codes: { drift: 3, status: 3 },
-      })
-      const path = one.untouched(worlds)
-      if (path !== null) expect(readFileSync(path, 'utf8')).toBe(IN_THE_WAY)
-      await restore()
-      await expectClean(worlds)
-    },
-  )
+  it.each(sample(BLIND, 3))('$title: unknown, says everybody, and nothing is written', async (one) => {
+    const world: World = WORLDS[one.world]
+    worlds.calmDown()
+    await worlds.setMode('repair')
+    await expectClean(worlds)
+    await one.blind(worlds)
+    let is_blind = true
+    const restore = async () => {
+      if (is_blind) await one.restore(worlds)
+      is_blind = false
+    }
+    // The next one has the same house.
+    onTestFinished(restore)
+    await worlds.setMode('repair')
+    const expected: Said = { drift: null, cause: null }
+    const item = one.world === 'people' ? `user ${PERSON}` : '-'
+    await expect.poll(() => seen(worlds, world, item), WITHIN).toEqual(expected)
+    expect(await everybody(worlds, world, item)).toEqual({
+      said: unanimous(expected),
+      codes: { drift: 3, status: 3 },
+    })
+    const path = one.untouched(worlds)
+    if (path !== null) expect(readFileSync(path, 'utf8')).toBe(IN_THE_WAY)
+    await restore()
+    await expectClean(worlds)
+  })
 })

@@ -1,6 +1,4 @@
 /** A daemon that is killed between writing a file that its proxy refuses and the end of going back: afterwards all is one. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +8,12 @@ import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import type { GoBackOrder } from './children/go-back.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { byTier } from '../kit/tier.ts'
+import { childsEnd } from '../kit/child.ts'
 
 const CHILD = fileURLToPath(new URL('children/go-back.ts', import.meta.url))
 /** All of them, or every fourth. */
-const EVERY = process.env['FAULTS'] === 'all' ? 1 : 4
+const EVERY = byTier(12, 4, 1)
 
 interface Life {
   readonly killed: boolean
@@ -21,17 +21,10 @@ interface Life {
 }
 
 async function live(order: GoBackOrder): Promise<Life> {
-  const child = spawn(process.execPath, [CHILD, JSON.stringify(order)], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [said, complained] = ['', '']
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()))
-  child.stderr.on('data', (text: Buffer) => (complained += text.toString()))
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  const { code, signal, out, err } = await childsEnd(CHILD, order)
   if (signal === 'SIGKILL') return { killed: true, points: [] }
-  expect(code, `${order.dies_at}: ${complained}`).toBe(0)
-  const { status, points } = JSON.parse(said) as { status: number; points: readonly string[] }
+  expect(code, `${order.dies_at}: ${err}`).toBe(0)
+  const { status, points } = JSON.parse(out) as { status: number; points: readonly string[] }
   expect(status).toBe(502)
   return { killed: false, points }
 }
@@ -104,8 +97,8 @@ async function check(at: TestHouse, { routes, good, bad }: Before, message: stri
       results: Record<string, string>
     }[]
   const newest = async () => (await releases())[0]?.results['proxy']
-  await expect.poll(newest, { timeout: 20_000, message }).toBe('loaded')
-  await expect.poll(() => at.routes(), { timeout: 5000, message }).toBe(routes)
+  await expect.poll(newest, { message }).toBe('loaded')
+  await expect.poll(() => at.routes(), { message }).toBe(routes)
   // What is released is what is on disk, and what the proxy runs.
   const { body } = await at.call('POST', '/api/plans', { body: { component: 'routes' } })
   expect(body, message).toMatchObject({ plan: { rows: [], actions: [], complete: true } })

@@ -73,8 +73,8 @@ export const FILE_FAULTS: readonly Fault[] = [
   },
   {
     title: 'the routes file is gone',
-    blames: { routes: drifts('lost'), ...NOT_SERVED },
-    later: UNPROVEN,
+    blames: { routes: drifts('lost') },
+    later: { ...NOT_SERVED, ...UNPROVEN },
     ...undone('routes', () => null),
   },
   {
@@ -85,8 +85,8 @@ export const FILE_FAULTS: readonly Fault[] = [
   },
   {
     title: 'the routes file is a link to nowhere',
-    blames: { routes: drifts('edited'), ...NOT_SERVED, resolvers: unknown('unreadable') },
-    later: UNPROVEN,
+    blames: { routes: drifts('edited'), resolvers: unknown('unreadable') },
+    later: { ...NOT_SERVED, ...UNPROVEN, sso_attachments: unknown('unreadable') },
     break: asDanglingLink('routes').break,
   },
   {

@@ -8,8 +8,7 @@ import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { CLIENT, type FakeGmail, fakeGmail } from '../fakes/mail/gmail.ts'
 import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
-import { type FakeProxy, startProxy } from '../fakes/sso/proxy.ts'
-import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import type { FakeTraefik } from '../fakes/traefik/traefik.ts'
 import { runTool } from '../peers/peer.ts'
 import { type Pebble } from '../peers/pebble.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
@@ -18,6 +17,7 @@ import type { DnsWorld } from './dns-world.ts'
 import { type FaultWay, faultWay } from './fault-way.ts'
 import { type NameServerWay, nameServerWay } from './name-server-way.ts'
 import { OWNER } from './people-world.ts'
+import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 
 export const HEALTH_PROGRAMS = [...CERTIFICATE_PROGRAMS, ...SSHD_PROGRAMS]
 export const ZONE = 'example.com'
@@ -57,7 +57,7 @@ export interface HealthPeers {
   readonly pebble: Pebble
   readonly gateway: Sshd
   readonly traefik: FakeTraefik
-  readonly proxy: FakeProxy
+  readonly proxy: ProvenProxy
   readonly authelia: FakeAuthelia
   readonly gmail: FakeGmail
   readonly docker: DockerApi
@@ -74,10 +74,9 @@ export async function startHealthPeers(): Promise<HealthPeers> {
   const world = await startWorld([ZONE])
   const gateway = await startSshd()
   const paths = makePaths(gateway)
-  const traefik = await startFakeTraefik()
-  traefik.follow(paths.routes)
   const authelia = await startAuthelia(paths.rules, paths.users)
-  const proxy = await startProxy({ routes: () => paths.routes, authelia: authelia.url })
+  const proxy = await startProvenProxy({ routes: paths.routes, authelia: () => authelia.url })
+  const { traefik } = proxy
   const gmail = await fakeGmail()
   const docker = await dockerApi()
   const unifi = await unifiApi()
@@ -104,7 +103,7 @@ export async function startHealthPeers(): Promise<HealthPeers> {
     async stop() {
       for (const way of Object.values(ways)) await way.close()
       await name_server.close()
-      for (const one of [proxy, authelia, traefik, gateway, world]) await one.stop()
+      for (const one of [proxy, authelia, gateway, world]) await one.stop()
       for (const one of [gmail, docker, unifi, proxmox]) await one.close()
       rmSync(paths.folder, { recursive: true, force: true })
     },

@@ -27,6 +27,8 @@ export interface HealthWorld extends HealthPeers {
   untilNamed(name: string, reason: HealthReason): Promise<void>
   /** Lets so much time pass, as if nobody had looked meanwhile. */
   pass(ms: number): Promise<void>
+  /** The same when no look is under way, which would be late at once. */
+  leap(ms: number): Promise<void>
   /** What would have changed if anything had been written outside. */
   outside(): Promise<string>
   /** Looks on, by rounds and the engine's own attempts alone, until all is well. */
@@ -35,13 +37,20 @@ export interface HealthWorld extends HealthPeers {
 }
 
 export interface TimedPage extends HealthAnswer {
+  /** On the clock of the house. */
   readonly took_ms: number
 }
+
+/**
+ * Real logins and handshakes are slow on a busy machine, and say nothing of the bounds that the page keeps. Its looks (1.5 s)
+ * still end before the deadlines of 5 s that clients have of their own.
+ */
+export const STRETCH = 3
 
 const PAGE = '/api/control-plane/health'
 /** Every check is due again by then that found something wrong. */
 const ROUND_MS = 61_000
-const PATIENCE = { timeout: 25_000, interval: 200 } as const
+const PATIENCE = { interval: 200 } as const
 
 /** What is not as it should be, by name. */
 export const troubled = ({ components }: HealthAnswer): readonly PresentedComponent[] =>
@@ -49,7 +58,7 @@ export const troubled = ({ components }: HealthAnswer): readonly PresentedCompon
 
 export async function openHealthWorld(): Promise<HealthWorld> {
   const peers = await startHealthPeers()
-  const clock = passingClock()
+  const clock = passingClock(STRETCH)
   const mood = { store_fails: false, edge_lives: true }
   const failing = (store: Store): Store =>
     new Proxy(store, {
@@ -78,10 +87,10 @@ export async function openHealthWorld(): Promise<HealthWorld> {
       await expect.poll(seen, PATIENCE).toBe(reason)
     },
     async page(probe = true) {
-      const began_ms = performance.now()
+      const began_ms = clock.elapsed()
       const { status, body } = await at.call('GET', `${PAGE}${probe ? '?probe=true' : ''}`)
       expect(status, JSON.stringify(body)).toBe(200)
-      const took_ms = performance.now() - began_ms
+      const took_ms = clock.elapsed() - began_ms
       return { ...(body as unknown as HealthAnswer), took_ms }
     },
     async mode(mode: 'observe' | 'repair') {
@@ -91,6 +100,10 @@ export async function openHealthWorld(): Promise<HealthWorld> {
     async pass(ms: number) {
       clock.pass(ms)
       if (mood.edge_lives) await heartbeat()
+    },
+    async leap(ms: number) {
+      await world.page()
+      await world.pass(ms)
     },
     outside: () => outsideOf(peers),
     async expectGreen() {

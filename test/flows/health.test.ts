@@ -19,9 +19,7 @@ async function health(call: Client, query = ''): Promise<HealthAnswer> {
 const part = (page: HealthAnswer, name: string) => page.components.find((one) => one.name === name)
 
 const expectHealthy = (call: Client) =>
-  expect
-    .poll(async () => (await health(call)).summary, { timeout: 5000 })
-    .toMatch(/^All \d+ things are as they should be\.$/)
+  expect.poll(async () => (await health(call)).summary).toMatch(/^All \d+ things are as they should be\.$/)
 
 describe('a house that is well', () => {
   it('says so, and every rule of the database by its name', async () => {
@@ -116,7 +114,7 @@ describe('drift', () => {
       cause: 'edited',
     })
     await expect
-      .poll(async () => part(await health(at.call), 'routes'), { timeout: 5000 })
+      .poll(async () => part(await health(at.call), 'routes'))
       .toMatchObject({ ok: false, drift: true, cause: 'edited', reason: 'drifting', mode: 'observe' })
     const page = await health(at.call)
     expect(page.summary).toMatch(/; routes: edited\.$/)
@@ -144,7 +142,7 @@ describe('drift', () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
     await at.call('PUT', '/api/modes/routes', { body: { mode: 'suspend', reason: 'a test', expires_at } })
     await expect
-      .poll(async () => part(await health(at.call), 'routes'), { timeout: 5000 })
+      .poll(async () => part(await health(at.call), 'routes'))
       .toMatchObject({
         ok: false,
         drift: null,
@@ -160,7 +158,7 @@ describe('the proxy', () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     await expect
-      .poll(async () => part(await health(at.call, '?probe=true'), 'proxy'), { timeout: 8000 })
+      .poll(async () => part(await health(at.call, '?probe=true'), 'proxy'))
       .toMatchObject({ ok: true })
     at.traefik.refuse(() => true)
     at.traefik.restart(new Date())

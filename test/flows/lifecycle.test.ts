@@ -66,7 +66,7 @@ describe('drift', () => {
     writeFileSync(at.house.routes_path, before.replace('10.0.0.5', '10.6.6.6'))
     const found = await at.call('GET', drift)
     expect(found.body).toMatchObject({ drift: true, differences: [{ cause: 'edited_and_pending' }] })
-    await expect.poll(() => at.routes(), { timeout: 2000 }).toBe(before)
+    await expect.poll(() => at.routes()).toBe(before)
     const after = await at.call('GET', `/api/domains/${id}`)
     expect(after.body).toMatchObject({ backend_port: 9090, revision: 3 })
     expect((await at.call('GET', drift)).body).toMatchObject({ differences: [{ cause: 'pending_deploy' }] })
@@ -79,16 +79,14 @@ describe('drift', () => {
     await first.house.close()
     appendFileSync(first.house.routes_path, '# stranger\n')
     await using second = await openTestHouse({ directory: first.directory })
-    await expect.poll(() => second.routes(), { timeout: 2000 }).toBe(before)
+    await expect.poll(() => second.routes()).toBe(before)
   })
 
   it('in observe mode is only reported, and a deploy still writes', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     const id = await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
-    await expect
-      .poll(async () => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
-      .toBe('left_drifting')
+    await expect.poll(async () => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
     expect(at.routes()).toContain('# stranger')
     await at.call('POST', `/api/domains/${id}/deploy`)
     expect(at.routes()).not.toContain('# stranger')
@@ -159,9 +157,7 @@ describe('status', () => {
     expect(record.body).toMatchObject({ status: 'error', revision: 2 })
     expect(record.body['status_reason']).toBeTruthy()
     refuse = false
-    await expect
-      .poll(async () => (await at.call('GET', `/api/domains/${id}`)).body['status'], { timeout: 10_000 })
-      .toBe('active')
+    await expect.poll(async () => (await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('active')
     expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
       revision: 2,
       status_reason: null,
@@ -199,7 +195,7 @@ describe('a verdict', () => {
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(507)
     meanwhile = () => at.call('POST', `/api/domains/${id}/disable`)
     refuse = false
-    await expect.poll(() => meanwhile, { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => meanwhile).toBeNull()
     await expectHealed(at.call)
     expect((await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('disabled')
   })

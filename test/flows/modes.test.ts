@@ -110,9 +110,7 @@ describe('modes', () => {
       }[]
     for (const text of ['# one\n', '# two\n']) {
       appendFileSync(at.house.routes_path, text)
-      await expect
-        .poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
-        .toBe('left_drifting')
+      await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
     }
     await expect.poll(async () => (await events()).filter(({ kind }) => kind === 'drift').length).toBe(1)
     expect(at.routes()).toContain('# two')

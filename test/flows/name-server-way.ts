@@ -1,6 +1,7 @@
 /** A way over UDP to a name server that can fall silent, or show an old address in place of the new one. */
 import { createSocket, type Socket } from 'node:dgram'
 import { connect, createServer } from 'node:net'
+import { freePort } from '../kit/ports.ts'
 
 export interface NameServerWay {
   readonly port: number
@@ -31,8 +32,8 @@ export async function nameServerWay(target_port: number, { now, old }: Shown): P
     })
     upstream.send(question, target_port, '127.0.0.1')
   })
-  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
-  const { port } = server.address()
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.bind(port, '127.0.0.1', resolve))
   // What does not fit into a datagram, as the answer to a challenge may not.
   const tcp = createServer((client) => {
     if (mood !== 'open') return void client.destroy()

@@ -13,6 +13,7 @@ import {
   PATIENCE,
 } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { byTier } from '../kit/tier.ts'
 
 const CHILD = new URL('children/notify.ts', import.meta.url).pathname
 const AHEAD_MS = 15 * MINUTE_MS
@@ -68,12 +69,11 @@ const ALL = [
   ['delivery sent mail', 'before'],
   ['delivery sent mail', 'after'],
 ] as const
-/** All of them, or every third. */
-const EVERY = process.env['FAULTS'] === 'all' ? 1 : 3
+/** One in so many. */
+const EVERY = byTier(10, 3, 1)
 
 it.each(ALL.filter((_, i) => i % EVERY === 2 % EVERY))(
   'killed at "%s", %s it is durable',
-  { timeout: 120_000 },
   async (fatal, moment) => {
     await using world = await notificationsWorld()
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-told-'))

@@ -2,10 +2,12 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { digestAllRecords } from '../../src/adapters/sqlite/record-digest.ts'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { expectOpen, MINUTE_MS, notificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { inDepth } from '../kit/tier.ts'
 
 const TIMEOUT = { timeout: 90_000 }
 const HOUR_MS = 60 * MINUTE_MS
@@ -19,38 +21,40 @@ const probe = async ({ call }: TestHouse) =>
 const causeOf = async (at: TestHouse, part: string) =>
   (await probe(at)).components.find(({ name }) => name === part)?.cause
 
-it('routes that were written and that the proxy does not run are told when it lasts', TIMEOUT, async () => {
-  await using world = await notificationsWorld()
-  const { clock } = world
-  const traefik = await startFakeTraefik()
-  try {
-    const env = { ...world.env, PLUMBLINE_TRAEFIK_API: traefik.origin }
-    await using at = await openTestHouse({ env, clock })
-    traefik.follow(at.house.routes_path)
-    await createActive(at.call, { domain: 'good.example.com' })
-    await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe(null)
-    traefik.refuse((text) => text.includes('bad.example.com'))
-    await createActive(at.call, { domain: 'bad.example.com' })
-    await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe('not_loaded')
-    clock.step(9 * MINUTE_MS)
-    await probe(at)
-    expect(await openTroubles(at)).toEqual([])
-    clock.step(3 * MINUTE_MS)
-    await probe(at)
-    await expectOpen(at, ['not_loaded'])
-    clock.step(2 * MINUTE_MS)
-    await probe(at)
-    await expect.poll(() => world.titles(), PATIENCE).toEqual(['Plumbline: proxy not loaded'])
-    traefik.refuse(() => false)
-    await createActive(at.call, { domain: 'other.example.com' })
-    await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe(null)
-    await expectOpen(at, [])
-    clock.step(2 * MINUTE_MS)
-    await probe(at)
-    await expect.poll(() => world.titles()[1], PATIENCE).toBe('Plumbline: over: proxy not loaded')
-  } finally {
-    await traefik.stop()
-  }
+inDepth(() => {
+  it('routes that were written and that the proxy does not run are told when it lasts', TIMEOUT, async () => {
+    await using world = await notificationsWorld()
+    const { clock } = world
+    const traefik = await startFakeTraefik()
+    try {
+      const env = { ...world.env, PLUMBLINE_TRAEFIK_API: traefik.origin }
+      await using at = await openTestHouse({ env, clock })
+      traefik.follow(at.house.routes_path)
+      await createActive(at.call, { domain: 'good.example.com' })
+      await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe(null)
+      traefik.refuse((text) => text.includes('bad.example.com'))
+      await createActive(at.call, { domain: 'bad.example.com' })
+      await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe('not_loaded')
+      clock.step(9 * MINUTE_MS)
+      await probe(at)
+      expect(await openTroubles(at)).toEqual([])
+      clock.step(3 * MINUTE_MS)
+      await probe(at)
+      await expectOpen(at, ['not_loaded'])
+      clock.step(2 * MINUTE_MS)
+      await probe(at)
+      await expect.poll(() => world.titles(), PATIENCE).toEqual(['Plumbline: proxy not loaded'])
+      traefik.refuse(() => false)
+      await createActive(at.call, { domain: 'other.example.com' })
+      await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe(null)
+      await expectOpen(at, [])
+      clock.step(2 * MINUTE_MS)
+      await probe(at)
+      await expect.poll(() => world.titles()[1], PATIENCE).toBe('Plumbline: over: proxy not loaded')
+    } finally {
+      await traefik.stop()
+    }
+  })
 })
 
 it(
@@ -63,6 +67,7 @@ it(
     const rename = (from: string, to: string) => {
       const beside = new Database(join(at.directory, 'plumbline.db'))
       beside.prepare('UPDATE domains SET domain = ? WHERE domain = ?').run(to, from)
+      digestAllRecords(beside)
       beside.close()
     }
     const broken = async () =>

@@ -76,4 +76,4 @@ export async function expectTold(at: TestHouse): Promise<void> {
   await expect.poll(told, PATIENCE).toBe(true)
 }
 
-export const PATIENCE = { timeout: 15_000, interval: 200 } as const
+export const PATIENCE = { interval: 200 } as const

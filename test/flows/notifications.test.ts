@@ -12,9 +12,10 @@ import {
   PATIENCE,
 } from './notifications-world.ts'
 import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { inDepth, sample } from '../kit/tier.ts'
 
 describe('a drift in observe mode', () => {
-  it('is told when it has lasted, once, and so is its end', { timeout: 90_000 }, async () => {
+  it('is told when it has lasted, once, and so is its end', async () => {
     await using world = await notificationsWorld()
     const { clock, receiver } = world
     await using at = await openTestHouse({ env: world.env, clock })
@@ -77,14 +78,19 @@ const shown = async ({ call }: TestHouse) =>
   (await call('GET', '/api/notifications')).body as unknown as Shown
 
 describe('a receiver that misbehaves', () => {
-  it.each([
-    'reset',
-    'hang',
-    { status: 500 },
-    { status: 429, headers: { 'retry-after': '1' } },
-    // Three years: nobody may silence a channel for longer than the longest wait of ours.
-    { status: 429, headers: { 'retry-after': '99999999' } },
-  ] as const)(
+  it.each(
+    sample(
+      [
+        'reset',
+        'hang',
+        { status: 500 },
+        { status: 429, headers: { 'retry-after': '1' } },
+        // Three years: nobody may silence a channel for longer than the longest wait of ours.
+        { status: 429, headers: { 'retry-after': '99999999' } },
+      ] as const,
+      3,
+    ),
+  )(
     'in passing (%j) gets the very same message later, and mail is not held up by it',
     { timeout: 90_000 },
     async (how) => {
@@ -110,10 +116,8 @@ describe('a receiver that misbehaves', () => {
     },
   )
 
-  it(
-    'for good (404) is shown and left, and is told afresh when the daemon starts anew',
-    { timeout: 90_000 },
-    async () => {
+  inDepth(() => {
+    it('for good (404) is shown and left, and is told afresh when the daemon starts anew', async () => {
       await using world = await notificationsWorld()
       const { clock, receiver } = world
       receiver.misbehave({ status: 404 })
@@ -132,15 +136,13 @@ describe('a receiver that misbehaves', () => {
       await expectTold(again)
       expect(new Set(receiver.posted.map(({ delivery }) => delivery)).size, 'a new message').toBe(2)
       expect(world.subjects()).toHaveLength(1)
-    },
-  )
+    })
+  })
 })
 
-describe('what is merged', () => {
-  it(
-    'forty domains with one cause are one message and one line, and so is their end',
-    { timeout: 90_000 },
-    async () => {
+inDepth(() => {
+  describe('what is merged', () => {
+    it('forty domains with one cause are one message and one line, and so is their end', async () => {
       await using world = await notificationsWorld()
       const { clock, receiver } = world
       await using at = await openTestHouse({ env: world.env, clock })
@@ -173,44 +175,40 @@ describe('what is merged', () => {
         open: 0,
         over: [{ count: 40 }],
       })
-    },
-  )
+    })
+  })
 })
 
 describe('an edge', () => {
-  it(
-    'that falls silent is told within a minute or two, and so is its return',
-    { timeout: 90_000 },
-    async () => {
-      await using world = await notificationsWorld()
-      const { clock, receiver } = world
-      await using at = await openTestHouse({ env: world.env, clock })
-      await createActive(at.call)
-      const added = await at.call('POST', '/api/ccm/edge/edges', { body: { name: 'fra1' } })
-      const { edge, token } = added.body as unknown as { edge: { id: number }; token: string }
-      const fetch = () =>
-        at.call('GET', `/api/ccm/edge/edges/${edge.id}/routes`, {
-          key: null,
-          peer: '203.0.113.9',
-          headers: { authorization: `Bearer ${token}` },
-        })
-      expect((await fetch()).status).toBe(200)
-      clock.step(2 * MINUTE_MS)
-      const noticed = async () =>
-        (await openTroubles(at)).map(({ kind, noticed_at }) => [kind, noticed_at !== null])
-      await expect.poll(noticed, PATIENCE).toEqual([['edge_lost', true]])
-      clock.step(2 * MINUTE_MS)
-      await expectTold(at)
-      expect(world.titles()).toEqual(['Plumbline: edges fra1 edge lost'])
-      expect((await fetch()).status).toBe(200)
-      await expectOpen(at, [])
-      clock.step(70_000)
-      await fetch()
-      const ended = async () => (await openTroubles(at)).length + receiver.taken.length
-      await expect.poll(ended, PATIENCE).toBe(2)
-      expect(world.titles()[1]).toBe('Plumbline: over: edges fra1 edge lost')
-    },
-  )
+  it('that falls silent is told within a minute or two, and so is its return', async () => {
+    await using world = await notificationsWorld()
+    const { clock, receiver } = world
+    await using at = await openTestHouse({ env: world.env, clock })
+    await createActive(at.call)
+    const added = await at.call('POST', '/api/ccm/edge/edges', { body: { name: 'fra1' } })
+    const { edge, token } = added.body as unknown as { edge: { id: number }; token: string }
+    const fetch = () =>
+      at.call('GET', `/api/ccm/edge/edges/${edge.id}/routes`, {
+        key: null,
+        peer: '203.0.113.9',
+        headers: { authorization: `Bearer ${token}` },
+      })
+    expect((await fetch()).status).toBe(200)
+    clock.step(2 * MINUTE_MS)
+    const noticed = async () =>
+      (await openTroubles(at)).map(({ kind, noticed_at }) => [kind, noticed_at !== null])
+    await expect.poll(noticed, PATIENCE).toEqual([['edge_lost', true]])
+    clock.step(2 * MINUTE_MS)
+    await expectTold(at)
+    expect(world.titles()).toEqual(['Plumbline: edges fra1 edge lost'])
+    expect((await fetch()).status).toBe(200)
+    await expectOpen(at, [])
+    clock.step(70_000)
+    await fetch()
+    const ended = async () => (await openTroubles(at)).length + receiver.taken.length
+    await expect.poll(ended, PATIENCE).toBe(2)
+    expect(world.titles()[1]).toBe('Plumbline: over: edges fra1 edge lost')
+  })
 })
 
 describe('who is asked', () => {

@@ -122,8 +122,8 @@ async function settled(call: Client, world: PeopleWorld): Promise<void> {
       ({ invitation, revoked_at, disabled, in_file }) =>
         (invitation ?? { step: 'done' }).step !== 'done' || (revoked_at !== null && in_file && !disabled),
     )
-  await expect.poll(open, { timeout: 20_000 }).toEqual([])
-  await expect.poll(() => loaded(world), { timeout: 20_000 }).toBe(world.text())
+  await expect.poll(open).toEqual([])
+  await expect.poll(() => loaded(world)).toBe(world.text())
 }
 
 /** A provider that was never told runs what was there when it started. */

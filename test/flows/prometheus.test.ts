@@ -30,16 +30,13 @@ async function startExporter() {
 }
 
 describePeers(PROMETHEUS_PROGRAMS, 'Prometheus', () => {
-  it(
-    'scrapes /metrics, discovers /api/metrics-targets and labels what it probes',
-    { timeout: 60_000 },
-    async () => {
-      const exporter = await startExporter()
-      await using at = await openTestHouse({ opened: false })
-      const house = new URL(await at.house.open())
-      await createActive(at.call, { domain: 'app.example.com', health_check_path: '/up' })
-      await createActive(at.call, { domain: 'plain.example.com', ssl_enabled: false, auth_required: false })
-      const prometheus = await startPrometheus(`
+  it('scrapes /metrics, discovers /api/metrics-targets and labels what it probes', async () => {
+    const exporter = await startExporter()
+    await using at = await openTestHouse({ opened: false })
+    const house = new URL(await at.house.open())
+    await createActive(at.call, { domain: 'app.example.com', health_check_path: '/up' })
+    await createActive(at.call, { domain: 'plain.example.com', ssl_enabled: false, auth_required: false })
+    const prometheus = await startPrometheus(`
   - job_name: plumbline
     static_configs: [{ targets: ["${house.host}"] }]
   - job_name: probes
@@ -51,47 +48,46 @@ describePeers(PROMETHEUS_PROGRAMS, 'Prometheus', () => {
       - { source_labels: [__meta_plumbline_domain_id], target_label: domain_id }
       - { target_label: __address__, replacement: "${exporter.address}" }
 `)
-      const samples = (query: string, count: number) =>
-        until(query, async () => {
-          const { result } = (await prometheus.ask(`query?query=${encodeURIComponent(query)}`)) as {
-            result: Sample[]
-          }
-          return result.length === count && result
-        })
-      try {
-        const domains = await samples('plumbline_domains{status="active"}', 1)
-        expect(domains[0]!.value[1]).toBe('2')
-        expect((await samples('probe_success', 2)).map(({ metric }) => metric)).toEqual(
-          expect.arrayContaining([
-            expect.objectContaining({
-              instance: 'https://app.example.com/up',
-              auth_required: 'true',
-              domain_id: '1',
-            }),
-            expect.objectContaining({ instance: 'http://plain.example.com/', auth_required: 'false' }),
-          ]),
-        )
-        expect(exporter.probed).toEqual(new Set(['https://app.example.com/up', 'http://plain.example.com/']))
+    const samples = (query: string, count: number) =>
+      until(query, async () => {
+        const { result } = (await prometheus.ask(`query?query=${encodeURIComponent(query)}`)) as {
+          result: Sample[]
+        }
+        return result.length === count && result
+      })
+    try {
+      const domains = await samples('plumbline_domains{status="active"}', 1)
+      expect(domains[0]!.value[1]).toBe('2')
+      expect((await samples('probe_success', 2)).map(({ metric }) => metric)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            instance: 'https://app.example.com/up',
+            auth_required: 'true',
+            domain_id: '1',
+          }),
+          expect.objectContaining({ instance: 'http://plain.example.com/', auth_required: 'false' }),
+        ]),
+      )
+      expect(exporter.probed).toEqual(new Set(['https://app.example.com/up', 'http://plain.example.com/']))
 
-        await at.call('POST', '/api/domains/2/deactivate')
-        await until('the domain that was taken off line to be forgotten', async () => {
-          const { activeTargets } = (await prometheus.ask('targets?state=active')) as {
-            activeTargets: { labels: Record<string, string>; health: string }[]
-          }
-          const jobs = activeTargets
-            .map(({ labels, health }) => `${labels['job']} ${labels['instance']} ${health}`)
-            .sort()
-          return (
-            jobs.join() ===
-              [`plumbline ${house.host} up`, 'probes https://app.example.com/up up'].sort().join() && jobs
-          )
-        })
-      } finally {
-        await prometheus.stop()
-        await exporter.close()
-      }
-    },
-  )
+      await at.call('POST', '/api/domains/2/deactivate')
+      await until('the domain that was taken off line to be forgotten', async () => {
+        const { activeTargets } = (await prometheus.ask('targets?state=active')) as {
+          activeTargets: { labels: Record<string, string>; health: string }[]
+        }
+        const jobs = activeTargets
+          .map(({ labels, health }) => `${labels['job']} ${labels['instance']} ${health}`)
+          .sort()
+        return (
+          jobs.join() ===
+            [`plumbline ${house.host} up`, 'probes https://app.example.com/up up'].sort().join() && jobs
+        )
+      })
+    } finally {
+      await prometheus.stop()
+      await exporter.close()
+    }
+  })
 
   it('promtool has nothing to say of our metrics', async () => {
     await using at = await openTestHouse({ opened: false })

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { type FakeProxy, startProxy } from '../fakes/sso/proxy.ts'
+import type { EntrypointPlan } from '../fakes/traefik/static.ts'
+import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 
 export interface Proven {
   readonly at: SsoHouse
-  readonly proxy: FakeProxy
+  readonly proxy: ProvenProxy
   /** Lets ten seconds pass and looks again. */
   readonly look: () => Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -19,6 +20,8 @@ export interface ProvenOptions {
   readonly policies?: string
   /** Whether plain http is asked too. */
   readonly plain?: boolean
+  /** Of the proxy. */
+  readonly entrypoints?: readonly EntrypointPlan[]
 }
 
 export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
@@ -27,11 +30,10 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
   let authelia = ''
   const routes = join(directory, 'traefik', 'routes.yml')
-  const proxy = await startProxy({
-    routes: () => routes,
-    get authelia() {
-      return authelia
-    },
+  const proxy = await startProvenProxy({
+    routes,
+    authelia: () => authelia,
+    ...(options.entrypoints !== undefined && { entrypoints: options.entrypoints }),
   })
   const at = await openSsoHouse({
     opened: false,

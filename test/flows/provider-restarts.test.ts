@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { activate, expectSettled, invite, JO, restartWorld, type RestartWorld } from './restart-world.ts'
+import { inDepth } from '../kit/tier.ts'
 
 const TWO = ['app.example.com', 'new.example.com']
 
@@ -24,89 +25,81 @@ function expectWaiting({ at, world }: RestartWorld, answer: Awaited<ReturnType<t
   expect(world.sink.mails).toHaveLength(0)
 }
 
-it(
-  'one that fails: both are written and wait, and are loaded when it works again',
-  { timeout: 120_000 },
-  async () => {
-    await using whole = await restartWorld()
-    const { at, world, restart } = whole
-    restart.does('echo "no such unit" >&2; exit 5')
-    const refused = await activate(at, 'new.example.com')
-    expect(refused.status).toBe(503)
-    expect(refused.body['detail']).toContain('could not be restarted: the command ended with code 5')
-    expect(at.rules()).toContain('new.example.com')
-    expectWaiting(whole, await invite(at), 'could not be restarted: the command ended with code 5')
-    const revoked = await at.call('POST', '/api/users/owner/revoke')
-    expect(revoked.status).toBe(503)
-    expect(revoked.body['detail']).toContain('owner is revoked, but it is not in force yet')
-    expect(world.user('owner')?.disabled).toBe(true)
-    expect(at.authelia.restarts).toBe(1)
+it('one that fails: both are written and wait, and are loaded when it works again', async () => {
+  await using whole = await restartWorld()
+  const { at, world, restart } = whole
+  restart.does('echo "no such unit" >&2; exit 5')
+  const refused = await activate(at, 'new.example.com')
+  expect(refused.status).toBe(503)
+  expect(refused.body['detail']).toContain('could not be restarted: the command ended with code 5')
+  expect(at.rules()).toContain('new.example.com')
+  expectWaiting(whole, await invite(at), 'could not be restarted: the command ended with code 5')
+  const revoked = await at.call('POST', '/api/users/owner/revoke')
+  expect(revoked.status).toBe(503)
+  expect(revoked.body['detail']).toContain('owner is revoked, but it is not in force yet')
+  expect(world.user('owner')?.disabled).toBe(true)
+  expect(at.authelia.restarts).toBe(1)
 
-    restart.does('restart')
-    await expectSettled(whole, TWO)
-    await expect.poll(() => world.sink.mails.length, { timeout: 40_000 }).toBe(1)
-    expect(world.sink.mails[0]!.to).toEqual([JO.email])
-  },
-)
+  restart.does('restart')
+  await expectSettled(whole, TWO)
+  await expect.poll(() => world.sink.mails.length, { timeout: 40_000 }).toBe(1)
+  expect(world.sink.mails[0]!.to).toEqual([JO.email])
+})
 
-it(
-  'one that hangs and ignores SIGTERM is killed after its time, both callers are told, and it is made good',
-  { timeout: 240_000 },
-  async () => {
-    // Both come within the time that is left after the first, and so share one.
-    await using whole = await restartWorld({ env: { PLUMBLINE_SSO_RESTART_GAP: GAP } })
-    const { at, world, restart } = whole
-    restart.does(`trap '' TERM; while :; do sleep 1; done`)
-    const [answer, refused] = await Promise.all([invite(at), activate(at, 'new.example.com')])
-    expectWaiting(whole, answer, 'took longer than 30 s')
-    expect(refused.status).toBe(503)
-    expect(refused.body['detail']).toContain('took longer than 30 s')
-    const hung = restart.begun()[1]!
-    restart.does('restart')
-    // The engine may have begun the next one already, which hangs, too.
-    await expectSettled(whole, TWO)
-    await expect.poll(() => world.sink.mails.length, { timeout: 60_000 }).toBe(1)
-    expect(restart.alive()).toEqual([])
-    const begun = restart.begun()
-    expect(begun[2]! - hung).toBeGreaterThan((Number(GAP) - 1) * 1000)
-    expect(begun.length).toBeLessThanOrEqual(4)
-  },
-)
+inDepth(() => {
+  it(
+    'one that hangs and ignores SIGTERM is killed after its time, both callers are told, and it is made good',
+    { timeout: 240_000 },
+    async () => {
+      // Both come within the time that is left after the first, and so share one.
+      await using whole = await restartWorld({ env: { PLUMBLINE_SSO_RESTART_GAP: GAP } })
+      const { at, world, restart } = whole
+      restart.does(`trap '' TERM; while :; do sleep 1; done`)
+      const [answer, refused] = await Promise.all([invite(at), activate(at, 'new.example.com')])
+      expectWaiting(whole, answer, 'took longer than 30 s')
+      expect(refused.status).toBe(503)
+      expect(refused.body['detail']).toContain('took longer than 30 s')
+      const hung = restart.begun()[1]!
+      restart.does('restart')
+      // The engine may have begun the next one already, which hangs, too.
+      await expectSettled(whole, TWO)
+      await expect.poll(() => world.sink.mails.length, { timeout: 60_000 }).toBe(1)
+      expect(restart.alive()).toEqual([])
+      const begun = restart.begun()
+      expect(begun[2]! - hung).toBeGreaterThan((Number(GAP) - 1) * 1000)
+      expect(begun.length).toBeLessThanOrEqual(4)
+    },
+  )
+})
 
 it('a daemon that ends leaves no hanging command behind, and does not wait for it', async () => {
   await using whole = await restartWorld({ opened: false })
   const { at, restart } = whole
   restart.does(`trap '' TERM; while :; do sleep 1; done`)
   const answer = invite(at)
-  await expect.poll(() => restart.begun().length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => restart.begun().length).toBe(2)
   expect(restart.alive()).toHaveLength(1)
   const again = await at.reopen()
-  await expect.poll(() => restart.alive(), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => restart.alive()).toEqual([])
   await answer
   await again.house.close()
 })
 
-it(
-  'one that ends well and restarts it later, in the background, is not repeated',
-  { timeout: 60_000 },
-  async () => {
-    await using whole = await restartWorld()
-    const { at, world, restart } = whole
-    restart.does('(sleep 1; restart) & exit 0')
-    expect((await activate(at, 'new.example.com')).status).toBe(200)
-    await expectSettled(whole, TWO)
-    expect((await invite(at)).status).toBe(201)
-    await expectSettled(whole, TWO)
-    expect(world.sink.mails).toHaveLength(1)
-    expect(restart.begun()).toHaveLength(3)
-    expect(at.authelia.restarts).toBe(3)
-  },
-)
+it('one that ends well and restarts it later, in the background, is not repeated', async () => {
+  await using whole = await restartWorld()
+  const { at, world, restart } = whole
+  restart.does('(sleep 1; restart) & exit 0')
+  expect((await activate(at, 'new.example.com')).status).toBe(200)
+  await expectSettled(whole, TWO)
+  expect((await invite(at)).status).toBe(201)
+  await expectSettled(whole, TWO)
+  expect(world.sink.mails).toHaveLength(1)
+  expect(restart.begun()).toHaveLength(3)
+  expect(at.authelia.restarts).toBe(3)
+})
 
-it(
-  'one that ends well, and the provider never comes up: users stay as they are',
-  { timeout: 120_000 },
-  async () => {
+inDepth(() => {
+  it('one that ends well, and the provider never comes up: users stay as they are', async () => {
     await using whole = await restartWorld()
     const { at, world, restart } = whole
     const rules = at.rules()
@@ -122,13 +115,11 @@ it(
     await expect.poll(() => world.sink.mails.length, { timeout: 60_000 }).toBe(1)
     expect(restart.begun()).toHaveLength(begun)
     await expectSettled(whole, ['app.example.com'])
-  },
-)
+  })
+})
 
-it(
-  'an invitation and a deploy within the time between two restart it once',
-  { timeout: 60_000 },
-  async () => {
+inDepth(() => {
+  it('an invitation and a deploy within the time between two restart it once', async () => {
     await using whole = await restartWorld({ env: { PLUMBLINE_SSO_RESTART_GAP: GAP } })
     const { at, world, restart } = whole
     const answers = await Promise.all([
@@ -143,5 +134,5 @@ it(
     expect(second! - first!).toBeGreaterThan((Number(GAP) - 1) * 1000)
     await expectSettled(whole, TWO)
     expect(world.sink.mails).toHaveLength(2)
-  },
-)
+  })
+})

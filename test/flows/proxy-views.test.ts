@@ -104,7 +104,7 @@ describe('GET /api/metrics/summary', () => {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(body).toMatch(/^Domains {4}2: 1 active, 1 inactive$/m)
     expect(body).toMatch(/^Component {2}routes: right \(in_sync\), last pass \w+ in \d+ ms$/m)
-    expect(body).toMatch(/^Proxy {6}Traefik 3\.6\.2, 2 routers, 0 in error; runs the newest release$/m)
+    expect(body).toMatch(/^Proxy {6}Traefik 3\.7\.9, 2 routers, 0 in error; runs the newest release$/m)
   })
 })
 
@@ -142,6 +142,7 @@ describe('GET …/effective-config', () => {
         ],
       },
     })
+    at.traefik.provide('docker', { http: { middlewares: { limits: { inFlightReq: { amount: 64 } } } } })
     const id = await createActive(at.call)
     expect((await at.call('GET', `/api/domains/${id}/effective-config`)).body).toMatchObject({
       sync_status: 'in_sync',
@@ -202,9 +203,9 @@ describe('GET …/effective-config', () => {
     at.traefik.stopWatching()
     await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 81 } })
     await at.call('POST', `/api/domains/${id}/deploy`, { headers: { prefer: 'respond-async' } })
-    await expect.poll(() => at.routes().includes('http://10.0.0.5:81"'), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => at.routes().includes('http://10.0.0.5:81"')).toBe(true)
     await expect
-      .poll(async () => (await at.call('GET', `/api/domains/${id}/effective-config`)).body, { timeout: 5000 })
+      .poll(async () => (await at.call('GET', `/api/domains/${id}/effective-config`)).body)
       .toMatchObject({
         sync_status: 'not_loaded',
         differences: [

@@ -1,6 +1,7 @@
 /** A house that keeps both rules and users of one provider, which is restarted by a script of the test's own. */
 import { dirname } from 'node:path'
 import { expect } from 'vitest'
+import type { Answered, Client } from './client.ts'
 import { type MoodyRestart, moodyRestart } from './moody-restart.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
@@ -51,11 +52,20 @@ export async function restartWorld({ env, opened }: RestartWorldOptions = {}): P
 
 export async function activate({ call }: Pick<SsoHouse, 'call'>, domain: string) {
   const id = await create(call, { domain })
-  return call('POST', `/api/domains/${id}/activate`)
+  return toItsEnd(call, await call('POST', `/api/domains/${id}/activate`))
 }
 
-export const invite = ({ call }: Pick<SsoHouse, 'call'>, body: object = JO) =>
-  call('POST', '/api/users/invite', { body })
+export const invite = async ({ call }: Pick<SsoHouse, 'call'>, body: object = JO) =>
+  toItsEnd(call, await call('POST', '/api/users/invite', { body }))
+
+/** The answer itself, also where the call has gone on as an operation. */
+async function toItsEnd(call: Client, answer: Answered): Promise<Answered> {
+  if (answer.status !== 202) return answer
+  const operation = async () => (await call('GET', answer.headers.get('location')!)).body
+  await expect.poll(async () => (await operation())['state'], { timeout: 80_000 }).not.toBe('running')
+  const { status, body } = (await operation())['answer'] as unknown as Pick<Answered, 'status' | 'body'>
+  return { ...answer, status, body }
+}
 
 /** The provider runs what both files say, and everybody who was invited has had the mail. */
 export async function expectSettled({ at, world }: RestartWorld, domains: readonly string[]): Promise<void> {

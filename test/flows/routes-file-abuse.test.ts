@@ -42,9 +42,7 @@ describe('a routes file that', () => {
     expect(found.body['drift']).toBe(true)
     expect(found.body['differences']).not.toEqual([])
     const before = lstatSync(at.house.routes_path, { throwIfNoEntry: false })?.ino
-    await expect
-      .poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 })
-      .toBe('left_drifting')
+    await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('left_drifting')
     expect(lstatSync(at.house.routes_path, { throwIfNoEntry: false })?.ino).toBe(before)
   })
 
@@ -53,7 +51,7 @@ describe('a routes file that', () => {
     await createActive(at.call)
     const bytes = at.routes()
     abuse(at.house.routes_path)
-    await expect.poll(() => smallText(at.house.routes_path, bytes.length), { timeout: 5000 }).toBe(bytes)
+    await expect.poll(() => smallText(at.house.routes_path, bytes.length)).toBe(bytes)
     expect(readFileSync('/etc/passwd', 'utf8')).toContain('root')
     expect((await at.call('GET', '/api/domains/drift')).body['drift']).toBe(false)
   })
@@ -80,9 +78,7 @@ it('a file that was there before us is left alone until it is moved away', async
   expect(answer.body['detail']).toContain('was there before Plumbline')
   expect(at.routes()).toBe('http: {routers: {mine: {rule: x}}}\n')
   rmSync(at.house.routes_path)
-  await expect
-    .poll(async () => (await at.call('POST', '/api/deploy-all')).status, { timeout: 5000 })
-    .toBe(200)
+  await expect.poll(async () => (await at.call('POST', '/api/deploy-all')).status).toBe(200)
   expect(at.routes()).toContain('x.example.com')
 })
 
@@ -97,6 +93,6 @@ it('a stranger’s file that the settings point at later is left alone as well',
     directory: first.directory,
     env: { PLUMBLINE_ROUTES_FILE: foreign },
   })
-  await expect.poll(() => at.house.engine.lastReports()[0]?.outcome, { timeout: 5000 }).toBe('refused')
+  await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('refused')
   expect(readFileSync(foreign, 'utf8')).toBe('http: {routers: {mine: {rule: x}}}\n')
 })

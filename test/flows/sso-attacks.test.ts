@@ -10,16 +10,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { routesSettings } from '../../src/wiring.ts'
-import type { FakeProxy } from '../fakes/sso/proxy.ts'
 import { openProven, type Proven } from './proven-house.ts'
+import { openSsoHouse } from './sso-house.ts'
+import type { ProvenProxy } from './proven-proxy.ts'
 import { create, createActive } from './test-house.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 /** The status that somebody gets; 200 is the backend's secret. */
-const ask = (proxy: FakeProxy, host: string, path = '/', headers: Headers = {}) =>
+const ask = (proxy: ProvenProxy, host: string, path = '/', headers: Headers = {}) =>
   statusOf(secure, proxy.address, { host, path, headers })
-const askPlain = (proxy: FakeProxy, host: string, path = '/') =>
+const askPlain = (proxy: ProvenProxy, host: string, path = '/') =>
   statusOf(plain, proxy.plain_address, { host, path, headers: {} })
 
 function statusOf(
@@ -39,6 +40,13 @@ function statusOf(
   })
 }
 
+const APP = {
+  domain: 'app.example.com',
+  service_type: 'http',
+  environment: 'production',
+  backend_host: '10.0.0.5',
+  backend_port: 80,
+}
 const BOB = { 'x-test-user': 'bob' }
 const POLICIES = `
 policies:
@@ -49,11 +57,16 @@ policies:
     bypass: [/public/]
 `
 const IN = 200
+/** Paths are taken as they are sent, as where an operator has turned off their cleaning: nobody may lean on that. */
+const UNCLEANED = [
+  { name: 'web', address: ':80', sanitizePath: false },
+  { name: 'websecure', address: ':443', sanitizePath: false },
+]
 
 describe('a house with a star, a name below it with open paths, an IDN name, and names that look alike', () => {
   let proven: Proven
   beforeAll(async () => {
-    proven = await openProven({ policies: POLICIES, plain: true })
+    proven = await openProven({ policies: POLICIES, plain: true, entrypoints: UNCLEANED })
     const { call } = proven.at
     for (const fields of [
       { domain: '*.example.com' },
@@ -107,7 +120,16 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
     'open.example.com.evil.example.com',
   ])('nobody gets in anonymously at %s, over either door', async (host) => {
     const { proxy } = proven
-    for (const path of ['/', '/assets/x.js', '/static/x.js', '/admin?x=/public/', '//public/', '/Public/'])
+    for (const path of [
+      '/',
+      '/a.html',
+      '/a-0123456789abcdef.js',
+      '/assets/x.js',
+      '/static/x.js',
+      '/admin?x=/public/',
+      '//public/',
+      '/Public/',
+    ])
       expect([path, await ask(proxy, host, path)]).not.toEqual([path, IN])
     expect(await askPlain(proxy, host)).not.toBe(IN)
   })
@@ -136,6 +158,13 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
     '/publicity',
     '/public',
     '/a/public/',
+    '/admin/..%2fpublic/x',
+    '/admin/x/..%2f..%2fhealthz',
+    '/admin%2f..%2fpublic/x',
+    '/healthz%3Fx',
+    '/public%2fx',
+    '/public/.git/config',
+    '/healthz/',
   ])('the path %s is no open one, in any case of the host', async (path) => {
     const { proxy } = proven
     for (const host of ['wiki.example.com', 'WIKI.example.com', 'wiki.example.com:443', 'wiki.example.com.'])
@@ -249,6 +278,55 @@ describe('middlewares of one’s own', () => {
     writeFileSync(file, `trick: { position: before_sso, config: { ${config} } }\n`)
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: folder, PLUMBLINE_MIDDLEWARES_FILE: file })
     expect(() => routesSettings(settings)).toThrow(/trick.*in front of the SSO check/s)
+  })
+
+  it.each(['stripPrefix: { prefixes: [/x] }', 'chain: { middlewares: [a] }'])(
+    'one that may change the path goes with no open paths: %s',
+    async (config) => {
+      const file = join(folder, 'path.yml')
+      writeFileSync(file, `mine: { config: { ${config} } }\n`)
+      const env = { PLUMBLINE_MIDDLEWARES_FILE: file }
+      const policies = 'policies: [{ domain: app.example.com, bypass: [/public/] }]'
+      await using proven = await openProven({ policies, env })
+      const { at } = proven
+      const { call } = at
+      const refused = await call('POST', '/api/domains', {
+        body: { ...APP, middleware_config: { extra_middlewares: ['mine'] } },
+      })
+      expect(refused.status).toBe(422)
+      expect(refused.body).toMatchObject({
+        errors: [
+          {
+            loc: ['body', 'middleware_config', 'extra_middlewares'],
+            msg: expect.stringMatching(/may change the path.*take one of the two out/) as string,
+          },
+        ],
+      })
+      await createActive(call, {
+        domain: 'other.example.com',
+        middleware_config: { extra_middlewares: ['mine'] },
+      })
+      expect(at.routes()).not.toContain('plumbline-open')
+    },
+  )
+
+  it('a record whose path is changed keeps its open paths closed, and its plan says why', async () => {
+    const file = join(folder, 'kept.yml')
+    writeFileSync(file, 'mine: { config: { compress: { minResponseBodyBytes: 1 } } }\n')
+    const policies = 'policies: [{ domain: app.example.com, bypass: [/public/] }]'
+    await using first = await openSsoHouse({
+      opened: false,
+      policies,
+      env: { PLUMBLINE_MIDDLEWARES_FILE: file },
+    })
+    const id = await createActive(first.call, { middleware_config: { extra_middlewares: ['mine'] } })
+    expect(first.routes()).toContain('plumbline-open_app.example.com')
+    writeFileSync(file, 'mine: { config: { stripPrefix: { prefixes: [/x] } } }\n')
+    await using at = await first.reopen()
+    const plan = await at.call('POST', `/api/domains/${id}/deploy?dry_run=true`)
+    expect(JSON.stringify(plan.body)).toContain('stay closed, because its middleware')
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(at.routes()).not.toContain('plumbline-open')
   })
 
   it('what is harmless may stand before the check', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Finding } from '../../src/cli/verb.ts'
+import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { A_HASH } from './people-world.ts'
 import { run } from './command.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
     PLUMBLINE_SSO_URL: authelia.url,
     PLUMBLINE_SSO_RESTART: authelia.restart_setting,
     PLUMBLINE_SSO_RESTART_GAP: '0',
-    PLUMBLINE_AUTHELIA: 'test -s {file}',
+    PLUMBLINE_AUTHELIA: checkCommand(directory),
   }
   const estate = join(directory, 'estate.yaml')
   writeFileSync(
@@ -77,6 +78,16 @@ it('names each part that is broken, and what would help', async () => {
       state: 'bad',
       remedy: expect.stringMatching(/\w/) as string,
     })
+})
+
+it('a check that takes everything is told as none', async () => {
+  const script = join(directory, 'takes-all')
+  writeFileSync(script, 'echo "Configuration parsed and loaded successfully without errors."')
+  const found = await doctor({ PLUMBLINE_AUTHELIA: `sh ${script} {file}` })
+  expect(found.get('SSO rules check')).toMatchObject({
+    state: 'bad',
+    detail: 'sh also takes rules that the provider refuses, so it checks nothing',
+  })
 })
 
 it('a provider that is down, or at another address', async () => {

@@ -134,7 +134,7 @@ it('the daemon repairs by itself what somebody did to the rules', async () => {
   await using at = await openSsoHouse()
   await createActive(at.call)
   rewrite(at.rules_path, (text) => text.replace(RULE, ''))
-  await expect.poll(() => drift(at), { timeout: 15_000 }).toEqual({ ok: true, found: [] })
+  await expect.poll(() => drift(at)).toEqual({ ok: true, found: [] })
   expect(at.rules()).toContain(RULE)
 }, 20_000)
 

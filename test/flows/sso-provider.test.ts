@@ -1,28 +1,12 @@
 /** A provider that will not take its rules: what stands then, what is told, and what happens when it is well again. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { checkCommand } from '../fakes/sso/check-command.ts'
 import { createActive, create } from './test-house.ts'
+import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse } from './sso-house.ts'
-
-/** Waits pass at once, and the clock says that they did: nothing here is about real time. */
-function hurriedClock() {
-  let ahead = 0
-  return {
-    slept: [] as number[],
-    now: () => systemClock.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
-    async sleep(ms: number, signal?: AbortSignal) {
-      // Deadlines of calls are real ones.
-      if (ms === 2_000) return systemClock.sleep(ms, signal)
-      this.slept.push(ms)
-      await systemClock.sleep(0, signal)
-      ahead += ms
-    },
-  }
-}
 
 it('a provider that does not come up gets back the rules with which it last ran, and the new ones when it is well', async () => {
   await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
@@ -96,15 +80,10 @@ it('restarts keep their distance, also across a restart of the daemon', async ()
 
 it("what the provider's own check refuses is not written", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-check-'))
-  const script = join(folder, 'authelia')
-  writeFileSync(
-    script,
-    '#!/bin/sh\ngrep -q new.example.com "$3" && { echo "rule 2 is unwelcome" >&2; exit 1; }\nexit 0\n',
-  )
-  chmodSync(script, 0o755)
+  const refuses = 'grep -q new.example.com "$1" && { echo "rule 2 is unwelcome" >&2; exit 1; }'
   await using at = await openSsoHouse({
     opened: false,
-    env: { PLUMBLINE_AUTHELIA: `${script} validate-config --config={file} {file}` },
+    env: { PLUMBLINE_AUTHELIA: checkCommand(folder, refuses) },
   })
   await createActive(at.call)
   const before = at.rules()

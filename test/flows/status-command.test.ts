@@ -13,7 +13,7 @@ let traefik: FakeTraefik
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-status-'))
-  traefik = await startFakeTraefik()
+  traefik = await startFakeTraefik({ version: '3.6.2' })
   traefik.follow(join(directory, 'traefik', 'routes.yml'))
   env = {
     PLUMBLINE_DATA_DIR: directory,

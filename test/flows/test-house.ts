@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { sqliteInvariants } from '../../src/adapters/sqlite/invariants.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House, type HouseOptions } from '../../src/house.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
+import { inProcessRules } from '../kit/in-process-rules.ts'
+import { layInstallation } from '../kit/new-installation.ts'
 import { type Client, clientOf } from './client.ts'
 
 export interface TestHouse {
@@ -29,6 +32,8 @@ export interface TestHouseOptions {
   readonly clock?: Clock
   /** Default: none is kept. */
   readonly log?: Log
+  /** Looks at the database's rules in a process of its own, as the daemon does: where that process is the subject. */
+  readonly forks_rules?: boolean
 }
 
 const ENV = {
@@ -41,9 +46,12 @@ const ENV = {
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
+  if (options.clock === undefined) await layInstallation(directory)
   const config = loadConfig({ ...ENV, PLUMBLINE_DATA_DIR: directory, ...options.env })
   const house = await buildHouse(config, {
     log: options.log ?? silentLog,
+    check_replies: true,
+    invariants: options.forks_rules === true ? sqliteInvariants : inProcessRules,
     ...(options.wrap && { wrap: options.wrap }),
     ...(options.clock && { clock: options.clock }),
   })
@@ -115,7 +123,5 @@ export async function createActive(
 
 /** Waits until the routes file is what was deployed, as the drift endpoint says. */
 export async function expectHealed(call: Client): Promise<void> {
-  await expect
-    .poll(async () => (await call('GET', '/api/domains/drift')).body['drift'], { timeout: 5000 })
-    .toBe(false)
+  await expect.poll(async () => (await call('GET', '/api/domains/drift')).body['drift']).toBe(false)
 }

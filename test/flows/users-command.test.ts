@@ -78,16 +78,16 @@ async function wholeLife(): Promise<void> {
   expect(again.err).toContain('al is revoked for good')
 }
 
-it('does all of it through a running daemon', { timeout: 120_000 }, async () => {
+it('does all of it through a running daemon', async () => {
   const daemon = start(['serve'], env)
   await daemon.saw('listening')
   await wholeLife()
   expect((await daemon.stop()).code).toBe(0)
 })
 
-it('does the same by itself where no daemon runs', { timeout: 120_000 }, wholeLife)
+it('does the same by itself where no daemon runs', wholeLife)
 
-it('passes the instructions on where no mail can be sent', { timeout: 60_000 }, async () => {
+it('passes the instructions on where no mail can be sent', async () => {
   env['PLUMBLINE_MAIL_PROVIDER'] = 'none'
   const { out, err } = await said('invite', 'jo@example.net', 'Jo')
   expect(out).toContain('User name: jo\n')

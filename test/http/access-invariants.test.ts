@@ -1,14 +1,15 @@
 /**
  * What no request may achieve, whatever it is made of. The oracle is written against the policy's words and shares no
- * code with it. `PLUMBLINE_RANDOM_REQUESTS` sets how many requests are tried.
+ * code with it.
  */
 import { expect, test } from 'vitest'
 import { type Decision, decide } from '../../src/http/access.ts'
 import { type Level, LEVELS } from '../../src/http/level.ts'
 import type { RequestFacts } from '../../src/http/request-facts.ts'
 import { generator, KEY, PROXY_SECRET, SETTINGS } from './support.ts'
+import { byTier } from '../kit/tier.ts'
 
-const COUNT = Number(process.env['PLUMBLINE_RANDOM_REQUESTS'] ?? 50_000)
+const COUNT = byTier(5000, 50_000, 500_000)
 const SEED = 20_260_801
 
 const PEERS = [

@@ -159,7 +159,7 @@ describe('the number of streams', () => {
       reader.socket.destroy()
       return statusesIn(text)[0]
     }
-    for (let i = 0; i < 3; i++) await expect.poll(status, { timeout: 10_000 }).toBe(200)
+    for (let i = 0; i < 3; i++) await expect.poll(status).toBe(200)
   })
 })
 
@@ -237,9 +237,7 @@ describe('a reader that takes nothing', () => {
     stuck.socket.pause()
     expect((await ask(app, '/api/events', { headers: withKey })).status).toBe(503)
     await add(400, 'x'.repeat(100_000))
-    await expect
-      .poll(async () => (await ask(app, '/api/events', { headers: withKey })).status, { timeout: 20_000 })
-      .toBe(200)
+    await expect.poll(async () => (await ask(app, '/api/events', { headers: withKey })).status).toBe(200)
   })
 })
 

@@ -1,14 +1,15 @@
 /**
  * Random requests made of hostile parts, over real sockets: the server answers or hangs up, never breaks, and does
- * nothing for callers without the key. `PLUMBLINE_HOSTILE_REQUESTS` sets how many are tried.
+ * nothing for callers without the key.
  */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
 import { afterAnswer, appOf, generator, KEY, recorder, withSystem } from './support.ts'
 import { request, serving, statusesIn, talk } from './socket.ts'
+import { byTier } from '../kit/tier.ts'
 
-const COUNT = Number(process.env['PLUMBLINE_HOSTILE_REQUESTS'] ?? 1000)
+const COUNT = byTier(200, 1000, 100_000)
 const AT_ONCE = 40
 
 const LINES = [

@@ -26,6 +26,7 @@ const STATUSES: Record<FailureCode, number> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   refused_by_guard: 409,
+  restored_from_backup: 409,
   storage_full: 507,
   storage_unwritable: 503,
   store_unavailable: 503,

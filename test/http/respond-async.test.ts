@@ -1,11 +1,13 @@
 /** Prefer: respond-async: refused at once or done for sure, and the answer is there for whoever asks later. */
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../src/kernel/failure.ts'
 import { endpoint } from '../../src/http/contract.ts'
-import { answersLater, prefers } from '../../src/http/respond-async.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { silentLog } from '../../src/kernel/log.ts'
+import { preferredWait, prefers } from '../../src/http/prefer.ts'
+import { answersLater } from '../../src/http/respond-async.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { handClock } from '../adapters/http-client/hand-clock.ts'
+import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { Background } from '../../src/operations/background/background.ts'
 import { EventLog } from '../../src/operations/events/event-log.ts'
 import { eachScratch } from '../adapters/sqlite/scratch.ts'
@@ -15,9 +17,8 @@ import { appOf, ask, type Ask, factsOf, KEY, mapMemory, problemIn, withKey } fro
 const scratch = eachScratch()
 const later = { prefer: 'respond-async' }
 
-async function stand() {
+async function stand(clock: Clock = systemClock, log: Log = silentLog) {
   const store = await scratch.open(scratch.directory())
-  const clock = systemClock
   const events = new EventLog({ store, clock, log: silentLog })
   const background = new Background({ store, clock, log: silentLog, events })
   onTestFinished(() => background.stop(0))
@@ -33,8 +34,11 @@ async function stand() {
     body: z.strictObject({ number: z.int(), fails: z.enum(['expected', 'surprise']).optional() }),
     respond_async: 'asked',
     replies: { 200: z.strictObject({ number: z.int() }) },
-    handler: async ({ body, signal }) => {
+    handler: async ({ body, signal, progress }) => {
       signals.push(signal)
+      progress?.expects([{ name: 'dns', key: 'dns:a.test' }])
+      progress?.of('dns:a.test').writes(5)
+      progress?.of('dns:a.test').wrote(2)
       await gate.promise
       if (body.fails === 'expected') throw new Failure('conflict', 'It is taken.')
       if (body.fails === 'surprise') throw new Error('a secret of the house')
@@ -51,7 +55,7 @@ async function stand() {
     replies: { 200: z.strictObject({}) },
     handler: async () => ({ status: 200, body: {} }),
   })
-  const app = appOf([deploy, save], { background, answers: mapMemory() })
+  const app = appOf([deploy, save], { background, answers: mapMemory(), log })
   const post = (body: unknown, headers: Ask['headers'] = later) =>
     ask(app, '/api/deploys', { method: 'POST', headers: { ...withKey, ...headers }, body })
   return { store, events, background, app, post, gate, signals }
@@ -84,6 +88,21 @@ describe('the preference', () => {
     expect(prefers(factsOf({}, lines), 'respond-async')).toBe(true)
   })
 
+  it.each([
+    ['wait=5', 5000],
+    ['respond-async, wait=30', 30_000],
+    ['Wait = "7"; x=1', 7000],
+    ['wait=3, wait=9', 3000],
+    ['wait=0', 0],
+    ['wait', null],
+    ['wait=soon', null],
+    ['wait=-1', null],
+    ['x="a, wait=5"', null],
+    ['', null],
+  ])('%j would wait %s ms', (value, wait_ms) => {
+    expect(preferredWait(factsOf({}, [['Prefer', value]]))).toBe(wait_ms)
+  })
+
   it('is not asked for where a call always goes on by itself, and not honoured where it never does', () => {
     const one = (respond_async?: 'asked' | 'always') =>
       answersLater({ respond_async } as Parameters<typeof answersLater>[0], factsOf())
@@ -107,6 +126,19 @@ describe('a call that goes on', () => {
     expect(await store.eventsAfter(0, 10)).toMatchObject([
       { kind: 'operation', facts: { operation_id: id, state: 'succeeded', status: 200 } },
     ])
+  })
+
+  it('shows how far it has come while it runs; its end has an answer instead', async () => {
+    const { post, background, gate } = await stand()
+    const id = idOf(await post({ number: 7 }))
+    expect((await background.read(id)).progress).toEqual({
+      done: 2,
+      total: 5,
+      components: [{ name: 'dns', done: 2, total: 5, state: 'writing' }],
+    })
+    gate.resolve()
+    await expect.poll(async () => (await background.read(id)).state).toBe('succeeded')
+    expect((await background.read(id)).progress).toBeNull()
   })
 
   it.each([
@@ -201,8 +233,9 @@ describe('operations', () => {
     onTestFinished(() => next.stop(0))
     await next.prepare()
     const found = await next.read(id)
-    expect(found).toMatchObject({ state: 'interrupted', answer: null })
-    expect(found.hint).toContain('/api/domains/drift')
+    const committed = { release: null, changes: 0 }
+    expect(found).toMatchObject({ state: 'interrupted', answer: null, progress: null, committed })
+    expect(found.hint).toContain('Nothing of it was saved: repeat the call.')
     now += week_ms + 1000
     await next.start({ actor: 'key', request_id: 'r', method: 'POST', path: '/x' }, async () => ({
       status: 200,
@@ -217,7 +250,7 @@ describe('operations', () => {
     let broken = false
     const write: typeof store.write = (work) =>
       broken ? Promise.reject(new Error('disk full')) : store.write(work)
-    const wrapped = { ...store, write, operation: store.operation.bind(store) }
+    const wrapped = { ...store, write }
     const background = new Background({ store: wrapped, clock: systemClock, log: silentLog, events })
     const { id } = await background.start(
       { actor: 'key', request_id: 'r', method: 'POST', path: '/x' },
@@ -227,5 +260,164 @@ describe('operations', () => {
       },
     )
     await expect.poll(async () => (await background.read(id)).state).toBe('interrupted')
+  })
+})
+
+describe('a call that nobody asked to go on', () => {
+  it('is answered when it is done, and leaves no operation behind', async () => {
+    const clock = handClock()
+    const { post, gate } = await stand(clock)
+    gate.resolve()
+    const response = await post({ number: 1 }, {})
+    expect([response.status, await response.json()]).toEqual([200, { number: 1 }])
+    expect(response.headers.get('location')).toBeNull()
+    expect(clock.sleepers()).toBe(0)
+  })
+
+  it('and takes longer than ten seconds goes on as an operation, whose answer is kept', async () => {
+    const clock = handClock()
+    const { post, gate, background, signals } = await stand(clock)
+    const posting = post({ number: 7 }, {})
+    await expect.poll(() => signals.length).toBe(1)
+    clock.pass(9_999)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(clock.sleepers()).toBe(1)
+    clock.pass(1)
+    const response = await posting
+    expect(response.status).toBe(202)
+    expect(await response.json()).toMatchObject({ state: 'running', path: '/api/deploys' })
+    expect(response.headers.get('preference-applied')).toBeNull()
+    gate.resolve()
+    const ended = async () => background.read(idOf(response))
+    await expect.poll(async () => (await ended()).state).toBe('succeeded')
+    expect(await ended()).toMatchObject({ answer: { status: 200, body: { number: 7 } } })
+    expect(signals[0]!.aborted).toBe(false)
+  })
+
+  it('and fails after that has its refusal kept as the answer', async () => {
+    const clock = handClock()
+    const { post, gate, background, signals } = await stand(clock)
+    const posting = post({ number: 7, fails: 'expected' }, {})
+    await expect.poll(() => signals.length).toBe(1)
+    clock.pass(10_000)
+    const response = await posting
+    gate.resolve()
+    const ended = async () => background.read(idOf(response))
+    await expect.poll(async () => (await ended()).state).toBe('failed')
+    expect(await ended()).toMatchObject({ answer: { status: 409, body: { detail: 'It is taken.' } } })
+  })
+
+  describe('and takes longer, but cannot become an operation', () => {
+    const full = new Failure('storage_full', 'The disk is full.')
+    const bug = new TypeError('x is not a function')
+    async function overdue(error: Error) {
+      const clock = handClock()
+      const lines: (readonly [string, string])[] = []
+      const log: Log = {
+        ...silentLog,
+        warn: (message) => void lines.push(['warn', message]),
+        error: (message) => void lines.push(['error', message]),
+      }
+      const at = await stand(clock, log)
+      const write = vi.spyOn(at.store, 'write').mockRejectedValue(error)
+      return { ...at, clock, lines, write }
+    }
+
+    it.each([
+      ['warn', full],
+      ['error', bug],
+    ])('is answered when it is done, and says why at the level %s', async (level, error) => {
+      const { post, gate, clock, signals, lines } = await overdue(error)
+      const posting = post({ number: 7 }, {})
+      await expect.poll(() => signals.length).toBe(1)
+      clock.pass(10_000)
+      await expect.poll(() => lines).toEqual([[level, 'call cannot go on as an operation']])
+      gate.resolve()
+      expect((await posting).status).toBe(200)
+      expect(signals[0]!.aborted).toBe(false)
+    })
+
+    it('ends with its caller, also where that one has left meanwhile', async () => {
+      const { app, gate, clock, signals, lines, write } = await overdue(full)
+      const tried = Promise.withResolvers<never>()
+      write.mockReturnValue(tried.promise)
+      const { port } = await serving(app)
+      const body = JSON.stringify({ number: 3 })
+      const json = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+      const call = request('POST /api/deploys', ['Host: localhost', `X-API-Key: ${KEY}`, ...json], body)
+      const [early, late] = [wire(port), wire(port)]
+      for (const { socket } of [early, late]) socket.write(call)
+      await expect.poll(() => signals.length).toBe(2)
+      clock.pass(10_000)
+      await expect.poll(() => write.mock.calls.length).toBe(2)
+      early.socket.destroy()
+      await early.closed
+      tried.reject(full)
+      await expect.poll(() => lines.length).toBe(2)
+      await expect.poll(() => signals.filter(({ aborted }) => aborted)).toHaveLength(1)
+      late.socket.destroy()
+      await late.closed
+      await expect.poll(() => signals.filter(({ aborted }) => aborted)).toHaveLength(2)
+      gate.resolve()
+    })
+
+    it('ends with the daemon', async () => {
+      const { post, gate, clock, signals, lines, background } = await overdue(full)
+      const posting = post({ number: 7 }, {})
+      await expect.poll(() => signals.length).toBe(1)
+      clock.pass(10_000)
+      await expect.poll(() => lines.length).toBe(1)
+      await background.stop(0)
+      expect(signals[0]!.aborted).toBe(true)
+      gate.resolve()
+      await posting
+    })
+  })
+
+  it.each([
+    ['wait=3', 3000, 'wait=3'],
+    ['respond-async, wait=3', 3000, 'respond-async, wait=3'],
+    // Nobody is kept longer than ten seconds, whatever it would bear.
+    ['wait=60', 10_000, null],
+    ['respond-async, wait=60', 10_000, 'respond-async'],
+  ])('and prefers %j goes on after %d ms', async (prefer, wait_ms, applied) => {
+    const clock = handClock()
+    const { post, gate, background, signals } = await stand(clock)
+    const posting = post({ number: 7 }, { prefer })
+    await expect.poll(() => signals.length).toBe(1)
+    clock.pass(wait_ms - 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(clock.sleepers()).toBe(1)
+    clock.pass(1)
+    const response = await posting
+    expect(response.status).toBe(202)
+    expect(response.headers.get('preference-applied')).toBe(applied)
+    gate.resolve()
+    await expect.poll(async () => (await background.read(idOf(response))).state).toBe('succeeded')
+  })
+
+  it('and prefers to wait is answered when it is done in time', async () => {
+    const clock = handClock()
+    const { post, gate } = await stand(clock)
+    gate.resolve()
+    expect((await post({ number: 1 }, { prefer: 'respond-async, wait=3' })).status).toBe(200)
+    expect(clock.sleepers()).toBe(0)
+  })
+
+  it('ends with its caller within the ten seconds, and leaves nothing waiting', async () => {
+    const clock = handClock()
+    const { app, gate, signals, store } = await stand(clock)
+    const { port } = await serving(app)
+    const body = JSON.stringify({ number: 3 })
+    const json = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const caller = wire(port)
+    caller.socket.write(request('POST /api/deploys', ['Host: localhost', `X-API-Key: ${KEY}`, ...json], body))
+    await expect.poll(() => signals.length).toBe(1)
+    caller.socket.destroy()
+    await caller.closed
+    await expect.poll(() => signals[0]!.aborted).toBe(true)
+    gate.resolve()
+    await expect.poll(() => clock.sleepers()).toBe(0)
+    expect(await store.eventsAfter(0, 10)).toEqual([])
   })
 })

@@ -10,13 +10,15 @@ const bounds = { most_ms: 20_000, signal: AbortSignal.timeout(20_000) }
 it('words are words: no shell sees them', async () => {
   expect(await runCommand(['sh', '-c', 'test "$0" = "; rm -rf x"', '; rm -rf x'], bounds)).toEqual({
     ok: true,
+    said: '',
+    output: '',
   })
 })
 
 it('nothing of our environment reaches it', async () => {
   process.env['PLUMBLINE_CANARY'] = 'secret'
   try {
-    expect(await runCommand(['sh', '-c', 'test -z "$PLUMBLINE_CANARY"'], bounds)).toEqual({ ok: true })
+    expect(await runCommand(['sh', '-c', 'test -z "$PLUMBLINE_CANARY"'], bounds)).toMatchObject({ ok: true })
   } finally {
     delete process.env['PLUMBLINE_CANARY']
   }
@@ -32,7 +34,12 @@ it.each<[string, readonly string[], string, string]>([
   ['no such command', ['/nonexistent/authelia'], 'there is no command "/nonexistent/authelia"', ''],
   ['no words', [], 'the command did not run (ERR_INVALID_ARG_VALUE)', ''],
 ])('%s', async (_, command, why, output) => {
-  expect(await runCommand(command, bounds)).toEqual({ ok: false, why, output })
+  expect(await runCommand(command, bounds)).toEqual({
+    ok: false,
+    why,
+    output,
+    ended: why.includes('ended with'),
+  })
 })
 
 it('endless output ends the command', async () => {
@@ -68,13 +75,15 @@ it.each(['an abort', 'its time'])(
       const running = runCommand(['sh', '-c', script, pids], { most_ms, signal: stop.signal }).catch(
         (error: Error) => error.message,
       )
-      await expect.poll(() => existsSync(pids), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => existsSync(pids)).toBe(true)
       if (way === 'an abort') stop.abort(new Error('enough'))
       expect(await running).toEqual(
-        way === 'an abort' ? 'enough' : { ok: false, why: 'the command took longer than 1 s', output: '' },
+        way === 'an abort'
+          ? 'enough'
+          : { ok: false, why: 'the command took longer than 1 s', output: '', ended: false },
       )
       const alive = () => readFileSync(pids, 'utf8').trim().split(' ').filter(isAlive)
-      await expect.poll(alive, { timeout: 5_000 }).toEqual([])
+      await expect.poll(alive).toEqual([])
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -86,11 +95,11 @@ it('one that has ended well is over, though what it left in the background holds
   const pid = join(folder, 'pid')
   try {
     const forever = '(while echo x; do echo x >> "$0.beats"; sleep 0.02; done) & echo $! > "$0"'
-    expect(await runCommand(['sh', '-c', forever, pid], bounds)).toEqual({ ok: true })
+    expect(await runCommand(['sh', '-c', forever, pid], bounds)).toMatchObject({ ok: true })
     // A provider that was started by its command goes on, and nothing it says to nobody kills it.
     const beats = () => readFileSync(`${pid}.beats`, 'utf8').length
     const before = beats()
-    await expect.poll(beats, { timeout: 10_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(beats).toBeGreaterThan(before + 20)
   } finally {
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
     rmSync(folder, { recursive: true })

@@ -1,9 +1,10 @@
 /** The unified diff: it applies, it is small where the change is small, and it ends however long the texts are. */
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lineCounter } from '../../src/kernel/lines.ts'
 import { MOST_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text-diff.ts'
+import { runs } from '../kit/tier.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', '', '  x', 'long enough to be told apart')
 const lines = fc.array(line, { maxLength: 25 })
@@ -19,7 +20,7 @@ describe('a text diff', () => {
         expect(note).toBeNull()
         expect(applyPatch(before, unified!)).toBe(after)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 
@@ -46,6 +47,15 @@ describe('a text diff', () => {
       unified: null,
       note: 'The texts differ too much for a diff.',
     })
+  })
+
+  it('does not depend on how fast the machine is', () => {
+    // Each look at the time finds that an hour has passed.
+    let now = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 3_600_000))
+    onTestFinished(() => clock.mockRestore())
+    const text = (mark: string) => Array.from({ length: 50 }, (_, i) => (i % 2 ? `${i}` : mark)).join('\n')
+    expect(textDiff('f', text('a'), text('b')).note).toBeNull()
   })
 
   it('is cut at the end of a line when it is too long to show', () => {

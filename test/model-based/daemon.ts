@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { inProcessRules } from '../kit/in-process-rules.ts'
 import type { Trouble } from './faults.ts'
 import { PROTECTED_NAME } from './steps.ts'
 
@@ -16,10 +17,24 @@ const PATIENCE_MS = 10_000
 /** Longer than the engine waits for a burst of hints to end. */
 const A_MOMENT_MS = 60
 
+/** Rounds and other work that comes again sleep longer. */
+const LONGEST_DEADLINE_MS = 20_000
+
 export class StillClock implements Clock {
   #now = Date.now()
   readonly elapsed: Clock['elapsed'] = () => systemClock.elapsed()
-  readonly sleep: Clock['sleep'] = (ms, signal) => systemClock.sleep(ms, signal)
+  /** As soon as this aborts, whoever sleeps no longer than a deadline has slept enough. */
+  hurry: () => AbortSignal | null = () => null
+
+  readonly sleep: Clock['sleep'] = async (ms, signal) => {
+    const hurry = ms > LONGEST_DEADLINE_MS ? null : this.hurry()
+    if (hurry === null) return systemClock.sleep(ms, signal)
+    await systemClock
+      .sleep(ms, AbortSignal.any([hurry, ...(signal ? [signal] : [])]))
+      .catch((error: unknown) => {
+        if (signal?.aborted === true || !hurry.aborted) throw error
+      })
+  }
 
   now(): number {
     return this.#now
@@ -58,7 +73,9 @@ export class Daemon {
     this.store = store
     this.#clock = clock
     this.#hint = hint
+    // An hour later every component is due; the model knows the routes.
     house.engine.onReport((report) => {
+      if (report.component !== 'routes') return
       this.#reports.push(report)
       this.#heard()
     })
@@ -71,6 +88,8 @@ export class Daemon {
     const house = await buildHouse(config, {
       log: silentLog,
       clock,
+      check_replies: true,
+      invariants: inProcessRules,
       wrap: {
         store: (opened) => trouble.store((store = opened)),
         file: (file) => trouble.file(file, (given) => void (hint = given)),

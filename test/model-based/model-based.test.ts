@@ -2,16 +2,16 @@
  * Random intent, a meddling stranger and random faults against a simple model: after every step the service is where the
  * model says it may be, and when the faults stop it comes right by itself and then leaves everything alone.
  *
- * `PLUMBLINE_MODEL_RUNS` asks for that many runs with a new seed; a failure prints seed, path and the shortest run found.
+ * A failure prints seed, path and the shortest run found.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Figures } from './figures.ts'
 import { live } from './run.ts'
 import { life } from './steps.ts'
+import { byTier } from '../kit/tier.ts'
 
-const ASKED = process.env['PLUMBLINE_MODEL_RUNS']
-const RUNS = Number(ASKED ?? 40)
+const RUNS = byTier(5, 100, 1000)
 const LONGEST_MS = 3_600_000
 
 it(
@@ -20,10 +20,7 @@ it(
   async () => {
     const figures = new Figures()
     const property = fc.asyncProperty(life, (some) => live(some, figures))
-    await fc.assert(property, {
-      numRuns: RUNS,
-      ...(ASKED === undefined ? { seed: 20260722 } : {}),
-    })
+    await fc.assert(property, { numRuns: RUNS })
     process.stdout.write(`${figures.print()}\n`)
     expect(figures.runs).toBe(RUNS)
   },

@@ -15,14 +15,22 @@ export async function pass(subject: Subject): Promise<void> {
   const report = await subject.daemon.pass()
   figures.passes++
   if (subject.trouble.met.length === met) {
-    const expected = standing === wanted ? 'clean' : contested ? 'refused' : 'repaired'
-    if (report?.outcome !== expected)
-      throw new Error(`a pass over ${standing} was ${told(report)}, not ${expected}`)
-    if (contested) figures.contested++
-    if (subject.standing !== (contested ? standing : wanted))
+    const expected = standing === wanted ? ['clean'] : OUTCOMES[String(contested)]!
+    if (report === null || !expected.includes(report.outcome))
+      throw new Error(`a pass over ${standing} was ${told(report)}, not ${expected.join(' or ')}`)
+    const is_left = report.outcome === 'refused'
+    if (is_left) figures.contested++
+    if (subject.standing !== (is_left ? standing : wanted))
       throw new Error(`${subject.standing} stands there after a pass that was ${told(report)}`)
   }
   await subject.check([subject.model])
+}
+
+/** By whether what stands there is contested. */
+const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
+  true: ['refused'],
+  false: ['repaired'],
+  unsure: ['refused', 'repaired'],
 }
 
 /** Within three passes the file is what is released and no record is in error. What is contested waits to be asked for. */
@@ -47,25 +55,38 @@ export async function stayQuiet(subject: Subject): Promise<void> {
 async function passesUntilGood(subject: Subject): Promise<number> {
   for (let passes = 1; ; passes++) {
     const contested = await isContested(subject)
-    const report = contested ? await subject.daemon.askedPass() : await subject.daemon.pass()
+    const report = contested !== false ? await subject.daemon.askedPass() : await subject.daemon.pass()
     await subject.check([subject.model])
     if (report !== null && isGood(report)) return passes
     if (passes === MOST_PASSES) throw new Error(`not converged after ${passes} passes: ${told(report)}`)
   }
 }
 
-/** By the rule: the same thing was put back three times within the hour before the pass that comes now. */
-async function isContested({ standing, wanted, daemon, clock }: Subject): Promise<boolean> {
-  const reverts = await daemon.store.revertsSince('routes', clock.now() + A_PASS_MS - AN_HOUR_MS)
-  const same = reverts.filter(({ observed }) => observed === (FINGERPRINTS[standing] ?? standing))
-  return standing !== wanted && same.length >= MOST_REVERTS
+/**
+ * By the rule: the same thing was put back three times within an hour, and no hour without another change of it has passed
+ * before the pass that comes now. What lets in more than
+ * what is released is put back each time.
+ */
+async function isContested(subject: Subject): Promise<boolean | 'unsure'> {
+  const { standing, wanted, opens, daemon, clock } = subject
+  const fingerprint = FINGERPRINTS[standing] ?? standing
+  const reverts = await daemon.store.revertsSince('routes', 0)
+  const same = reverts.filter(({ observed }) => [fingerprint, `left ${fingerprint}`].includes(observed))
+  // Back from now, as long as no hour lies between two of them.
+  let since = clock.now() + A_PASS_MS
+  const together = same.toReversed().filter(({ at }) => {
+    const belongs = since - at < AN_HOUR_MS
+    if (belongs) since = at
+    return belongs
+  })
+  const times = together.filter(({ observed }) => observed === fingerprint).map(({ at }) => at)
+  const is_fight = times.some((at, i) => at - (times[i + MOST_REVERTS - 1] ?? -Infinity) < AN_HOUR_MS)
+  if (standing === wanted || !is_fight || opens === true) return false
+  return opens === 'unsure' ? 'unsure' : true
 }
 
-const FINGERPRINTS: Readonly<Record<string, string>> = {
-  nothing: 'absent',
-  'a directory': 'intruder:directory',
-  'a symlink': 'intruder:symlink',
-}
+/** What opens nothing beside a file. */
+const FINGERPRINTS: Readonly<Record<string, string>> = { nothing: 'absent' }
 
 const told = (report: Report | null): string =>
   report === null ? 'broken off' : `${report.outcome} (${report.failure?.message ?? 'no trouble'})`

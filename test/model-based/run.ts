@@ -39,6 +39,7 @@ export async function live({ first_start, estate, steps }: Life, figures: Figure
 function hastenDeadlines(subject: Subject): () => void {
   const original = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) => AbortSignal.any([original(ms), subject.trouble.deadline])
+  subject.clock.hurry = () => subject.trouble.deadline
   return () => {
     AbortSignal.timeout = original
   }

@@ -13,7 +13,7 @@ import { openDoor } from './invariants.ts'
 import { type Deed, isLive, type Model, NOTHING, pendingIds } from './model.ts'
 import { requestOf } from './request.ts'
 import { readShown, sameModel, type Shown, withVerdicts } from './shown.ts'
-import { digestAt, type HandEdit, standingAt, Stranger } from './stranger.ts'
+import { digestAt, type HandEdit, opensAt, standingAt, Stranger } from './stranger.ts'
 
 export interface Sent {
   readonly answer: Answer
@@ -47,6 +47,11 @@ export class Subject {
   get daemon(): Daemon {
     if (this.#daemon === null) throw new Error('the daemon is not there')
     return this.#daemon
+  }
+
+  /** Whether what stands at the file's path lets in more than what is released. */
+  get opens(): boolean | 'unsure' {
+    return opensAt(this.#path, this.wanted)
   }
 
   /** What stands at the file's path. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CaaApplicant, type CaaProperty, ruleOnCaa } from '../../src/model/caa.ts'
+import { runs } from '../kit/tier.ts'
 
 const ACCOUNT = 'https://ca.example/acct/1'
 const applicant = (over: Partial<CaaApplicant> = {}): CaaApplicant => ({
@@ -81,7 +82,7 @@ it('any text is ruled on, and only one that begins with a name of ours opens the
       const { kind } = ruleOnCaa([{ is_critical: false, tag: 'issue', value }], applicant({ is_wildcard }))
       if (kind === 'allowed') expect(value.trim().toLowerCase()).toMatch(/^(?:old-)?ca\.example\s*(?:;|$)/)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

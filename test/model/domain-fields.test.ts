@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { FIELD_PARSERS } from '../../src/model/domain-fields.ts'
 import { parseDomainName, unicodeName } from '../../src/model/hostname.ts'
 import { HOSTILE_STRINGS, titled } from './hostile.ts'
+import { runs } from '../kit/tier.ts'
 
 const value = (field: keyof typeof FIELD_PARSERS, input: unknown): unknown => {
   const parsed = FIELD_PARSERS[field](input)
@@ -41,7 +42,7 @@ describe('domain names', () => {
         if (parsed.ok)
           expect(parsed.value).toMatch(/^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]+$/)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 })
@@ -167,10 +168,41 @@ describe('other fields', () => {
       'https:///a.example',
       'https://a.example\\@b.example',
       'https://a b',
+      'https://%7B%7Bx.example',
+      'https://x%7D%7D.example',
+      'https://%2A.example',
       ...HOSTILE_STRINGS.filter((text) => text !== 'http://a.example.com'),
     ]),
   )('cors_origin refuses %s', (_title, input) => {
     expect(FIELD_PARSERS.cors_origin(input).ok).toBe(false)
+  })
+
+  it('an origin that is taken is taken again as it is kept, however it was spelt', () => {
+    const part = fc.constantFrom(
+      'a',
+      '.',
+      'B',
+      '%7B',
+      '%7b%7B',
+      '{',
+      '%41',
+      '%25',
+      '%C3%BC',
+      'ü',
+      '-',
+      '_',
+      '~',
+      '[',
+      '*',
+    )
+    const origin = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `https://${parts.join('')}`)
+    fc.assert(
+      fc.property(origin, (text) => {
+        const parsed = FIELD_PARSERS.cors_origin(text)
+        if (parsed.ok) expect(FIELD_PARSERS.cors_origin(parsed.value)).toEqual(parsed)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it.each([0, -1, 65536, 1.5, Number.NaN, '80', true, [], {}])('backend_port refuses %j', (input) => {

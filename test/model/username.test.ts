@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { parseUsername, uniqueUsername, usernameFrom } from '../../src/model/username.ts'
+import { runs } from '../kit/tier.ts'
 
 it.each([
   ['José Müller', 'jose.muller'],
@@ -59,6 +60,6 @@ it('whatever is suggested, a name is a plain word to every reader of YAML, and n
         expect(parseUsername(parsed.value)).toEqual(parsed)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -3,7 +3,6 @@
  * ended by its own process id. Nothing is installed, nothing of the machine is touched.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import {
   closeSync,
   existsSync,
@@ -15,10 +14,10 @@ import {
   rmSync,
 } from 'node:fs'
 import { copyFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePorts } from '../kit/ports.ts'
 
 export interface Peer {
   /** Where it keeps all that it writes. */
@@ -150,29 +149,6 @@ function keepLog(name: string, pid: number, logFile: string): void {
   const path = join(folder, `${name}-${pid}.log`)
   copyFileSync(logFile, path)
   process.stderr.write(`log of ${name} kept: ${path}\n`)
-}
-
-/** Ports that are free for TCP and UDP on 127.0.0.1 now; all distinct. */
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = []
-  while (ports.length < count) {
-    const port = await freePort()
-    if (port !== null && !ports.includes(port)) ports.push(port)
-  }
-  return ports
-}
-
-async function freePort(): Promise<number | null> {
-  const tcp = createServer()
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
-  const { port } = tcp.address() as { port: number }
-  const udp = createSocket('udp4')
-  const free = await new Promise<boolean>((resolve) => {
-    udp.once('error', () => resolve(false)).bind(port, '127.0.0.1', () => resolve(true))
-  })
-  await new Promise<void>((resolve) => udp.close(() => resolve()))
-  await new Promise((resolve) => tcp.close(resolve))
-  return free ? port : null
 }
 
 const run = promisify(execFile)

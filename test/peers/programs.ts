@@ -1,4 +1,5 @@
 /** The real programs that tests lean on, and the Debian packages that bring them. */
+import { existsSync } from 'node:fs'
 import { whichProgram } from './peer.ts'
 
 /** The Debian package of each program. */
@@ -29,12 +30,16 @@ export const PACKAGES = {
   'ssh-keygen': 'openssh-client',
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  go: 'golang-go golang-gopkg-yaml.v3-dev',
 } as const
 
 export type Program = keyof typeof PACKAGES
 
+/** What must be there beside the program itself. */
+const BESIDE: { readonly [name in Program]?: string } = { go: '/usr/share/gocode/src/gopkg.in/yaml.v3' }
+
 export const missingOf = (programs: readonly Program[]): Program[] =>
-  programs.filter((program) => whichProgram(program) === null)
+  programs.filter((program) => whichProgram(program) === null || !existsSync(BESIDE[program] ?? '/'))
 
 /** With `PLUMBLINE_PEERS=required` a missing program is a failing test. */
 export const isRequired = (): boolean => process.env['PLUMBLINE_PEERS'] === 'required'

@@ -21,6 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model',
     'ports',
     'operations',
+    'adapters/authelia/check-text.ts',
     'adapters/docker/container.ts',
     'adapters/http-client',
     'adapters/sqlite/invariants.ts',

@@ -41,6 +41,9 @@ export class AcmeStoreFile implements AcmeStore {
   /** Since when this very state of the file is seen, by the clock that never steps. */
   #seen: { readonly stamp: FileStamp; readonly at: Milliseconds } | null = null
 
+  /** How often this very state of the file was met empty. */
+  #empty: { readonly stamp: FileStamp; readonly times: number } | null = null
+
   constructor(path: string, { read, clock }: AcmeStoreOptions) {
     this.#path = path
     this.#clock = clock
@@ -83,7 +86,9 @@ export class AcmeStoreFile implements AcmeStore {
       case 'cut':
         return this.#busy(opened, 'cut')
       case 'empty':
-        return this.#isEmptyForGood(opened) ? this.#good([], opened, signal) : this.#busy(opened, 'empty')
+        return this.#isNew(opened) || this.#isEmptyForGood(opened)
+          ? this.#good([], opened, signal)
+          : this.#busy(opened, 'empty')
       case 'resolvers':
         return this.#good(parsed.resolvers, opened, signal)
     }
@@ -121,8 +126,22 @@ export class AcmeStoreFile implements AcmeStore {
    * time that was watched counts: the host may have slept in the middle of a write, or its clock been set.
    */
   #isEmptyForGood({ stamp }: Whole): boolean {
-    const held = this.#content?.value.resolvers.some(({ certificates }) => certificates.length > 0) ?? false
-    return this.#seenFor(stamp) > LEFT_SO_MS || (!held && this.#changedFor(stamp) > LEFT_SO_MS)
+    return this.#seenFor(stamp) > LEFT_SO_MS || (!this.#hasHeld() && this.#changedFor(stamp) > LEFT_SO_MS)
+  }
+
+  /**
+   * The proxy makes its store with no byte in it and first writes with its first certificate. Where none was ever seen, a
+   * file that stays so over all tries of a look is that, and not the middle of a write, which takes moments.
+   */
+  #isNew({ bytes, stamp }: Whole & { readonly bytes: Buffer }): boolean {
+    const is_same = this.#empty !== null && sameStamp(this.#empty.stamp, stamp)
+    const times = is_same ? this.#empty!.times + 1 : 1
+    this.#empty = { stamp, times }
+    return bytes.length === 0 && !this.#hasHeld() && times >= TRIES
+  }
+
+  #hasHeld(): boolean {
+    return this.#content?.value.resolvers.some(({ certificates }) => certificates.length > 0) ?? false
   }
 
   /** By the status change, which no copying tool sets back. */

@@ -4,9 +4,8 @@
  * answer calls and read files, and only a thread can have a lower priority than its process.
  */
 import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { childEnvironment } from '../../kernel/child-environment.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 
 export class Thread {
@@ -48,10 +47,7 @@ export class Thread {
   }
 
   #start(): Worker {
-    // No setting and no secret of ours: only where compiled code is kept, or the thread would load a compiler.
-    const cache = getCompileCacheDir()
-    const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
-    const worker = new Worker(this.#code, { env })
+    const worker = new Worker(this.#code, { env: childEnvironment() })
     // It may die while nobody waits for it.
     const forget = () => void (this.#worker === worker && (this.#worker = null))
     return worker.on('error', forget).on('exit', forget)

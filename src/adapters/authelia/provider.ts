@@ -1,12 +1,10 @@
 /** Authelia as the SSO provider: asked for its health, checked by its own command, restarted in the way that is set. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { tmpdir } from 'node:os'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { runCommand } from '../../kernel/run-command.ts'
 import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
-import type { Outcome, ProviderHealth, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
+import { checkText } from './check-text.ts'
+import type { ProviderHealth, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
 
 export interface Restarter {
   readonly way: RestartWay
@@ -45,7 +43,8 @@ export function autheliaProvider({ health_url, check, restarter, http }: Autheli
     restart: (signal) => restarter.restart(signal, () => isHealthy(signal)),
     health,
     isHealthy,
-    validate: (text, signal) => (check === null ? Promise.resolve({ ok: true }) : judge(check, text, signal)),
+    validate: (text, signal) =>
+      check === null ? Promise.resolve({ ok: true }) : checkText(check, text, signal),
   }
 }
 
@@ -56,23 +55,6 @@ function judgeHealth(url: string, { status, headers }: HttpReply): ProviderHealt
   return is_page && url.endsWith(OWN_ENDPOINT)
     ? { ok: null, why: `${url} answered with a page for people, so that is not Authelia.` }
     : { ok: true }
-}
-
-/** The text in a file of its own, in a folder that nobody else can look into and that nothing watches. */
-async function judge(check: readonly string[], text: string, signal: AbortSignal): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'plumbline-rules-'))
-  try {
-    const file = join(folder, 'access-control.yml')
-    await writeFile(file, text, { mode: 0o600, signal })
-    const ran = await runCommand(
-      check.map((word) => word.replaceAll('{file}', file)),
-      { most_ms: LONGEST_RUN_MS, signal },
-    )
-    if (ran.ok) return ran
-    return { ok: false, why: ran.output === '' ? ran.why : `${ran.why} and said: ${ran.output}` }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /** By a command, such as `systemctl restart authelia`. */

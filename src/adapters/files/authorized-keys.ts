@@ -3,14 +3,16 @@ import type { Stats } from 'node:fs'
 import { lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { mendedMode, SSH_KEYS } from '../../model/file-access.ts'
 import type { AuthorizedKeys, KeysReplacement } from '../../ports/authorized-keys.ts'
-import type { FileLook } from '../../ports/files.ts'
+import { type FileLook, lastSeen, lookIdentity } from '../../ports/files.ts'
 import { untilAborted } from '../../kernel/until-aborted.ts'
 import { resolveDirectory, secureDirectory } from './directory.ts'
 import { keepEvidence } from './evidence.ts'
 import { writeFault } from './faults.ts'
-import { glanceAt } from './glance.ts'
+import { glanceAt } from '../../kernel/glance.ts'
 import { lookAt } from './look.ts'
+import { restoreMode } from './restore-mode.ts'
 import { removeStaleTemps } from './temps.ts'
 import { watchFile } from './watch.ts'
 import { wayToFile } from './way-to-file.ts'
@@ -19,8 +21,7 @@ import { writeTemp } from './write-temp.ts'
 /** Thousands of keys; sshd reads the whole of it at each login. */
 const MOST_KEYS_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
-/** sshd passes over a file that others may write (StrictModes). */
-const OTHERS_WRITE = 0o022
+const mended = (mode: number): number => mendedMode({ mode }, SSH_KEYS)
 
 interface Place {
   readonly path: string
@@ -33,34 +34,42 @@ export function authorizedKeysFile(file: string, { log }: { readonly log: Log })
   const { path, directory, base, open_to_all } = resolveDirectory(file)
   if (open_to_all) log.warn('everybody may write to the folder of authorized_keys', { directory })
   removeStaleTemps(directory)
-  const look = (signal: AbortSignal) => lookAt(path, { most_bytes: MOST_KEYS_BYTES, known: null }, signal)
+  const recall = lastSeen()
+  let owned: Stats | null = null
+  const met = (status: Stats) => void (owned = status)
+  const look = async (signal: AbortSignal) =>
+    recall(await lookAt(path, { most_bytes: MOST_KEYS_BYTES, known: null, access: SSH_KEYS, met }, signal))
+  const inWords = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+    untilAborted(
+      work.catch((error: unknown) => {
+        throw writeFault(error, path)
+      }),
+      signal,
+    )
   return {
     place: path,
     glance: () => glanceAt(path),
     look: (signal) => untilAborted(look(signal), signal),
-    way: (signal) =>
-      untilAborted(
-        wayToFile(path).catch((error: unknown) => {
-          throw writeFault(error, path)
-        }),
-        signal,
-      ),
+    see: async (signal) => ({
+      look: await untilAborted(look(signal), signal),
+      way: await inWords(wayToFile(path), signal),
+    }),
     replace: (bytes, replacement, signal) =>
-      untilAborted(
-        replaceKeys({ path, directory, log }, { ...replacement, bytes, look }, signal).catch(
-          (error: unknown) => {
-            throw writeFault(error, path)
-          },
-        ),
-        signal,
-      ),
+      inWords(replaceKeys({ path, directory, log }, { ...replacement, bytes, look, owned }, signal), signal),
+    restoreMode: (signal) => untilAborted(restoreMode(path, mended), signal),
     watch: (hint) => watchFile({ directory, base, log, hint }),
   }
 }
 
+/** A folder would be moved for it. */
+const isToKeep = (stands: Stats, { evidence, expected }: KeysReplacement): boolean =>
+  evidence && (stands.isFile() || (expected === 'intruder' && !stands.isDirectory()))
+
 interface Work extends KeysReplacement {
   readonly bytes: Uint8Array
   readonly look: (signal: AbortSignal) => Promise<FileLook>
+  /** The file as it was last seen. */
+  readonly owned: Stats | null
 }
 
 async function replaceKeys({ path, directory, log }: Place, work: Work, signal: AbortSignal): Promise<void> {
@@ -69,13 +78,13 @@ async function replaceKeys({ path, directory, log }: Place, work: Work, signal: 
   const folder = await open(directory, 'r')
   try {
     const stands = await statusOf(path)
-    // Anything else than a file is not what was expected, and is refused below.
-    const found = stands?.isFile() === true ? stands : null
-    const mode = found === null ? NEW_MODE : found.mode & 0o777 & ~OTHERS_WRITE
+    const found = stands === null || stands.isFile() ? stands : work.owned
+    const mode = found === null ? NEW_MODE : mended(found.mode)
     const temp = await writeTemp(directory, [work.bytes], { path, mode, replaces: found }, signal)
     try {
       await assertSameOwner(temp, found, path)
-      if (found !== null && work.evidence) await keepEvidence(found, { path, folder: directory, log, signal })
+      if (stands !== null && isToKeep(stands, work))
+        await keepEvidence(stands, { path, folder: directory, log, signal })
       await assertExpected(work, path, signal)
       await rename(temp, path)
     } catch (error) {
@@ -111,9 +120,7 @@ async function assertSameOwner(temp: string, found: Stats | null, path: string):
 
 /** As late as it can be: between this and the rename only a few microseconds are left for somebody else's edit. */
 async function assertExpected({ look, expected }: Work, path: string, signal: AbortSignal): Promise<void> {
-  const now = await look(signal)
-  const is_expected =
-    expected === null ? now.kind === 'absent' : now.kind === 'file' && now.digest === expected
+  const is_expected = lookIdentity(await look(signal)) === expected
   signal.throwIfAborted()
   if (!is_expected)
     throw new Failure(

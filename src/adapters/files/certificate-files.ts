@@ -1,18 +1,22 @@
 /** Keys and chains in folders of the file system: the port's contract put together. */
-import { rmdir, unlink } from 'node:fs/promises'
+import { chmod, rmdir, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { systemErrorCode } from '../../kernel/failure.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import { accessFault, type AccessRule } from '../../model/file-access.ts'
 import type { CertificateRequest } from '../../ports/certificate-request.ts'
 import type {
   CertificateFiles,
+  Mending,
   NewVersion,
   RequestKey,
   StoredVersion,
+  VersionId,
 } from '../../ports/certificate-files.ts'
-import type { KeyFits, ReadCertificate } from '../../ports/x509.ts'
+import type { IsWholeChain, KeyFits, PlainKey, ReadCertificate } from '../../ports/x509.ts'
 import { entriesOf, isRealFolder, privateFolder } from './certificate-folder.ts'
 import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } from './certificate-names.ts'
-import { CheckedVersions, stampOf } from './checked-versions.ts'
+import { CHAIN_ACCESS, CheckedVersions, KEY_ACCESS, stampOf, statusOf } from './checked-versions.ts'
 import { writeFault } from './faults.ts'
 import { lookAt } from './look.ts'
 import { partsOfRequest, requestText } from './request-text.ts'
@@ -24,6 +28,8 @@ const MOST_BYTES = 1024 * 1024
 export interface CertificateFilesOptions {
   readonly read: ReadCertificate
   readonly fits: KeyFits
+  readonly is_whole: IsWholeChain
+  readonly plain: PlainKey
 }
 
 export const certificateFiles = (directory: string, options: CertificateFilesOptions): CertificateFiles =>
@@ -32,10 +38,12 @@ export const certificateFiles = (directory: string, options: CertificateFilesOpt
 class Folders implements CertificateFiles {
   readonly directory: string
   readonly #checked: CheckedVersions
+  readonly #plain: PlainKey
 
-  constructor(directory: string, { read, fits }: CertificateFilesOptions) {
+  constructor(directory: string, options: CertificateFilesOptions) {
     this.directory = directory
-    this.#checked = new CheckedVersions({ read, fits, most_bytes: MOST_BYTES })
+    this.#plain = options.plain
+    this.#checked = new CheckedVersions({ ...options, most_bytes: MOST_BYTES })
   }
 
   /** The key first: who sees the chain may rely on the key. */
@@ -49,6 +57,30 @@ class Folders implements CertificateFiles {
     return this.#checked.look({ name, fingerprint, ...files }, signal)
   }
 
+  /** Modes first: what was closed cannot be read. */
+  async mend(version: VersionId, { chain_pem, key_sha256 }: Mending, signal: AbortSignal): Promise<void> {
+    const folder = this.#folder(version.name)
+    const { key_file, chain_file } = versionFiles(folder, version)
+    await privateFolder(folder)
+    await restoreMode(key_file, KEY_ACCESS)
+    await restoreMode(chain_file, CHAIN_ACCESS)
+    if (key_sha256 !== null) await this.#restoreKey(key_file, key_sha256, signal)
+    if (chain_pem !== null) await write(chain_file, chain_pem, signal)
+  }
+
+  async #restoreKey(file: string, wanted: string, signal: AbortSignal): Promise<void> {
+    const text = await textOf(file, signal)
+    const key_pem = text === null ? null : this.#plain(text)
+    if (key_pem === null || sha256([key_pem]) !== wanted)
+      throw new Failure('conflict', `${file} does not hold the key of its certificate any more.`)
+    await write(file, key_pem, signal)
+  }
+
+  async chain(version: VersionId, signal: AbortSignal): Promise<string | null> {
+    const folder = this.#folder(version.name)
+    return (await isRealFolder(folder)) ? textOf(versionFiles(folder, version).chain_file, signal) : null
+  }
+
   async list(signal: AbortSignal): Promise<readonly StoredVersion[]> {
     const found: StoredVersion[] = []
     for (const { name, files } of await this.#certificates())
@@ -60,12 +92,12 @@ class Folders implements CertificateFiles {
     return found
   }
 
-  glance({ name, fingerprint }: Pick<StoredVersion, 'name' | 'fingerprint'>): string | null {
+  glance({ name, fingerprint }: VersionId): string | null {
     const { key_file, chain_file } = versionFiles(this.#folder(name), { name, fingerprint })
     return stampOf([chain_file, key_file])
   }
 
-  async drop({ name, fingerprint }: Pick<StoredVersion, 'name' | 'fingerprint'>): Promise<void> {
+  async drop({ name, fingerprint }: VersionId): Promise<void> {
     const { key_file, chain_file } = versionFiles(this.#folder(name), { name, fingerprint })
     await this.#remove(name, [chain_file, key_file])
   }
@@ -80,8 +112,8 @@ class Folders implements CertificateFiles {
   async request(order: RequestKey, signal: AbortSignal): Promise<CertificateRequest | null> {
     const folder = this.#folder(order.name)
     if (!(await isRealFolder(folder))) return null
-    const look = await lookAt(requestFile(folder, order), { most_bytes: MOST_BYTES, known: null }, signal)
-    return look.kind === 'file' ? partsOfRequest(Buffer.from(look.bytes).toString()) : null
+    const text = await textOf(requestFile(folder, order), signal)
+    return text === null ? null : partsOfRequest(text)
   }
 
   async requests(): Promise<readonly RequestKey[]> {
@@ -126,3 +158,19 @@ class Folders implements CertificateFiles {
 
 const write = (file: string, text: string, signal: AbortSignal): Promise<void> =>
   writeAtomically(file, [Buffer.from(text)], { mode: PRIVATE, signal })
+
+/** Null for nothing and for what is no regular file of a fitting size. */
+async function textOf(file: string, signal: AbortSignal): Promise<string | null> {
+  const look = await lookAt(file, { most_bytes: MOST_BYTES, known: null }, signal)
+  return look.kind === 'file' ? Buffer.from(look.bytes).toString() : null
+}
+
+async function restoreMode(file: string, rule: AccessRule): Promise<void> {
+  const status = statusOf(file)
+  if (status?.isFile() !== true) return
+  const fault = accessFault({ mode: Number(status.mode) }, rule)
+  if (fault === null) return
+  await chmod(file, fault.mode).catch((error: unknown) => {
+    throw writeFault(error, file)
+  })
+}

@@ -7,7 +7,8 @@ export function changedAt(path: string): { readonly stamp: string; readonly at: 
   try {
     const status = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     if (status === undefined) return null
-    return { stamp: `${status.ino} ${status.ctimeNs}`, at: Number(status.ctimeNs / 1_000_000n) }
+    const { ino, ctimeNs, mtimeNs } = status
+    return { stamp: `${ino} ${ctimeNs} ${mtimeNs}`, at: Number(ctimeNs / 1_000_000n) }
   } catch {
     return null
   }

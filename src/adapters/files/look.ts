@@ -1,11 +1,14 @@
 /** Reading a file that others may have replaced by anything: nothing is followed, nothing blocks, nothing is unbounded. */
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import { accessFault, type AccessRule } from '../../model/file-access.ts'
 import type { FileLook } from '../../ports/files.ts'
 import { readFault } from './faults.ts'
+import { folderFault } from './folder-fault.ts'
 import { intruderIn } from './kind.ts'
 
 // Pieces keep the event loop free between them: one hashes in about 0.2 ms.
@@ -25,6 +28,12 @@ export interface LookOptions {
   readonly most_bytes: number
   /** What the file probably holds, or null. */
   readonly known: KnownContent | null
+  /** What its mode is judged by; left out: not at all. */
+  readonly access?: AccessRule
+  /** Called with the mode of a file with whose mode nothing is wrong. */
+  readonly sound?: (mode: number) => void
+  /** Called with the status of every file that is read. */
+  readonly met?: (status: Stats) => void
 }
 
 /** What stands at `path`. Throws `component_unavailable` when that cannot be told. */
@@ -57,10 +66,15 @@ async function lookOnce(
   if (what !== null) return { kind: 'intruder', what }
   if (status.size > options.most_bytes) return { kind: 'oversize', size: status.size }
 
-  const handle = await open(path, SAFE_READ).catch(noneIfReplaced)
+  const handle = await open(path, SAFE_READ).catch((error: unknown) => {
+    if (isClosedByMode(status, options, error)) return 'closed' as const
+    return noneIfReplaced(error)
+  })
   if (handle === null) return 'moved'
+  if (handle === 'closed') return { kind: 'intruder', what: 'closed file' }
   try {
-    return await readOpen(handle, options, signal)
+    const look = await readOpen(handle, options, signal)
+    return look === 'moved' || look.kind !== 'file' ? look : { ...look, ...(await shutIn(path, options)) }
   } finally {
     await handle.close()
   }
@@ -68,7 +82,7 @@ async function lookOnce(
 
 async function readOpen(
   handle: FileHandle,
-  { most_bytes, known }: LookOptions,
+  { most_bytes, known, access, sound, met }: LookOptions,
   signal: AbortSignal,
 ): Promise<FileLook | 'moved'> {
   const status = await handle.stat()
@@ -88,8 +102,25 @@ async function readOpen(
   const bytes = buffer.subarray(0, length)
   const digest =
     known !== null && isMadeOf(bytes, known.chunks) ? known.digest : await digestOf(bytes, signal)
-  return { kind: 'file', digest, bytes }
+  met?.(status)
+  const fault = access === undefined ? null : accessFault(status, access)
+  if (fault === null) sound?.(status.mode & 0o777)
+  return { kind: 'file', digest, bytes, ...(fault === null ? {} : { access: fault }) }
 }
+
+/** A daemon that runs as root gets through any folder; who reads the file does not. */
+async function shutIn(path: string, { access }: LookOptions): Promise<{ readonly shut_in?: string }> {
+  if (access === undefined) return {}
+  const shut_in = await folderFault(dirname(path))
+  return shut_in === null ? {} : { shut_in }
+}
+
+/** Its owner can open it again, so it is no riddle but a difference. */
+const isClosedByMode = ({ uid, mode }: Stats, { access }: LookOptions, error: unknown): boolean =>
+  systemErrorCode(error) === 'EACCES' &&
+  uid === process.geteuid?.() &&
+  access !== undefined &&
+  accessFault({ mode }, access) !== null
 
 function isMadeOf(bytes: Buffer, chunks: readonly Uint8Array[]): boolean {
   let at = 0

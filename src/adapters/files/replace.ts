@@ -18,9 +18,13 @@ export interface Replacement {
   readonly chunks: readonly Uint8Array[]
   readonly mode: number
   readonly keeps_mode?: true
+  /** The mode that takes the place of a file's own; goes before the others. */
+  readonly mended?: (mode: number) => number
   /** For a file that somebody else writes, too. */
   readonly expectation?: Expectation
   readonly evidence: boolean
+  /** The file as it was last seen: whose it was, and its mode, hold for what takes the place of something else. */
+  readonly owned?: Stats | null
   readonly log: Log
 }
 
@@ -71,8 +75,8 @@ async function replaceFrom(folder: string, replacement: Replacement, signal: Abo
   const { path, chunks, log } = replacement
   signal.throwIfAborted()
   const found = await statusOf(path)
-  const replaces = found?.isFile() ? found : null
-  const mode = replacement.keeps_mode === true && replaces !== null ? replaces.mode & 0o777 : replacement.mode
+  const replaces = found === null || found.isFile() ? found : (replacement.owned ?? null)
+  const mode = replaces === null ? replacement.mode : modeOver(replaces, replacement)
   const temp = await writeTemp(folder, chunks, { path, mode, replaces }, signal)
   try {
     const context = { path, folder, log, signal }
@@ -86,6 +90,11 @@ async function replaceFrom(folder: string, replacement: Replacement, signal: Abo
     await unlink(temp).catch(() => undefined)
     throw error
   }
+}
+
+function modeOver({ mode }: Stats, { mended, keeps_mode, mode: own }: Replacement): number {
+  if (mended !== undefined) return mended(mode)
+  return keeps_mode === true ? mode & 0o777 : own
 }
 
 async function statusOf(path: string): Promise<Stats | null> {

@@ -8,6 +8,8 @@ import { readBody } from './read-body.ts'
 import { retryAfter } from './retry-after.ts'
 import { noAnswer, parsedUrl, placeOf } from './trouble.ts'
 
+/** Nobody waits longer to learn how something is. */
+const READ_DEADLINE_MS = 5000
 const DEADLINE_MS = 15_000
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_HEADER_BYTES = 32 * 1024
@@ -66,11 +68,12 @@ async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): 
  * reason; everything else that goes wrong is a Failure.
  */
 async function withinDeadline<T>(
-  { signal, deadline_ms = DEADLINE_MS }: HttpRequest,
+  request: HttpRequest,
   place: string,
   clock: Clock,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const { signal, deadline_ms = request.method === 'GET' ? READ_DEADLINE_MS : DEADLINE_MS } = request
   const done = new AbortController()
   const late = new AbortController()
   clock.sleep(deadline_ms, done.signal).then(

@@ -9,6 +9,9 @@ export class Unreadable extends Trouble {}
 
 const UNREADABLE = { facts: { reason: 'unreadable' } }
 
+/** Somebody answered, and it could not be read. */
+export const isUnreadable = ({ details }: Failure): boolean => details.facts?.['reason'] === 'unreadable'
+
 /** Only `http:` and `https:`. The text is not repeated in the message: settings with credentials in them end up here. */
 export function parsedUrl(text: string): URL {
   const url = URL.parse(text)
@@ -18,6 +21,18 @@ export function parsedUrl(text: string): URL {
 }
 
 export const placeOf = (url: URL): string => `${url.origin}${url.pathname}`
+
+/** No connection came about: whatever is asked next, nobody hears it. */
+export const isNobodyThere = ({ details }: Failure): boolean => NOBODY.has(details.inside ?? '')
+
+const NOBODY: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ENOENT',
+  'EACCES',
+])
 
 /** In words what a system or library code says; anything else is told by its code. */
 const WORDS: Readonly<Record<string, string>> = {

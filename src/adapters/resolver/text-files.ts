@@ -6,7 +6,9 @@ import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { systemErrorCode } from '../../kernel/failure.ts'
-import type { ResolverRead } from '../../ports/resolver-config.ts'
+import { glanceAt } from '../../kernel/glance.ts'
+import { matchesWildcard } from '../../kernel/wildcard.ts'
+import type { ResolverConfig, ResolverRead } from '../../ports/resolver-config.ts'
 
 const MOST_BYTES = 4 * 1024 * 1024
 const MOST_FILES = 500
@@ -17,14 +19,44 @@ export type FileRead =
   /** `what`: the end of a sentence that begins with the path. */
   | { readonly ok: false; readonly what: string }
 
+/** A source in files. @param read of the named file and what it includes */
+export function fileSource(
+  { source, path }: { readonly source: string; readonly path: string },
+  read: (files: TextFiles) => Promise<ResolverRead>,
+): ResolverConfig {
+  let trail: readonly string[] = [path]
+  return {
+    source,
+    kind: 'file',
+    async read(signal) {
+      const files = new TextFiles(path, signal)
+      try {
+        return await read(files)
+      } finally {
+        trail = files.trail
+      }
+    },
+    glance() {
+      const stamps = trail.map(glanceAt)
+      return stamps.includes(null) ? null : stamps.join(' ')
+    },
+  }
+}
+
 export class TextFiles {
   readonly #main: string
   readonly #signal: AbortSignal
   readonly #read = new Set<string>()
+  readonly #trail = new Set<string>()
 
   constructor(main: string, signal: AbortSignal) {
     this.#main = main
     this.#signal = signal
+  }
+
+  /** What was read or listed, whether it was there or not. */
+  get trail(): readonly string[] {
+    return [...this.#trail]
   }
 
   /** Relative paths begin at the named file's folder. */
@@ -34,8 +66,10 @@ export class TextFiles {
 
   async read(path: string): Promise<FileRead> {
     this.#signal.throwIfAborted()
+    this.#trail.add(path)
     try {
       const real = await realpath(path)
+      this.#trail.add(real)
       if (!(await this.#isInTree(path, real)))
         return { ok: false, what: 'lies outside the folder of the named file' }
       if (this.#read.has(real)) return { ok: true, path, text: '' }
@@ -51,6 +85,7 @@ export class TextFiles {
   /** Full paths of the files in a folder, sorted; null when it cannot be listed. */
   async list(folder: string): Promise<readonly string[] | null> {
     this.#signal.throwIfAborted()
+    this.#trail.add(folder)
     try {
       const entries = await readdir(folder, { withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink())
@@ -72,13 +107,10 @@ export class TextFiles {
     const last = basename(pattern)
     if (!/[*?]/.test(last)) return [pattern]
     const files = await this.list(dirname(pattern))
-    const form = new RegExp(
-      `^${last
-        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-        .replace(/\*/g, '.*')
-        .replace(/\?/g, '.')}$`,
+    return (
+      files?.filter((path) => matchesWildcard(last, basename(path)) && !basename(path).startsWith('.')) ??
+      null
     )
-    return files?.filter((path) => form.test(basename(path)) && !basename(path).startsWith('.')) ?? null
   }
 
   async #isInTree(path: string, real: string): Promise<boolean> {

@@ -12,6 +12,19 @@ export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void
     .execute()
 }
 
+export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: number): Promise<number> {
+  const newest = await db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirst()
+  const id = Math.max(newest?.id ?? 0, number) + 1
+  await db
+    .insertInto('audit')
+    .values({ ...entry, id, detail: JSON.stringify(entry.detail) })
+    .execute()
+  return id
+}
+
 /** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
 export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
   const { limit, before, domain_id, domain, action, actor, since } = query

@@ -1,6 +1,6 @@
-/** Copies of the database, made before its schema changes. */
+/** Copies of the database: made before its schema changes, or when its files are lost under the open connection. */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { Connection } from './connection.ts'
 import { syncPath } from './durable-file.ts'
@@ -44,11 +44,44 @@ function copyInto(connection: Connection, path: string): void {
   }
 }
 
+/** Where a copy of the open database may go: `plumbline-saved-<time in UTC>.db` beside it, over nothing that stands there. */
+export function freePathBeside(connection: Connection, at: Instant): string {
+  const stem = `${connection.name.replace(/\.db$/, '')}-saved-${compact(at)}`
+  for (let i = 1; ; i++) {
+    const path = i === 1 ? `${stem}.db` : `${stem}-${i}.db`
+    if (!existsSync(path)) return path
+  }
+}
+
+/** Copies what the connection has open, whatever stands at its path by now. Makes the folder anew where it is gone. */
+export function saveBeside(connection: Connection, path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  copyInto(connection, path)
+  syncPath(dirname(path))
+}
+
 /** The full path of the newest backup, or null when none can be seen: an advice must not be what stops a start. */
 export function newestBackup(directory: string): string | null {
   try {
     const [newest] = backupsIn(directory)
     return newest === undefined ? null : join(folderOf(directory), newest)
+  } catch {
+    return null
+  }
+}
+
+const SAVED = /^plumbline-saved-(\d{8}T\d{9}Z)(?:-(\d+))?\.db$/
+
+/** The full path of the newest copy that `saveBeside` left in the data directory; null as above. */
+export function newestSaved(directory: string): string | null {
+  try {
+    const [newest] = readdirSync(directory)
+      .flatMap((name) => {
+        const [, time, nth = '1'] = SAVED.exec(name) ?? []
+        return time === undefined ? [] : [{ name, key: `${time}-${nth.padStart(9, '0')}` }]
+      })
+      .sort((a, b) => (a.key < b.key ? 1 : -1))
+    return newest === undefined ? null : join(directory, newest.name)
   } catch {
     return null
   }

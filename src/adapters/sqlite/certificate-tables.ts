@@ -1,13 +1,14 @@
-/** Columns of what is kept for certificates. They mirror `schema/0004-certificates.sql`. */
+/** Columns of what is kept for certificates. They mirror the migrations `certificates` and `certificate-chains`. */
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../../kernel/failure.ts'
-import type { LedgerEntry, OrderStep } from '../../ports/certificate-records.ts'
+import type { KeptChain, LedgerEntry, OrderStep } from '../../ports/certificate-records.ts'
 
 type Json = string
 type Flag = 0 | 1
 
 export interface CertificateTables {
   certificates: CertificatesTable
+  certificate_chains: KeptChain
   certificate_orders: CertificateOrdersTable
   certificate_trouble: CertificateTroubleTable
   certificate_ledger: {

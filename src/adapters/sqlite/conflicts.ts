@@ -5,7 +5,10 @@ import type { DomainFields } from '../../model/domain.ts'
 import type { ReleasedTable, Tables } from './tables.ts'
 
 type UniqueColumn =
-  'domains.domain' | 'domains.tcp_entrypoint' | 'released.domain' | 'released.plain_tcp_entrypoint'
+  | 'domains.domain'
+  | 'domains.tcp_entrypoint'
+  | 'released.domain'
+  | 'released.plain_tcp_entrypoint'
 
 const MESSAGE = /^UNIQUE constraint failed: (\S+)$/
 

@@ -12,32 +12,26 @@ const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
 const MOST_STATEMENTS = 300
 
-/**
- * Opens an existing file without writing to it. A hand-made schema cannot run functions of its own (`trusted_schema`),
- * and every page is measured before it is believed (`cell_size_check`).
- */
+/** Opens an existing file without writing to it. */
 export function openConnection(path: string): Connection {
-  return onStorage(path, () => {
-    const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true })
-    try {
-      assertLibrary(connection)
-      connection.pragma('trusted_schema = OFF')
-      connection.pragma('cell_size_check = ON')
-      return connection
-    } catch (error) {
-      connection.close()
-      throw error
-    }
-  })
+  return onStorage(path, () => openWarily(path, { timeout: BUSY_TIMEOUT_MS }))
 }
 
 /** Waiting is what the look itself is for: whoever holds the file for so long holds it for good. */
 const LOOKING_TIMEOUT_MS = 500
 
 /** Opens an existing file beside whoever works on it, to read and for nothing else. Throws what SQLite throws. */
-export function openForLooking(path: string): Connection {
-  const connection = new Database(path, { timeout: LOOKING_TIMEOUT_MS, fileMustExist: true, readonly: true })
+export const openForLooking = (path: string): Connection =>
+  openWarily(path, { timeout: LOOKING_TIMEOUT_MS, readonly: true })
+
+/**
+ * A hand-made schema cannot run functions of its own (`trusted_schema`), and every page is measured before it is believed
+ * (`cell_size_check`).
+ */
+function openWarily(path: string, options: Database.Options): Connection {
+  const connection = new Database(path, { ...options, fileMustExist: true })
   try {
+    assertLibrary(connection)
     connection.pragma('trusted_schema = OFF')
     connection.pragma('cell_size_check = ON')
     return connection

@@ -10,6 +10,8 @@ import {
 import { type Connection, guarded } from './connection.ts'
 
 export interface TransactionEnds {
+  /** Called before each begin and each commit; what it throws refuses the transaction. */
+  assertInPlace(): void
   /** Called while the connection is still ours, so that no other transaction can see a state in between. */
   committed(): void
   rolledBack(): void
@@ -34,11 +36,13 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#ends.assertInPlace()
     await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'))
     this.#transacting.now = true
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#ends.assertInPlace()
     await connection.executeQuery(CompiledQuery.raw('COMMIT'))
     this.#transacting.now = false
     this.#ends.committed()

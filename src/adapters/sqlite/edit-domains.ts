@@ -6,8 +6,9 @@ import { type DomainFields, type DomainRecord, isLive, type Status } from '../..
 import { rowOf } from '../../model/intent.ts'
 import type { DomainRevision } from '../../ports/store.ts'
 import { workingConflict } from './conflicts.ts'
-import { domainById } from './domains.ts'
+import { soundRow } from './domains.ts'
 import type { EditionMemory } from './edition-memory.ts'
+import { isDamaged, recordDigest } from './record-digest.ts'
 import { columnsOf, recordOf } from './rows.ts'
 import type { DomainsTable, Tables } from './tables.ts'
 
@@ -29,64 +30,83 @@ export async function insertDomain(
     created_at: at,
     updated_at: at,
     activated_at: null,
+    digest: null,
   } as const
   try {
-    return remember(
-      memory,
-      await db.insertInto('domains').values(values).returningAll().executeTakeFirstOrThrow(),
-    )
+    const row = await db.insertInto('domains').values(values).returningAll().executeTakeFirstOrThrow()
+    await saveDigest(db, row)
+    return remember(memory, row)
   } catch (error) {
     throw await workingConflict(db, error, fields)
   }
 }
 
-/** A new status takes the reason of an old error with it. Throws `not_found` for an id that is not there. */
+/**
+ * A new status takes the reason of an old error with it. Throws `not_found` for an id that is not there, and
+ * `database_corrupt` for a damaged row: a new digest over it would make it look sound.
+ */
 export async function reviseDomain(
   { db, memory }: WorkingEdition,
   id: number,
   { change, at }: { change: DomainRevision; at: Instant },
 ): Promise<DomainRecord> {
+  const before = await soundRow(db, id)
+  if (before === null) throw new Failure('not_found', `There is no domain ${id}.`)
   const columns = {
     ...(change.fields && columnsOf(change.fields)),
     ...(change.status && { status: change.status, status_reason: null }),
     ...(change.activated_at !== undefined && { activated_at: change.activated_at }),
     updated_at: at,
+    revision: before.revision + 1,
   }
   try {
-    const row = await db
-      .updateTable('domains')
-      .set(columns)
-      .set((eb) => ({ revision: eb('revision', '+', 1) }))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst()
-    if (row !== undefined) return remember(memory, row)
+    return remember(memory, await saveRow(db, id, columns))
   } catch (error) {
-    const wanted = change.fields ?? (await domainById(db, id))
-    throw wanted === null ? error : await workingConflict(db, error, wanted)
+    throw await workingConflict(db, error, change.fields ?? recordOf(before))
   }
-  throw new Failure('not_found', `There is no domain ${id}.`)
 }
 
-/** A verdict on a record that was deleted meanwhile has nothing to say, so it is let go. */
+/** A verdict on a record that was deleted meanwhile, or is damaged, has nothing to say, so it is let go. */
 export async function judgeDomain(
   { db, memory }: WorkingEdition,
   id: number,
   verdict: { status: Status; status_reason: string | null },
-): Promise<void> {
-  const row = await db
-    .updateTable('domains')
-    .set(verdict)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+): Promise<boolean> {
+  const before = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
+  if (before === undefined || isDamaged(before)) return false
+  const row = await saveRow(db, id, verdict)
   // A verdict moves no intent unless it takes the record off or on line; an edition that stays is not derived again.
-  if (row !== undefined && memory.row(id)?.live !== isLive(row)) remember(memory, row)
+  if (memory.row(id)?.live !== isLive(row)) remember(memory, row)
+  return true
 }
 
 export async function deleteDomain({ db, memory }: WorkingEdition, id: number): Promise<void> {
   await db.deleteFrom('domains').where('id', '=', id).execute()
   memory.stage(id, null)
+}
+
+async function saveRow(
+  db: Kysely<Tables>,
+  id: number,
+  columns: Partial<Selectable<DomainsTable>>,
+): Promise<Selectable<DomainsTable>> {
+  const row = await db
+    .updateTable('domains')
+    .set(columns)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await saveDigest(db, row)
+  return row
+}
+
+/** Of what the database gave back: an id is its to give, and a text may come back other than it was handed in. */
+async function saveDigest(db: Kysely<Tables>, row: Selectable<DomainsTable>): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ digest: recordDigest(row) })
+    .where('id', '=', row.id)
+    .execute()
 }
 
 /** The edition keeps objects of its own: what a caller does to its record must not reach it. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Connection } from './connection.ts'
 import type { Found, Installation } from './installation.ts'
+import { keepSigningSecret } from './signing.ts'
 
 /** What a sound database file holds. */
 export function foundIn(connection: Connection): Found {
@@ -26,6 +27,7 @@ export function identify(connection: Connection, at: Instant): Installation {
   const insert = connection.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
   insert.run('installation_id', installation.id)
   insert.run('created_at', String(at))
+  keepSigningSecret(connection)
   return installation
 }
 

@@ -51,6 +51,8 @@ export interface Place {
   readonly marker: Marker | null
   /** Full path, null when there is none. */
   readonly newest_backup: string | null
+  /** Full path of the newest copy that was made when the database was lost under the daemon, null when there is none. */
+  readonly newest_saved: string | null
 }
 
 /** Throws `database_missing` or `database_corrupt` unless the table above says that the database may be used. */
@@ -67,7 +69,9 @@ export function assertOurs(place: Place, found: Found): void {
   throw new Failure(
     'database_missing',
     `${markerPath(directory)} says that this is installation ${marker.id ?? '(unreadable)'}, but ${path} ${fault}. ` +
-      `Nothing was changed. ${restoreAdvice(place)} Or remove installation.json to start anew with nothing.`,
+      `Nothing was changed. ${restoreAdvice(place)}` +
+      // Nobody is told to start anew beside what holds everything that was acknowledged.
+      (place.newest_saved === null ? ' Or remove installation.json to start anew with nothing.' : ''),
   )
 }
 
@@ -80,10 +84,22 @@ function faultOf(marker: Marker | null, found: Found): string | null {
 }
 
 /** The way back from damage. A log that belongs to the damaged file must not be replayed into the restored one. */
-export function restoreAdvice({ directory, newest_backup }: Place): string {
+export function restoreAdvice({ directory, newest_backup, newest_saved }: Place): string {
+  if (newest_saved !== null) {
+    const path = shellWord(join(directory, 'plumbline.db'))
+    return (
+      `${newest_saved} holds what was saved until the database was lost then` +
+      `${newest_backup === null ? '' : `; the newest backup is ${newest_backup}`}. To put it in place: ` +
+      `rm -f ${path} ${path}-wal ${path}-shm && cp -p ${shellWord(newest_saved)} ${path}`
+    )
+  }
   if (newest_backup === null) return `There is no backup in ${join(directory, 'backups')}.`
   return (
     `Restore a backup: remove plumbline.db, plumbline.db-wal and plumbline.db-shm, and copy ${newest_backup} ` +
     'to plumbline.db.'
   )
 }
+
+/** One word to a shell, whatever the directory is called. */
+const shellWord = (path: string): string =>
+  /^[A-Za-z0-9@%+=:,./_-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

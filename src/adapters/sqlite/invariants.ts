@@ -5,9 +5,9 @@
  * snapshot and holds up no writer.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../../kernel/child-environment.ts'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
 import { INVARIANT_RULES } from './invariants/list.ts'
@@ -75,7 +75,8 @@ class SharedLook {
     const child = startLooking(order)
     const gone = new Promise<void>((leave) => {
       child.once('message', (looked) => settle(looked as readonly Looked[]))
-      child.once('error', (error) => {
+      // A second one without a listener would end the daemon.
+      child.on('error', (error) => {
         unknown(`The look failed: ${error.message}`)
         if (child.pid === undefined) leave()
       })
@@ -118,13 +119,9 @@ class SharedLook {
 
 const CODE = fileURLToPath(new URL('invariants/looking.ts', import.meta.url))
 
-/** It gets no setting and no secret of ours: only where compiled code is kept, or it would load a compiler. */
-function startLooking(order: LookOrder): ChildProcess {
-  const cache = getCompileCacheDir()
-  const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
-  return fork(CODE, [JSON.stringify(order)], {
-    env,
+const startLooking = (order: LookOrder): ChildProcess =>
+  fork(CODE, [JSON.stringify(order)], {
+    env: childEnvironment(),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-}

@@ -4,12 +4,16 @@ import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Connection } from './connection.ts'
+import { digestAllRecords } from './record-digest.ts'
+import { keepSigningSecret } from './signing.ts'
 
 export interface Migration {
   readonly number: number
   /** The file's name: `0001-foundation.sql`. */
   readonly name: string
   readonly sql: string
+  /** What SQL cannot do of it: runs after the SQL, in the same transaction. */
+  readonly fill?: (connection: Connection) => void
 }
 
 interface Applied {
@@ -19,18 +23,24 @@ interface Applied {
 }
 
 const FOLDER = new URL('../../../schema/', import.meta.url)
-const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
+/** By the file's name, without its number. */
+const FILLS: Readonly<Record<string, Migration['fill']>> = {
+  'record-digests': digestAllRecords,
+  'holder-signatures': keepSigningSecret,
+}
+const NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
 /** The migrations that came with the program, in order. */
 export const ownMigrations = (): Migration[] =>
   readdirSync(FOLDER)
     .filter((name) => NAME.test(name))
     .sort()
-    .map((name) => ({
-      number: Number(NAME.exec(name)![1]),
-      name,
-      sql: readFileSync(new URL(name, FOLDER), 'utf8'),
-    }))
+    .map((name) => {
+      const [, number, subject = ''] = NAME.exec(name)!
+      const sql = readFileSync(new URL(name, FOLDER), 'utf8')
+      const fill = FILLS[subject]
+      return { number: Number(number), name, sql, ...(fill && { fill }) }
+    })
 
 /** In order. Empty for a database without tables. */
 export function appliedMigrations(connection: Connection): Applied[] {
@@ -71,12 +81,14 @@ export function pendingMigrations(
  * Applies one migration and its row in one transaction. Foreign keys are checked at its end instead of at each
  * statement, because a table that is rebuilt is dropped for a moment (https://sqlite.org/lang_altertable.html#otheralter).
  */
-export function applyMigration(connection: Connection, { number, name, sql }: Migration, at: Instant): void {
+export function applyMigration(connection: Connection, migration: Migration, at: Instant): void {
+  const { number, name, sql, fill } = migration
   connection.pragma('foreign_keys = OFF')
   try {
     connection
       .transaction(() => {
         connection.exec(sql)
+        fill?.(connection)
         connection
           .prepare('INSERT INTO migrations (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)')
           .run(number, name, sha256([sql]), at)

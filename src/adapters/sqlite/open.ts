@@ -5,7 +5,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Store } from '../../ports/store.ts'
-import { newestBackup } from './backups.ts'
+import { BallastFile } from './ballast.ts'
+import { newestBackup, newestSaved } from './backups.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { syncPath } from './durable-file.ts'
 import { onStorage } from './failures.ts'
@@ -13,6 +14,7 @@ import { foundIn } from './identity.ts'
 import { assertOurs, type Place, readMarker, restoreAdvice, writeMarker } from './installation.ts'
 import { assertSound } from './integrity.ts'
 import { type Migration, ownMigrations } from './migrations.ts'
+import { DatabaseFiles } from './open-files.ts'
 import { storeOn } from './store.ts'
 import { bringUpToDate } from './upgrade.ts'
 
@@ -25,14 +27,24 @@ export interface StoreOptions {
   readonly migrations?: readonly Migration[]
 }
 
+export interface OpenedStore extends Store {
+  readonly files: DatabaseFiles
+  readonly ballast: BallastFile
+}
+
 /**
  * Opens `plumbline.db` in the data directory, or makes it for a new installation. Throws a Failure: `database_missing`,
  * `database_corrupt`, `schema_too_new`, `storage_full`, `storage_unwritable`, `store_unavailable`. Nothing is changed
  * then but, at the most, by a migration that succeeded before.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const directory = resolve(options.directory)
-  const place: Place = { directory, marker: readMarker(directory), newest_backup: newestBackup(directory) }
+  const place: Place = {
+    directory,
+    marker: readMarker(directory),
+    newest_backup: newestBackup(directory),
+    newest_saved: newestSaved(directory),
+  }
   const path = join(directory, 'plumbline.db')
   onStorage(path, () => prepareFile(path, place))
   let connection: Connection | null = null
@@ -43,7 +55,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       writeMarker(directory, installation)
       options.log.info('installation marker written', { installation_id: installation.id })
     }
-    return storeOn(connection, installation.id)
+    const files = new DatabaseFiles(connection, options)
+    const ballast = new BallastFile(directory, options.log)
+    ballast.keep()
+    return Object.assign(storeOn(connection, installation.id, { files, ballast }), { files, ballast })
   } catch (error) {
     connection?.close()
     throw withAdvice(error, path, place)

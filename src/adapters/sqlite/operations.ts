@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { NewOperation, OperationEnd, StoredOperation } from '../../ports/trails.ts'
+import type { CallQuery, Committed, NewOperation, OperationEnd, StoredOperation } from '../../ports/trails.ts'
 import type { Tables } from './tables.ts'
 
 export async function operationById(db: Kysely<Tables>, id: string): Promise<StoredOperation | null> {
@@ -47,4 +47,29 @@ export async function interruptOperations(db: Kysely<Tables>, at: Instant): Prom
 /** One that still runs is kept, however old: its end needs the row. */
 export async function forgetOperations(db: Kysely<Tables>, before: Instant): Promise<void> {
   await db.deleteFrom('operations').where('created_at', '<', before).where('state', '<>', 'running').execute()
+}
+
+/** A go-back to an older release bears the same request id, and another actor. */
+export async function committedBy(
+  db: Kysely<Tables>,
+  { request_id, actor, since, until }: CallQuery,
+): Promise<Committed> {
+  const released = await db
+    .selectFrom('releases')
+    .select(({ fn }) => fn.min<number | null>('number').as('number'))
+    .where('request_id', '=', request_id)
+    .where('actor', '=', actor)
+    .where('created_at', '>=', since)
+    .where('created_at', '<=', until)
+    .executeTakeFirst()
+  const audited = await db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('request_id', '=', request_id)
+    .where('actor', '=', actor)
+    .where('at', '>=', since)
+    .where('at', '<=', until)
+    .where('action', '<>', 'refused')
+    .executeTakeFirst()
+  return { release: released?.number ?? null, changes: Number(audited?.count ?? 0) }
 }

@@ -6,17 +6,19 @@ import { artifactAt, artifactOf } from './artifacts.ts'
 import { auditTrail } from './audit-trail.ts'
 import { conditions } from './conditions.ts'
 import { certificateOrders } from './certificate-orders.ts'
+import { certificateChain, certificateChains } from './certificate-chains.ts'
 import { certificates, certificateTrouble, ledger } from './certificates.ts'
 import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './ddns-tokens.ts'
 import { dnsZones } from './dns-zones.ts'
-import { countDomains, domainById, domainByName, pageOfDomains } from './domains.ts'
+import { countDomains, damagedById, domainById, domainByName, pageOfDomains } from './domains.ts'
 import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
 import { edgeById, edges, edgeTokenByDigest, edgeTokens } from './edges.ts'
 import { eventsAfter } from './events.ts'
 import { openSteps } from './journal.ts'
 import { mailReader } from './mails.ts'
 import { notificationReader } from './notifications.ts'
-import { operationById } from './operations.ts'
+import { openActivations } from './open-activations.ts'
+import { committedBy, operationById } from './operations.ts'
 import { peopleReader } from './people.ts'
 import { planById } from './plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
@@ -32,6 +34,7 @@ export interface ReaderSource {
   readonly use: () => Kysely<Tables>
   readonly intent: StoreReader['intent']
   readonly latestRelease: StoreReader['latestRelease']
+  readonly damagedRecords: StoreReader['damagedRecords']
   readonly ownedRrsets: StoreReader['ownedRrsets']
   readonly reportedAddresses: StoreReader['reportedAddresses']
 }
@@ -39,12 +42,14 @@ export interface ReaderSource {
 export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   domain: async (id) => domainById(use(), id),
   domainByName: async (name) => domainByName(use(), name),
+  damagedRecord: async (id) => damagedById(use(), id),
   domains: async (query) => pageOfDomains(use(), query),
-  domainCounts: async () => countDomains(use()),
+  domainCounts: async () => countDomains(use(), await kept.damagedRecords()),
   ...kept,
   artifact: async (key) => artifactOf(use(), key),
   applied: async () => applied(use()),
   openSteps: async () => openSteps(use()),
+  openActivations: async () => openActivations(use()),
   attempts: async () => attempts(use()),
   modes: async () => modes(use()),
   deployStatus: async () => deployStatus(use()),
@@ -59,6 +64,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   conditions: async () => conditions(use()),
   eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
   operation: async (id) => operationById(use(), id),
+  committedBy: async (call) => committedBy(use(), call),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
   dnsZones: async () => dnsZones(use()),
   addressHistory: async (host, limit) => addressHistory(use(), host, limit),
@@ -66,6 +72,8 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),
   lastRotation: async () => lastRotation(use()),
   certificates: async () => certificates(use()),
+  certificateChains: async () => certificateChains(use()),
+  certificateChain: async (name) => certificateChain(use(), name),
   certificateOrders: async () => certificateOrders(use()),
   certificateTrouble: async () => certificateTrouble(use()),
   ledger: async (query) => ledger(use(), query),

@@ -2,13 +2,13 @@
  * Whether the database could be written now, without writing: a connection of its own takes the write lock and gives it
  * back. It never waits for the lock, because a wait inside SQLite would hold up the whole process.
  */
-import { accessSync, constants, type Stats, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { CheckStorage, StorageState } from '../../ports/storage-check.ts'
+import type { CheckStorage, OpenFiles, StorageState } from '../../ports/storage-check.ts'
 import type { Connection } from './connection.ts'
 import { onStorage } from './failures.ts'
 
@@ -24,14 +24,14 @@ export interface StorageWatch {
   close(): void
 }
 
-/** @param data_dir with the database open in it */
-export function storageWatch(data_dir: string, clock: Clock): StorageWatch {
+/** @param files of the database that is open in the data directory */
+export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): StorageWatch {
   const path = join(resolve(data_dir), 'plumbline.db')
-  const opened = statSync(path)
   let connection: Connection | null = null
   const verdict = (): Verdict => {
-    const harm = harmTo(path, opened)
-    if (harm !== null) return { writable: false, detail: harm }
+    // First: SQLite deletes the log of a file that was emptied as soon as it opens it, and a rescue with it.
+    const hindrance = files.hindrance()
+    if (hindrance !== null) return { writable: false, detail: hindrance }
     return lockable(path, () => (connection ??= new Database(path, { timeout: 0, fileMustExist: true })))
   }
   return {
@@ -50,19 +50,6 @@ export function storageWatch(data_dir: string, clock: Clock): StorageWatch {
       connection = null
     },
   }
-}
-
-/**
- * What is wrong with the file as it stands there; null for nothing. SQLite deletes the log of a file that was emptied as
- * soon as it opens it, and a rescue with it: so this comes first.
- */
-function harmTo(path: string, opened: Stats): string | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return `${path} is gone. Stop, and restore a backup.`
-  if (found.ino !== opened.ino || found.dev !== opened.dev)
-    return `${path} is another file than the one that was opened. Stop, and see which is the right one.`
-  if (found.size === 0) return `${path} was emptied. Stop, and restore a backup.`
-  return null
 }
 
 function lockable(path: string, connect: () => Connection): Verdict {

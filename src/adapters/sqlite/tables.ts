@@ -64,6 +64,7 @@ export interface Tables
     actor: string
   }
   ddns_tokens: DdnsTokensTable
+  open_activations: { domain_id: number; at: number }
 }
 
 export interface DomainsTable {
@@ -94,6 +95,8 @@ export interface DomainsTable {
   created_at: number
   updated_at: number
   activated_at: number | null
+  /** Of all the others (`record-digest.ts`). Null only between the two statements that write a new row. */
+  digest: string | null
 }
 
 export interface ReleasesTable {

@@ -2,9 +2,10 @@
 import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../../ports/store.ts'
 import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
-import { audit } from './audit-trail.ts'
+import { audit, auditAbove } from './audit-trail.ts'
 import { dropConditions, saveConditions } from './conditions.ts'
 import { dropOrder, saveOrder } from './certificate-orders.ts'
+import { dropChain, saveChain } from './certificate-chains.ts'
 import {
   addToLedger,
   dropCertificate,
@@ -31,6 +32,7 @@ import { addEvent, trimEvents } from './events.ts'
 import { beginStep, endStep } from './journal.ts'
 import { mailWriter } from './mails.ts'
 import { notificationWriter } from './notifications.ts'
+import { closeActivation, openActivation } from './open-activations.ts'
 import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
 import { peopleWriter } from './people.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
@@ -69,6 +71,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
       use: () => db,
       intent: async (edition) => memory.editions[edition].staged(),
       latestRelease: async () => memory.stagedHead(),
+      damagedRecords: async () => memory.damagedRecords(),
       ownedRrsets: () => ownedRrsets(db),
       reportedAddresses: () => reportedAddresses(db),
     }),
@@ -76,10 +79,16 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     reviseDomain: (id, change, at) => reviseDomain(working, id, { change, at }).catch(doom),
     judgeDomain: (id, status, status_reason) =>
       judgeDomain(working, id, { status, status_reason }).catch(doom),
-    deleteDomain: (id) => deleteDomain(working, id).catch(doom),
+    deleteDomain: (id) => {
+      memory.stageDelete(id)
+      return deleteDomain(working, id).catch(doom)
+    },
+    openActivation: (id, at) => openActivation(db, id, at).catch(doom),
+    closeActivation: (id) => closeActivation(db, id).catch(doom),
     addRelease: (draft) => addRelease(db, memory, draft).catch(doom),
     recordResults: (release, results) => recordResults(db, release, results).catch(doom),
     audit: (entry) => audit(db, entry).catch(doom),
+    auditAbove: (entry, number) => auditAbove(db, entry, number).catch(doom),
     beginStep: (step) => beginStep(db, step).catch(doom),
     endStep: (id, outcome, at) => endStep(db, id, { outcome, at }).catch(doom),
     saveApplied: (applied) => saveApplied(db, applied).catch(doom),
@@ -125,6 +134,8 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
     saveRotation: (at) => saveRotation(db, at).catch(doom),
     saveCertificate: (certificate) => saveCertificate(db, certificate).catch(doom),
+    saveChain: (chain) => saveChain(db, chain).catch(doom),
+    dropChain: (name) => dropChain(db, name).catch(doom),
     dropCertificate: (name) => dropCertificate(db, name).catch(doom),
     saveOrder: (order) => saveOrder(db, order).catch(doom),
     dropOrder: (id) => dropOrder(db, id).catch(doom),

@@ -3,24 +3,27 @@ import { posix } from 'node:path'
 import type { Attributes, SFTPWrapper } from 'ssh2'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
+import type { PeerGate } from '../../kernel/peer-gate.ts'
 import { foldersAbove, type PathFacts, type WayToFile } from '../../model/ssh/strict-modes.ts'
+import { mendedMode, SSH_KEYS } from '../../model/file-access.ts'
 import type { AuthorizedKeys, KeysReplacement } from '../../ports/authorized-keys.ts'
-import type { FileLook } from '../../ports/files.ts'
+import { type FileLook, lastSeen, lookIdentity } from '../../ports/files.ts'
 import { type SshServer, withSftp } from './connection.ts'
 import {
   attributesOf,
+  isDenied,
   makeFolder,
   readWhole,
   realPath,
   remove,
   renameOver,
+  setMode,
   writeNew,
 } from './remote-files.ts'
 
 const MOST_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
-/** sshd passes over a file that others may write (StrictModes). */
-const OTHERS_WRITE = 0o022
+const OWNER_READS = 0o400
 
 export interface RemoteKeys {
   readonly server: SshServer
@@ -30,20 +33,35 @@ export interface RemoteKeys {
   readonly place: string
   /** Tells our unfinished file from another installation's. */
   readonly installation_id: string
+  /** Stands before every session. */
+  readonly gate: Pick<PeerGate, 'run'>
+  /** Calls `hint` when the server answers again. */
+  readonly onBack: (hint: () => void) => { close(): void }
 }
 
-export function remoteAuthorizedKeys({ server, path, place, installation_id }: RemoteKeys): AuthorizedKeys {
+export function remoteAuthorizedKeys(options: RemoteKeys): AuthorizedKeys {
+  const { server, path, place, installation_id, gate, onBack } = options
+  const session = async <T>(use: (sftp: SFTPWrapper) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    signal.throwIfAborted()
+    return gate.run(() => withSftp(server, use, signal), { signal })
+  }
   const mark = sha256([installation_id]).slice(0, 16)
   const beside = (word: string) => posix.join(posix.dirname(path), `.plumbline-${word}-${mark}`)
+  const recall = lastSeen()
   const names: Names = { path, place, temp: beside('temp'), kept: beside('evidence') }
   return {
     place,
     glance: () => null,
-    look: (signal) => withSftp(server, (sftp) => look(sftp, path), signal),
-    way: (signal) => withSftp(server, (sftp) => wayTo(sftp, path), signal),
+    look: (signal) => session(async (sftp) => recall(await look(sftp, path)), signal),
+    see: (signal) =>
+      session(
+        async (sftp) => ({ look: recall(await look(sftp, path)), way: await wayTo(sftp, path) }),
+        signal,
+      ),
     replace: (bytes, replacement, signal) =>
-      withSftp(server, (sftp) => replaceKeys(sftp, names, { ...replacement, bytes }), signal),
-    watch: () => ({ close() {} }),
+      session((sftp) => replaceKeys(sftp, names, { ...replacement, bytes }), signal),
+    restoreMode: (signal) => session((sftp) => restoreMode(sftp, path), signal),
+    watch: onBack,
   }
 }
 
@@ -72,10 +90,22 @@ async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
   const kind = found.mode & KIND_BITS
   if (kind !== REGULAR) return { kind: 'intruder', what: KINDS[kind] ?? 'device' }
   if (found.size > MOST_BYTES) return { kind: 'oversize', size: found.size }
-  const bytes = await readWhole(sftp, path, MOST_BYTES)
+  const bytes = await readWhole(sftp, path, MOST_BYTES).catch((error: unknown) => {
+    if (isDenied(error) && (found.mode & OWNER_READS) === 0) return 'closed' as const
+    throw error
+  })
+  // We log in as its owner, who can open it again.
+  if (bytes === 'closed') return { kind: 'intruder', what: 'closed file' }
   return bytes === null
     ? { kind: 'oversize', size: found.size }
     : { kind: 'file', digest: sha256([bytes]), bytes }
+}
+
+/** SETSTAT (draft-ietf-secsh-filexfer-02 §6.9). A server lets only the owner of the file do it. */
+async function restoreMode(sftp: SFTPWrapper, path: string): Promise<void> {
+  const found = await attributesOf(sftp, path)
+  if (found !== null && (found.mode & KIND_BITS) === REGULAR)
+    await setMode(sftp, path, mendedMode(found, SSH_KEYS))
 }
 
 /** We log in as the user for whom sshd reads the file, and begin in his home (draft-ietf-secsh-filexfer-02 §6.2). */
@@ -85,7 +115,10 @@ async function wayTo(sftp: SFTPWrapper, path: string): Promise<WayToFile | null>
   const real = await realPath(sftp, path)
   const steps: PathFacts[] = []
   for (const step of [real, ...foldersAbove(real, home)]) {
-    const found = await attributesOf(sftp, step)
+    const found = await attributesOf(sftp, step).catch((error: unknown) => {
+      if (isDenied(error)) return null
+      throw error
+    })
     if (found !== null) steps.push({ path: step, uid: found.uid, mode: found.mode })
   }
   const uid = (await attributesOf(sftp, home))?.uid ?? steps[0]?.uid ?? 0
@@ -103,19 +136,16 @@ async function replaceKeys(
 ): Promise<void> {
   const { path, place, temp, kept } = names
   const stands = await attributesOf(sftp, path)
-  // Anything else than a file is not what was expected, and is refused below.
   const found = stands !== null && (stands.mode & KIND_BITS) === REGULAR ? stands : null
   if (stands === null) await makeMissingFolder(sftp, path)
   // Left behind by a session that was cut off.
   await remove(sftp, temp)
-  const mode = found === null ? NEW_MODE : found.mode & 0o777 & ~OTHERS_WRITE
+  const mode = found === null ? NEW_MODE : mendedMode(found, SSH_KEYS)
   try {
     await writeNew(sftp, { path: temp, bytes, mode })
     await assertWhole(sftp, { temp, place, bytes, found })
     const now = await look(sftp, path)
-    const is_expected =
-      expected === null ? now.kind === 'absent' : now.kind === 'file' && now.digest === expected
-    if (!is_expected)
+    if (lookIdentity(now) !== expected)
       throw new Failure(
         'conflict',
         `${place} was changed by somebody while it was being written. It is left as it is.`,

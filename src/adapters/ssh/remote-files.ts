@@ -19,6 +19,7 @@ const call = <T>(deed: string, run: (done: Done<T>) => void): Promise<T> =>
   })
 
 const causeOf = (error: unknown): unknown => (error instanceof Failure ? error.details.cause : error)
+export const isDenied = (error: unknown): boolean => statusOf(causeOf(error)) === STATUS.permission_denied
 const isAbsence = (error: unknown): boolean => statusOf(causeOf(error)) === STATUS.no_such_file
 
 /** Of the thing itself, never of what a link points to; null for nothing. */
@@ -103,6 +104,10 @@ export const remove = (sftp: SFTPWrapper, path: string): Promise<void> =>
   call<void>(`remove ${path}`, (done) => sftp.unlink(path, done)).catch((error: unknown) => {
     if (!isAbsence(error)) throw error
   })
+
+/** Of a file that was just seen; the server follows a link that took its place since. */
+export const setMode = (sftp: SFTPWrapper, path: string, mode: number): Promise<void> =>
+  call<void>(`set the mode of ${path}`, (done) => sftp.setstat(path, { mode }, done))
 
 export const makeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
   call<void>(`make the folder ${path}`, (done) => sftp.mkdir(path, { mode: 0o700 }, done))

@@ -26,6 +26,8 @@ export interface Question<T> {
   readonly path: string
   readonly answer: z.ZodType<T>
   readonly signal: AbortSignal
+  /** Also where the proxy is known not to answer. */
+  readonly insists?: boolean
 }
 
 /** A page of 1,000 routers takes half of one, and that of the middlewares names every router that uses one. */
@@ -36,7 +38,7 @@ const UNREADABLE = { facts: { reason: 'unreadable' } }
 /** Throws a Failure: `provider_credentials` where we are not let in, else `component_unavailable`. */
 export async function ask<T>(
   api: Api,
-  { path, answer, signal }: Question<T>,
+  { path, answer, signal, insists = false }: Question<T>,
 ): Promise<{ readonly body: T; readonly headers: HttpReply['headers'] }> {
   const { http, base, deadline_ms } = api
   const reply = await http.request({
@@ -46,6 +48,7 @@ export async function ask<T>(
     signal,
     deadline_ms,
     most_bytes: MOST_BYTES,
+    ...(insists && { insists }),
   })
   if (reply.status === 401 || reply.status === 403) throw notLetIn(api, path, reply.status)
   if (reply.status !== 200)

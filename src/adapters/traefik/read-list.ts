@@ -21,11 +21,12 @@ export interface ListCall<T> {
   /** Only names that hold this text. */
   readonly search?: string
   readonly signal: AbortSignal
+  readonly insists?: boolean
 }
 
 export async function readList<T extends { readonly name: string }>(
   api: Api,
-  { path, item, search, signal }: ListCall<T>,
+  { path, item, search, signal, insists = false }: ListCall<T>,
 ): Promise<readonly T[]> {
   const items: T[] = []
   const names = new Set<string>()
@@ -33,7 +34,7 @@ export async function readList<T extends { readonly name: string }>(
   for (let page = 1; page <= MOST_PAGES;) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
     if (search !== undefined) query.set('search', search)
-    const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal })
+    const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal, insists })
     for (const one of body) {
       items.push(one)
       names.add(one.name)

@@ -50,9 +50,9 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
       }
       throw unusable(api, '/api/overview', trouble)
     },
-    async middlewaresNamed(text, signal) {
+    async middlewaresNamed(text, signal, insists = false) {
       const path = '/api/http/middlewares'
-      return readList(api, { path, item: ITEMS.middleware, search: text, signal })
+      return readList(api, { path, item: ITEMS.middleware, search: text, signal, insists })
     },
     startedAt: async (signal) => (await readVersion(api, signal)).started_at,
   }

@@ -12,7 +12,10 @@ export function readYaml(text: string, options: ReadOptions = {}): DocumentRead 
   if (text.length > most_bytes || Buffer.byteLength(text) > most_bytes)
     return { ok: false, line: null, msg: `is larger than ${most_bytes} bytes` }
   try {
-    return { ok: true, data: plain(compose(scan(text)), options.scalars ?? 'typed') }
+    return {
+      ok: true,
+      data: plain(compose(scan(text, { reader: options.reader ?? 'any' })), options.scalars ?? 'typed'),
+    }
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error
     return { ok: false, line: error.offset === null ? null : lineAt(text, error.offset), msg: error.message }

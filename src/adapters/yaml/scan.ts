@@ -9,8 +9,16 @@
 import { CST, Lexer, Parser } from 'yaml'
 import { DEEPEST_NESTING } from '../../ports/documents.ts'
 import { YamlFault } from './fault.ts'
+import { GoGrammar, goStray } from './go-grammar.ts'
 
 export type Refused = Readonly<Record<string, string>>
+
+export interface ScanOptions {
+  /** Lexemes that are not taken, each with the end of a sentence. */
+  readonly refused?: Refused
+  /** `go`: what Go's reader of YAML refuses is refused, too. */
+  readonly reader?: 'any' | 'go'
+}
 
 const REFUSED: Refused = {
   alias: 'uses an alias ("*name"); write the value out',
@@ -28,17 +36,14 @@ const STRAY =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\r(?!\n)|(?<=[^])\ufeff|\p{Surrogate}/u
 
-/**
- * The tokens of at most one document. Throws YamlFault.
- * @param refused lexemes that are not taken, each with the end of a sentence
- */
-export function scan(text: string, refused: Refused = REFUSED): CST.Token[] {
-  const stray = STRAY.exec(text)
+/** The tokens of at most one document. Throws YamlFault. */
+export function scan(text: string, { refused = REFUSED, reader = 'any' }: ScanOptions = {}): CST.Token[] {
+  const stray = STRAY.exec(text) ?? (reader === 'go' ? goStray(text) : null)
   if (stray !== null)
     throw new YamlFault(stray.index, `holds the character ${codePoint(stray[0])}; escape it in double quotes`)
   const parser = new Parser()
   const tokens: CST.Token[] = []
-  for (const lexeme of lexemes(text, parser, refused)) {
+  for (const lexeme of lexemes(text, parser, { refused, reader })) {
     for (const token of parser.next(lexeme)) tokens.push(accepted(token))
     if (parser.stack.length > DEEPEST_NESTING) checkDepth(parser)
   }
@@ -47,11 +52,17 @@ export function scan(text: string, refused: Refused = REFUSED): CST.Token[] {
 }
 
 /** Lexemes after a look at each. The one behind a scalar mark is content and may look like anything. */
-function* lexemes(text: string, parser: Parser, refused: Refused): Generator<string> {
+function* lexemes(
+  text: string,
+  parser: Parser,
+  { refused, reader }: Required<ScanOptions>,
+): Generator<string> {
+  const grammar = reader === 'go' ? new GoGrammar() : null
   let content = false
   for (const lexeme of new Lexer().lex(text)) {
     const refusal = content ? undefined : refused[CST.tokenType(lexeme) ?? '']
-    if (refusal !== undefined) throw new YamlFault(parser.offset, refusal)
+    const fault = refusal ?? grammar?.fault(lexeme, content) ?? null
+    if (fault !== null) throw new YamlFault(parser.offset, fault)
     content = lexeme === CST.SCALAR
     yield lexeme
   }

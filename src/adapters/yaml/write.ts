@@ -11,13 +11,17 @@ const WORD = /^[A-Za-z/][A-Za-z0-9._/-]*(?::[A-Za-z0-9._/-]+)*$/
 /** What YAML 1.1 or 1.2 reads as null or as true and false. */
 const READ_AS_ELSE = /^(?:y|n|yes|no|on|off|true|false|null)$/i
 /** Line ends of YAML 1.1, controls and marks that the library leaves raw; they can stand only inside double quotes. */
-const RAW = /[\u007f-\u009f\u2028\u2029\ufeff]/g
+const RAW = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+/** Half a pair, as the library spells it, among all escapes: Go's reader refuses the whole text for one. */
+const HALF = /\\(?:ud[89a-f][0-9a-f]{2}|[^])/g
 
 export function writeYaml(data: DocumentData): string {
   const document = new Document(checked(data), { version: '1.2', aliasDuplicateObjects: false })
   visit(document, { Scalar: (_key, node) => void (node.type = styleOf(node.value)) })
   const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true, indentSeq: true })
-  return text.replaceAll(RAW, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text
+    .replaceAll(HALF, (escape) => (escape.length === 2 ? escape : '\\ufffd'))
+    .replaceAll(RAW, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 const styleOf = (value: unknown): Scalar.Type =>

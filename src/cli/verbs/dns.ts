@@ -1,23 +1,26 @@
-/** `plumbline dns`: the zones, the records with their owners, and taking over or giving up one of them. */
+/** `plumbline dns`: the zones, the records with their owners, and taking over, giving up or taking away one of them. */
+import type { PlannedAnswer } from '../../operations/answers.ts'
 import type { RecordAnswer } from '../../operations/dns/adopt-record.ts'
 import type { RecordsAnswer } from '../../operations/dns/read-records.ts'
 import type { ZonesAnswer } from '../../operations/dns/read-zones.ts'
 import { type Api, expectGood } from '../api.ts'
+import { confirmed } from '../confirmed.ts'
 import { EXIT } from '../exit-codes.ts'
 import { styled, table, type Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
+import { tellPlan } from './plan.ts'
 
 export const dns: Verb = {
   name: 'dns',
-  takes: 'zones | records [ZONE] | adopt TYPE NAME | release TYPE NAME',
-  help: 'DNS: the zones, the records with their owners (--state foreign), taking one over or giving one up.',
-  options: { state: { type: 'string' } },
+  takes: 'zones | records [ZONE] | adopt TYPE NAME | release TYPE NAME | remove TYPE NAME',
+  help: 'DNS: the zones, the records with their owners (--state foreign), taking one over, giving one up, taking an orphan away (--dry-run).',
+  options: { state: { type: 'string' }, 'dry-run': { type: 'boolean' }, confirm: { type: 'string' } },
   async run(context) {
     const asked = ask(context)
     if (asked === null) {
       context.terminal.note(
-        'Say "dns zones", "dns records [ZONE] [--state STATE]", "dns adopt A app.example.com" or "dns release A app.example.com".',
+        'Say "dns zones", "dns records [ZONE] [--state STATE]", or "dns adopt", "dns release" or "dns remove" with "A app.example.com".',
       )
       return EXIT.usage
     }
@@ -38,8 +41,13 @@ function ask({ words, options, terminal }: VerbContext): Asked | null {
   }
   if (first === undefined || second === undefined) return null
   const record = { type: first.toUpperCase(), name: second }
-  return deed === 'adopt' || deed === 'release' ? settle(terminal, deed, record) : null
+  return isDeed(deed) ? settle({ terminal, options }, deed, record) : null
 }
+
+const DEEDS = ['adopt', 'release', 'remove'] as const
+type Deed = (typeof DEEDS)[number]
+
+const isDeed = (word: string | undefined): word is Deed => DEEDS.some((deed) => deed === word)
 
 const zones =
   (terminal: Terminal): Asked =>
@@ -94,15 +102,34 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
 
 const settle =
   (
-    terminal: Terminal,
-    deed: 'adopt' | 'release',
+    { terminal, options }: Pick<VerbContext, 'terminal' | 'options'>,
+    deed: Deed,
     body: { readonly type: string; readonly name: string },
   ): Asked =>
   async (api) => {
     const path = `/api/dns/records/${deed}`
-    const answer = await expectGood<RecordAnswer>(api, { method: 'POST', path, body })
+    if (options['dry-run'] === true) return rehearsed(terminal, api, { path: `${path}?dry_run=true`, body })
+    const answer = await expectGood<RecordAnswer>(api, {
+      method: 'POST',
+      path: confirmed(path, options),
+      body,
+    })
     if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
     else terminal.out(answer.message)
     for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
     return EXIT.ok
   }
+
+async function rehearsed(
+  terminal: Terminal,
+  api: Api,
+  { path, body }: { readonly path: string; readonly body: object },
+): Promise<number> {
+  const { plan } = await expectGood<PlannedAnswer>(api, { method: 'POST', path, body })
+  if (terminal.json) terminal.out(JSON.stringify({ dry_run: true, plan }, null, 2))
+  else {
+    tellPlan(plan, terminal)
+    terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
+  }
+  return plan.complete ? EXIT.ok : EXIT.unknown
+}

@@ -35,7 +35,8 @@ export const plan: Verb = {
     if (terminal.json) terminal.out(JSON.stringify(kept, null, 2))
     else {
       tellPlan(kept.plan, terminal)
-      if (!isEmptyPlan(kept.plan)) terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
+      if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
+        terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
     }
     if (!kept.plan.complete) return EXIT.unknown
     return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift
@@ -45,8 +46,11 @@ export const plan: Verb = {
 const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as const
 const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
 
+const NOTHING = 'Nothing to do: the world is what the plan asks for.'
+const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
+
 export function tellPlan(found: Plan, terminal: Terminal): void {
-  if (isEmptyPlan(found)) terminal.out('Nothing to do: the world is what the plan asks for.')
+  if (isEmptyPlan(found)) terminal.out(found.complete ? NOTHING : UNKNOWN)
   const rows = found.rows.map((row) => [
     SIGN[row.change],
     row.domain,

@@ -1,30 +1,39 @@
 /** `plumbline releases`: what was deployed and when; one release, what lies between two, and the way back to one. */
+import type { ResumeAnswer, ResumePlan } from '../../operations/releases/resume.ts'
 import type { RestoreAnswer, RestorePlan } from '../../operations/releases/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from '../../operations/releases/read.ts'
 import type { ReleaseDiff } from '../../operations/releases/diff.ts'
 import { type Api, expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from '../tell-releases.ts'
+import { isPartRefused, tellResume } from '../tell-resume.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 
 export const releases: Verb = {
   name: 'releases',
-  takes: '[N | diff N [M] | restore N]',
-  help: 'List releases, show one, show what lies between two (from N to M, or to N from the one before), restore one.',
-  options: { limit: { type: 'string' }, 'dry-run': { type: 'boolean' }, confirm: { type: 'string' } },
+  takes: '[N | diff N [M] | restore N | resume --take database|world]',
+  help: 'List releases, show one, show what lies between two (from N to M, or to N from the one before), restore one; decide between an older database and a newer world.',
+  options: {
+    limit: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    confirm: { type: 'string' },
+    take: { type: 'string' },
+  },
   async run(context) {
     const asked = ask(context)
     if (asked === null) {
-      context.terminal.note('Say "releases", "releases N", "releases diff N [M]" or "releases restore N".')
+      context.terminal.note(
+        'Say "releases", "releases N", "releases diff N [M]", "releases restore N" or "releases resume --take database|world".',
+      )
       return EXIT.usage
     }
-    await withApi(context, asked)
-    return EXIT.ok
+    return withApi(context, asked)
   },
 }
 
-type Asked = (api: Api) => Promise<void>
+/** Answers the exit code. */
+type Asked = (api: Api) => Promise<number>
 
 /** Null for words that ask for nothing we know. */
 function ask(context: VerbContext): Asked | null {
@@ -33,6 +42,7 @@ function ask(context: VerbContext): Asked | null {
   if (first === 'diff' && (rest.length === 1 || rest.length === 2) && rest.every(isNumber))
     return diff(context, rest[0]!, rest[1])
   if (first === 'restore' && rest.length === 1 && isNumber(rest[0]!)) return restore(context, rest[0]!)
+  if (first === 'resume' && rest.length === 0) return resume(context)
   return isNumber(first) && rest.length === 0 ? one(context, first) : null
 }
 
@@ -44,14 +54,18 @@ const list =
     const limit = context.options['limit']
     const query = typeof limit === 'string' ? `?limit=${encodeURIComponent(limit)}` : ''
     const path = `/api/releases${query}`
-    tell(context, await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path }), tellReleases)
+    return tell(
+      context,
+      await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path }),
+      tellReleases,
+    )
   }
 
 const one =
   (context: VerbContext, number: string): Asked =>
   async (api) => {
     const path = `/api/releases/${number}`
-    tell(context, await expectGood<ReleaseDetail>(api, { method: 'GET', path }), tellRelease)
+    return tell(context, await expectGood<ReleaseDetail>(api, { method: 'GET', path }), tellRelease)
   }
 
 /** From the first to the second; with one number, from the release before it. */
@@ -60,7 +74,7 @@ const diff =
   async (api) => {
     const which = second === undefined ? `${first}/diff` : `${second}/diff?against=${first}`
     const path = `/api/releases/${which}`
-    tell(context, await expectGood<ReleaseDiff>(api, { method: 'GET', path }), tellReleaseDiff)
+    return tell(context, await expectGood<ReleaseDiff>(api, { method: 'GET', path }), tellReleaseDiff)
   }
 
 const restore =
@@ -72,14 +86,33 @@ const restore =
       ...(typeof confirm === 'string' ? { confirm } : {}),
     }).toString()
     const path = `/api/releases/${number}/restore${query === '' ? '' : `?${query}`}`
-    tell(context, await expectGood<RestoreAnswer | RestorePlan>(api, { method: 'POST', path }), tellRestore)
+    return tell(
+      context,
+      await expectGood<RestoreAnswer | RestorePlan>(api, { method: 'POST', path }),
+      tellRestore,
+    )
   }
+
+/** Null where the side is not named. */
+function resume(context: VerbContext): Asked | null {
+  const { take, confirm } = context.options
+  if (take !== 'database' && take !== 'world') return null
+  return async (api) => {
+    const query = typeof confirm === 'string' ? `?confirm=${encodeURIComponent(confirm)}` : ''
+    const path = `/api/releases/resume${query}`
+    const request = { method: 'POST', path, body: { take } } as const
+    const answer = await expectGood<ResumeAnswer | ResumePlan>(api, request)
+    tell(context, answer, tellResume)
+    return isPartRefused(answer) ? EXIT.failed : EXIT.ok
+  }
+}
 
 function tell<T>(
   { terminal }: VerbContext,
   answer: T,
   text: (answer: T, terminal: VerbContext['terminal']) => void,
-): void {
+): number {
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else text(answer, terminal)
+  return EXIT.ok
 }

@@ -10,6 +10,12 @@ export const engine = {
     default: 'repair',
     help: 'repair: drift is undone. observe: drift is only reported. What a caller asks for is done in both.',
   }),
+  older_database: setting({
+    name: 'PLUMBLINE_OLDER_DATABASE',
+    schema: oneOf(['wait', 'exit']),
+    default: 'wait',
+    help: 'What a start does with a database that is older than the world, such as a restored backup. wait: everything can be read and nothing is written outside until `plumbline releases resume` decides. exit: the start ends with code 66.',
+  }),
   public_ip: optional({
     name: 'PLUMBLINE_PUBLIC_IP',
     schema: publishedAddress,

@@ -1,7 +1,7 @@
 /** What answers about single sign-on mean for `plumbline doctor`. Pure. */
 import type { Finding } from '../../cli/verb.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { Ran } from '../../kernel/run-command.ts'
+import type { CheckVerdict } from '../../model/access/config-check.ts'
 import type { SsoDrift } from '../../operations/sso/read-drift.ts'
 import { countsAgainst, SSO_LISTS } from '../../operations/sso/report.ts'
 import type { ProbeAnswer } from '../../ports/sso-probe.ts'
@@ -49,20 +49,26 @@ export function judgeHealth(
   ]
 }
 
-/** @param ran its own check of the file */
+/** @param verdict of its own check of the file */
 export function judgeRulesCheck(
-  ran: Ran,
+  verdict: CheckVerdict,
   { program, rules_file }: { readonly program: string; readonly rules_file: string },
 ): Finding {
   const check = 'SSO rules check'
-  if (ran.ok) return good(check, `${program} takes ${rules_file}`)
-  const said = ran.output === '' ? '' : ` and said: ${ran.output}`
+  if (verdict.ok) return good(check, `${program} takes ${rules_file}`)
   return bad(
     check,
-    `${ran.why}${said}`,
+    verdict.why,
     'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.',
   )
 }
+
+export const judgeTakesAll = (program: string): Finding =>
+  bad(
+    'SSO rules check',
+    `${program} also takes rules that the provider refuses, so it checks nothing`,
+    "Let PLUMBLINE_AUTHELIA be the provider's own command, with {file} among its configuration files.",
+  )
 
 /** @param found in the file, or the code of the system error for which it could not be read */
 export function judgeUsers(path: string, found: UsersRead | { readonly unreadable: string }): Finding {
@@ -71,6 +77,8 @@ export function judgeUsers(path: string, found: UsersRead | { readonly unreadabl
     bad(check, detail, 'Authelia refuses such a file as a whole: mend it or put a copy back.')
   if ('unreadable' in found) return refused(`${path} cannot be read (${found.unreadable})`)
   if (!found.ok) return refused(`${path} ${found.msg}`)
+  if (found.is_misspelt === true)
+    return refused(`${path} spells characters beyond U+FFFF as two escapes each`)
   const [fault] = found.faults
   if (fault !== undefined) return refused(`${path}: ${fault.username ?? 'the file'} ${fault.msg}`)
   const { size } = found.users

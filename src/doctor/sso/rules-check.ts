@@ -1,24 +1,43 @@
-/** Runs the provider's own check over the rules file as it stands; nothing is written for it. */
+/**
+ * Runs the provider's own check over the rules file as it stands, and over a text that it must refuse: a check that takes
+ * everything proves nothing. Nothing that anybody reads is written for it.
+ */
 import { stat } from 'node:fs/promises'
+import { checkText } from '../../adapters/authelia/check-text.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
-import { runCommand } from '../../kernel/run-command.ts'
+import { type Ran, runCommand } from '../../kernel/run-command.ts'
+import { checkVerdict, REFUSED_RULES } from '../../model/access/config-check.ts'
 import { warning } from '../finding.ts'
-import { judgeRulesCheck } from './judge.ts'
+import { judgeRulesCheck, judgeTakesAll } from './judge.ts'
 
 const COMMAND_WITHIN_MS: Milliseconds = 20_000
 /** Beyond the command's own time, for its end. */
 const WITHIN_MS: Milliseconds = 30_000
 
 /** @param check words, of which `{file}` stands for the file */
-export async function rulesCheck(check: readonly string[], rules_file: string): Promise<Finding> {
-  if ((await stat(rules_file).catch(() => null)) === null)
-    return warning(
-      'SSO rules check',
-      `${rules_file} does not exist yet`,
-      'It is written by the first deploy.',
-    )
-  const words = check.map((word) => word.replaceAll('{file}', rules_file))
-  const ran = await runCommand(words, { most_ms: COMMAND_WITHIN_MS, signal: AbortSignal.timeout(WITHIN_MS) })
-  return judgeRulesCheck(ran, { program: check[0] ?? '', rules_file })
+export async function rulesCheck(check: readonly string[], rules_file: string): Promise<readonly Finding[]> {
+  const program = check[0] ?? ''
+  const there = await stat(rules_file).catch(() => null)
+  const absent = warning(
+    'SSO rules check',
+    `${rules_file} does not exist yet`,
+    'It is written by the first deploy.',
+  )
+  const first =
+    there === null
+      ? absent
+      : judgeRulesCheck(checkVerdict(await run(check, rules_file)), { program, rules_file })
+  return [first, ...(await provesItself(check))]
 }
+
+async function provesItself(check: readonly string[]): Promise<readonly Finding[]> {
+  const { ok: takes_it } = await checkText(check, REFUSED_RULES, AbortSignal.timeout(2 * WITHIN_MS))
+  return takes_it ? [judgeTakesAll(check[0] ?? '')] : []
+}
+
+const run = (check: readonly string[], file: string): Promise<Ran> =>
+  runCommand(
+    check.map((word) => word.replaceAll('{file}', file)),
+    { most_ms: COMMAND_WITHIN_MS, signal: AbortSignal.timeout(WITHIN_MS) },
+  )

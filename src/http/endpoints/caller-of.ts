@@ -25,6 +25,7 @@ export const callerOf = (call: Call<unknown, z.output<typeof Changing>>): Caller
   if_match: revisionOf(call.header('if-match')),
   confirm: call.query.confirm ?? null,
   signal: call.signal,
+  progress: call.progress,
 })
 
 /** `"7"` (RFC 9110 §13.1.1), or `*` and absence for any revision. */

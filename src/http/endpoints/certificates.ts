@@ -1,6 +1,6 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
-import { readAcmeStatus } from '../../operations/certificates/acme-status.ts'
+import { tellAcmeStatus } from '../../operations/health/told-by-others.ts'
 import { readDomainCertificate } from '../../operations/certificates/domain-certificate.ts'
 import { CERTIFICATE_STATES } from '../../operations/certificates/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -125,7 +125,7 @@ export const certificateEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: AcmeStatus },
-    handler: async ({ signal }) => ok(await readAcmeStatus(deps, signal)),
+    handler: async ({ signal }) => ok(await tellAcmeStatus(deps, signal)),
   }),
   endpoint({
     method: 'GET',

@@ -72,7 +72,8 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       const host = await hostFor(ddns, holder, call.params.domain)
       const given = givenIn(call.query)
       const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
-      const taken = await takeAddresses(ddns, holder, { host, addresses: reported })
+      const { request_id } = call
+      const taken = await takeAddresses(ddns, holder, { host, addresses: reported, request_id })
       return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)
     },
   }),
@@ -106,9 +107,10 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       }
       if (hosts.length === 0 || hosts.length > MOST_HOSTS) throw noHost()
       const [only] = hosts
+      const one = { holder, reported, request_id: call.request_id }
       if (hosts.length === 1)
-        return text(200, `${successWord(await updateOne(ddns, { holder, host: only!, reported }))}\n`)
-      return manyLines(hosts, (host) => updateOne(ddns, { holder, host, reported }))
+        return text(200, `${successWord(await updateOne(ddns, { ...one, host: only! }))}\n`)
+      return manyLines(hosts, (host) => updateOne(ddns, { ...one, host }))
     },
   }),
 ]
@@ -146,17 +148,18 @@ const splitList = (list: string): string[] => list.split(',').filter((one) => on
 const noHost = () => new Failure('not_found', `Name 1 to ${MOST_HOSTS} hosts.`)
 
 interface One {
+  readonly request_id: string
   readonly holder: Holder
   readonly host: string
   readonly reported: () => ReportableAddress[]
 }
 
-async function updateOne(ddns: Ddns, { holder, host, reported }: One): Promise<UpdateAnswer> {
+async function updateOne(ddns: Ddns, { holder, host, reported, request_id }: One): Promise<UpdateAnswer> {
   // A name that is none is a host that is not there: the protocol has no other word for it.
   const name = await hostFor(ddns, holder, host).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'validation_failed' ? noHost() : error
   })
-  return takeAddresses(ddns, holder, { host: name, addresses: reported() })
+  return takeAddresses(ddns, holder, { host: name, addresses: reported(), request_id })
 }
 
 /** One after another, each in its line. It is a success when one of them is. */

@@ -5,7 +5,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { HOST_STATES } from '../../operations/dns/compare-hosts.ts'
 import { integrityReport } from '../../operations/dns/integrity-result.ts'
 import { PROPAGATION_STATES } from '../../operations/dns/propagation.ts'
-import { readDnsStatus } from '../../operations/dns/read-status.ts'
+import { tellDnsStatus } from '../../operations/health/told-by-others.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { ok } from './ok.ts'
 
@@ -116,10 +116,9 @@ const DnsIntegrity = z
   })
   .meta({ id: 'DnsIntegrity' })
 
-export const dnsStatusEndpoints = ({
-  dns_watch,
-  clock,
-}: Pick<Deps, 'dns_watch' | 'clock'>): readonly Endpoint[] => [
+type NeededDeps = Pick<Deps, 'dns_watch' | 'clock' | 'health'>
+
+export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/dns/status',
@@ -128,7 +127,7 @@ export const dnsStatusEndpoints = ({
     level: 'keyed',
     tags,
     replies: { 200: DnsStatus },
-    handler: async ({ signal }) => ok(await readDnsStatus(dns_watch.status, signal)),
+    handler: async ({ signal }) => ok(await tellDnsStatus(deps, signal)),
   }),
   endpoint({
     method: 'GET',
@@ -138,6 +137,6 @@ export const dnsStatusEndpoints = ({
     level: 'keyed',
     tags,
     replies: { 200: DnsIntegrity },
-    handler: () => ok(integrityReport(dns_watch.integrity.last, clock.now())),
+    handler: () => ok(integrityReport(deps.dns_watch.integrity.last, deps.clock.now())),
   }),
 ]

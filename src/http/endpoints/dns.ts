@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/dns.ts'
 import { RECORD_STATES } from '../../model/dns-record-view.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { adoptRecord, releaseRecord } from '../../operations/dns/adopt-record.ts'
+import { adoptRecord, releaseRecord, removeRecord } from '../../operations/dns/adopt-record.ts'
 import { readRecords } from '../../operations/dns/read-records.ts'
 import { readZones } from '../../operations/dns/read-zones.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -88,7 +88,9 @@ const Records = z
     differences: z.array(difference).describe('As GET /api/drift tells them, with what is not deployed yet'),
     unknown: z
       .array(z.object({ zone: z.string(), detail: z.string() }))
-      .describe('Zones that could not be read: nothing is known of their records'),
+      .describe(
+        'Zones that could not be read: nothing is known of their records; and accounts (dns_account:NAME) that did not show their zones',
+      ),
     homeless,
   })
   .meta({ id: 'DnsRecords' })
@@ -126,12 +128,12 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     method: 'GET',
     path: '/api/dns/records',
     id: 'dnsRecords',
-    summary: 'Every record set that is ours or stands where ours should, and whose it is',
+    summary: 'Every record set that is ours, bears our mark or stands where ours should, and whose it is',
     description: 'Looks at the providers now and compares with what is deployed. Changes nothing.',
     level: 'keyed',
     tags,
     query: z.object({
-      zone: name().optional().describe('Only this zone'),
+      zone: name().optional().describe('Only this zone; also one that no domain lies in'),
       state: z.enum(RECORD_STATES).optional(),
     }),
     replies: { 200: Records },
@@ -167,5 +169,20 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: RecordSettled.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable'],
     handler: async (call) => ok(await releaseRecord(deps, call.body, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/dns/records/remove',
+    id: 'removeDnsRecord',
+    summary: 'Take away an orphan: a record that bears our mark and is in no database',
+    description:
+      'Nothing else ever takes one away. What is in the database goes with its domain. One that is another record by the time it is to go stays (409, with what is there); the hash of a dry run lets go exactly what that showed.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: RecordName,
+    replies: { 200: RecordSettled.or(Planned) },
+    problems: ['not_found', 'conflict', 'component_unavailable'],
+    handler: async (call) => ok(await removeRecord(deps, call.body, callerOf(call))),
   }),
 ]

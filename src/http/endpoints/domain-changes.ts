@@ -30,6 +30,7 @@ export const DEPLOY_PROBLEMS: readonly FailureCode[] = [
   'storage_full',
   'storage_unwritable',
   'component_unavailable',
+  'provider_refused',
   'suspended',
 ]
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { readAliases, refreshToken } from '../../operations/mail/ask.ts'
 import { MOST_RECIPIENTS } from '../../operations/mail/check-message.ts'
-import { mailHealth } from '../../operations/mail/health.ts'
+import { tellMailHealth } from '../../operations/health/told-by-others.ts'
 import { previewForCaller } from '../../operations/mail/preview.ts'
 import { sendForCaller } from '../../operations/mail/send-for-caller.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -105,7 +105,7 @@ const Health = z
 /** A message of two texts of a million characters. */
 const BODY_LIMIT = 3 * 1024 * 1024
 
-export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
+export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/email/aliases',
@@ -115,7 +115,7 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     tags,
     replies: { 200: z.array(Alias) },
     problems: ['component_unavailable', 'provider_credentials', 'provider_busy'],
-    handler: async (call) => ok(await readAliases(mail, call.signal)),
+    handler: async (call) => ok(await readAliases(deps.mail, call.signal)),
   }),
   endpoint({
     method: 'POST',
@@ -139,8 +139,8 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     ],
     handler: async (call) =>
       call.query.dry_run === true
-        ? ok(await previewForCaller(mail, call.body, call.signal))
-        : ok(await sendForCaller(mail, call.body, call.signal)),
+        ? ok(await previewForCaller(deps.mail, call.body, call.signal))
+        : ok(await sendForCaller(deps.mail, call.body, call.signal)),
   }),
   endpoint({
     method: 'POST',
@@ -153,7 +153,7 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     replies: { 200: Refreshed },
     problems: ['component_unavailable', 'provider_credentials'],
     handler: async (call) =>
-      ok(await refreshToken(mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
+      ok(await refreshToken(deps.mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
   }),
   endpoint({
     method: 'GET',
@@ -163,6 +163,6 @@ export const emailEndpoints = ({ mail }: Deps): readonly Endpoint[] => [
     level: 'open',
     tags,
     replies: { 200: Health },
-    handler: async (call) => ok(await mailHealth(mail, call.signal)),
+    handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
   }),
 ]

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Failure } from '../../kernel/failure.ts'
 import { HEALTH_KINDS, HEALTH_REASONS } from '../../model/health.ts'
+import { UNDECIDED } from '../../model/undecided.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readHealth } from '../../operations/health/read-health.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -81,7 +82,10 @@ export const healthEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/ready',
     id: 'ready',
     summary: 'Whether everything was looked at once since the start',
-    description: '503 until then. What goes wrong later is told by /api/control-plane/health.',
+    description:
+      '503 until then, while the database or its log is not in place, and while the world is newer than the ' +
+      'database and nobody has decided (plumbline releases resume): what else goes wrong later is ' +
+      'told by /api/control-plane/health.',
     level: 'public',
     tags,
     bare: true,
@@ -89,6 +93,8 @@ export const healthEndpoints = (deps: Deps): readonly Endpoint[] => [
     problems: ['not_ready'],
     handler: () => {
       const hindrance = deps.health.readiness.hindrance(deps.clock.now())
+      // Anybody may ask this: which file of the world is ahead is for the health page.
+      if (deps.engine.world.trouble() !== null) throw new Failure('not_ready', UNDECIDED)
       if (hindrance !== null) throw new Failure('not_ready', hindrance)
       return ok({ status: 'ready' as const })
     },

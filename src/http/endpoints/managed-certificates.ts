@@ -1,7 +1,8 @@
 /** Certificates of our own: what there is, and bringing them to what is released. */
 import { z } from 'zod'
 import { OUTCOMES } from '../../model/report.ts'
-import { LISTED_STATES, readCertificates } from '../../operations/certificates/read-certificates.ts'
+import { LISTED_STATES } from '../../operations/certificates/read-certificates.ts'
+import { tellCertificates } from '../../operations/health/told-by-others.ts'
 import { reconcileTls } from '../../operations/certificates/reconcile.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -92,7 +93,7 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
     level: 'keyed',
     tags,
     replies: { 200: Certificates },
-    handler: async ({ signal }) => ok(await readCertificates(deps, signal)),
+    handler: async ({ signal }) => ok(await tellCertificates(deps, signal)),
   }),
   endpoint({
     method: 'POST',

@@ -1,6 +1,5 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
 import { z } from 'zod'
-import { OUTCOMES } from '../../model/report.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { reconcile } from '../../operations/reconcile.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -8,7 +7,7 @@ import { Operation } from '../operation-schema.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { componentResult, Planned } from './schemas.ts'
 
 const tags = ['Operations']
 
@@ -17,16 +16,7 @@ const Reconciled = z
     success: z.literal(true),
     message: z.string(),
     release: z.int(),
-    components: z.array(
-      z.object({
-        component: z.string(),
-        outcome: z.enum(OUTCOMES),
-        differences: z.int(),
-        repaired: z.int(),
-        message: z.string().nullable(),
-        took_ms: z.number(),
-      }),
-    ),
+    components: z.array(componentResult),
   })
   .meta({ id: 'ReconcileResult' })
 
@@ -59,6 +49,7 @@ export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
         .describe('Only this one'),
     }),
     respond_async: 'always',
+    refuses: () => deps.engine.world.assertWhole(),
     replies: { 200: Reconciled.or(Planned) },
     problems: DEPLOY_PROBLEMS,
     handler: async (call) => ok(await reconcile(deps, call.query.target ?? null, callerOf(call))),

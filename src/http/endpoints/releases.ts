@@ -3,19 +3,20 @@ import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { diffRelease } from '../../operations/releases/diff.ts'
 import { listReleases, readRelease, readReleasedRoutes } from '../../operations/releases/read.ts'
+import { resume } from '../../operations/releases/resume.ts'
 import { restoreRelease } from '../../operations/releases/restore.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { wholeNumber } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { ok } from './ok.ts'
+import { editionDiff, named, ResumePlanned, Resumed } from './resume-schemas.ts'
 import { Deployment, Planned } from './schemas.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from './trail-page.ts'
 
 const tags = ['Releases']
 
 const ReleaseNumber = z.object({ number: wholeNumber({ min: 1 }) })
-const named = { domain_id: z.int(), domain: z.string() }
 
 const head = {
   number: z.int(),
@@ -51,14 +52,7 @@ const ReleaseDiff = z
   .object({
     from: z.int().nullable().describe('Null: there was no release before'),
     to: z.int(),
-    added: z.array(z.object(named)),
-    removed: z.array(z.object(named)),
-    changed: z.array(
-      z.object({
-        ...named,
-        fields: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
-      }),
-    ),
+    ...editionDiff,
     unified_diff: z.string().nullable().describe('Of the routes file'),
     note: z.string().nullable().describe('Why the text is missing or shortened'),
   })
@@ -153,5 +147,23 @@ export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: Restored.or(RestorePlanned) },
     problems: ['not_found', ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await restoreRelease(deps, call.params.number, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/releases/resume',
+    id: 'resumeReleases',
+    summary: 'Decide between an older database and a newer world',
+    description:
+      'While the world is newer than the database, nothing is written outside (409 `restored_from_backup`). Without ' +
+      '`confirm`: what would be done, and the hash. `database`: it is right, and what the world has beyond it is undone. ' +
+      '`world`: what the files beside the world hold comes into the database; nothing that is off there comes back.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: z.object({ take: z.enum(['database', 'world']) }),
+    respond_async: 'asked',
+    replies: { 200: Resumed.or(ResumePlanned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => ok(await resume(deps, call.body.take, callerOf(call))),
   }),
 ]

@@ -125,6 +125,7 @@ export const DomainStats = z
     by_protocol: counts(),
     auth_required: z.int().describe('Live records behind single sign-on'),
     pending_deploy: z.int().describe('Live records whose saved state is not deployed'),
+    damaged: z.int().describe('Records whose saved state cannot be believed; they count as error'),
   })
   .meta({ id: 'DomainStats' })
 
@@ -138,7 +139,7 @@ export const Success = z
   })
   .meta({ id: 'Success' })
 
-const action = z.object({
+export const action = z.object({
   component: z.string(),
   verb: z.enum(['create', 'update', 'delete']),
   item: z.string(),
@@ -222,22 +223,23 @@ export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({
 
 const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
 
+/** What a pass did to one key, for every answer that lists passes. */
+export const componentResult = z.object({
+  component: z.string(),
+  key: z.string().describe('What of the component: dns:example.com'),
+  outcome: z.enum(OUTCOMES),
+  differences: z.int(),
+  repaired: z.int(),
+  message: z.string().nullable(),
+  took_ms: z.number(),
+})
+
 export const deployment = {
   success: z.literal(true),
   message: z.string(),
   release: z.int(),
   domain_ids: z.array(z.int()),
-  components: z.array(
-    z.object({
-      component: z.string(),
-      key: z.string().describe('What of the component: dns:example.com'),
-      outcome: z.enum(OUTCOMES),
-      differences: z.int(),
-      repaired: z.int(),
-      message: z.string().nullable(),
-      took_ms: z.number(),
-    }),
-  ),
+  components: z.array(componentResult),
   loaded: z
     .boolean()
     .nullable()

@@ -4,12 +4,12 @@ import { POLICIES } from '../../model/access/rule.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readAccess } from '../../operations/sso/access.ts'
 import { liftQuarantine } from '../../operations/sso/quarantine.ts'
-import { readSsoDrift } from '../../operations/sso/read-drift.ts'
+import { tellSsoDrift } from '../../operations/health/told-by-others.ts'
 import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
-import { driftState, Planned } from './schemas.ts'
+import { difference, driftState, Planned } from './schemas.ts'
 
 const tags = ['SSO']
 
@@ -34,6 +34,11 @@ const SsoDrift = z
       .nullable()
       .describe('True exactly when all lists are empty; null when they are and something could not be read'),
     drift: driftState(),
+    differences: z
+      .array(difference)
+      .describe(
+        'Of the rules file, as GET /api/drift tells them: also what changes no rule (a comment, a mode)',
+      ),
     configured: z.boolean().describe('Whether access rules are managed: PLUMBLINE_SSO_RULES_FILE'),
     protected_domains: z.int(),
     missing_rule: entries('Saved as protected, and the rules file does not let in whom it should'),
@@ -105,7 +110,7 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: SsoDrift },
-    handler: async (call) => ok(await readSsoDrift(deps, call.signal)),
+    handler: async (call) => ok(await tellSsoDrift(deps, call.signal)),
   }),
   endpoint({
     method: 'GET',

@@ -2,6 +2,7 @@
  * The part of an `authorized_keys` file that is ours: the lines between two marker lines. Everything around it is
  * somebody else's and keeps its bytes. Texts here have one character per byte (latin1).
  */
+import { readStamp, stampText, type WorldStamp } from '../world-stamp.ts'
 
 const BEGIN =
   '# plumbline:begin ssh-clients (written by Plumbline: what is edited until the end line is undone)'
@@ -77,7 +78,15 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-export const blockOf = (lines: readonly string[]): string => [BEGIN, ...lines, END, ''].join('\n')
+/** @param stamp how far the world is with these lines; it stands behind the first marker, and a block is the same without. */
+export const blockOf = (lines: readonly string[], stamp: WorldStamp | null = null): string =>
+  [stamp === null ? BEGIN : `${BEGIN} ${stampText(stamp)}`, ...lines, END, ''].join('\n')
+
+const STAMPED = /^(# plumbline:begin ssh-clients[^\n]*?) installation=[^ \n]* change=[^ \r\n]*(?=\r?$)/m
+
+export const withoutStamp = (block: string): string => block.replace(STAMPED, '$1')
+
+export const stampOfBlock = (block: string): WorldStamp | null => readStamp(block.split('\n', 1)[0]!)
 
 /** Foreign bytes stay as they are; a last foreign line without a newline gets one, or ours would be its end. */
 export function withBlock(sheet: Exclude<Sheet, { kind: 'damaged' }>, block: string): string {

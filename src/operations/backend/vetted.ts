@@ -11,7 +11,8 @@ export const UNFIT = ['no_such_name', 'forbidden_address', 'own_service'] as con
 export type Unfit = (typeof UNFIT)[number]
 
 export type Vetted =
-  { readonly ok: true; readonly place: BackendPlace } | { readonly ok: false; readonly reason: Unfit }
+  | { readonly ok: true; readonly place: BackendPlace }
+  | { readonly ok: false; readonly reason: Unfit }
 
 export interface Backend {
   readonly host: string

@@ -6,15 +6,21 @@ import { randomUUID } from 'node:crypto'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { Store } from '../../ports/store.ts'
-import type { NewOperation } from '../../ports/trails.ts'
+import type { Committed, NewOperation, StoredOperation } from '../../ports/trails.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { type OperationView, operationView } from './operation.ts'
+import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 /** Each holds its inputs in memory and waits for the one writer. */
 const MOST_RUNNING = 256
+/** A caller who has waited this long is led to an operation instead. */
+export const CALLERS_WAIT_MS: Milliseconds = 10_000
 const BUSY_RETRY_MS: Milliseconds = 2000
+/** A timer may be late by this much on a busy host. */
+const LATE_MS: Milliseconds = 10_000
 /** How long calls that were cut short may take to notice. */
 const LAST_WORDS_MS: Milliseconds = 500
 
@@ -33,12 +39,20 @@ export interface BackgroundAnswer {
 /** Does the call. Expected trouble is an answer, too; what it throws was not expected. */
 export type BackgroundWork = (signal: AbortSignal) => Promise<BackgroundAnswer>
 
-export type BackgroundRequest = Omit<NewOperation, 'id' | 'created_at'>
+export interface BackgroundRequest extends Omit<NewOperation, 'id' | 'created_at'> {
+  /** Left out where the work has nothing to tell. */
+  readonly progress?: OperationProgress
+}
+
+interface Running {
+  readonly ended: Promise<void>
+  readonly progress: OperationProgress | undefined
+}
 
 export class Background {
   readonly #parts: BackgroundParts
   readonly #stop = new AbortController()
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Running>()
   #taken = 0
   #closing = false
 
@@ -53,8 +67,18 @@ export class Background {
     if (interrupted > 0) log.warn('operations were interrupted', { count: interrupted })
   }
 
+  /** Aborts when calls that still run are cut short. */
+  get ending(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** Resolves when a caller has waited long enough for an answer, or as long as it wants to; rejects with the signal. */
+  patience(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
+    return this.#parts.clock.sleep(Math.min(wanted_ms ?? CALLERS_WAIT_MS, CALLERS_WAIT_MS), signal)
+  }
+
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
-  async start(request: BackgroundRequest, work: BackgroundWork): Promise<OperationView> {
+  async start({ progress, ...request }: BackgroundRequest, work: BackgroundWork): Promise<OperationView> {
     const { store, clock } = this.#parts
     if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
     if (this.#taken >= MOST_RUNNING)
@@ -72,19 +96,26 @@ export class Background {
       this.#taken--
       throw error
     }
-    this.#running.set(begun.id, this.#run(begun, work))
-    return operationView({ ...begun, state: 'running', ended_at: null, status: null, body: null })
+    this.#running.set(begun.id, { ended: this.#run(begun, work), progress })
+    const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
+    return operationView(running, { progress: progress?.view() ?? null, committed: null })
   }
 
   /** Throws `not_found`. */
   async read(id: string): Promise<OperationView> {
-    const was_running = this.#running.has(id)
+    const was_running = this.#running.get(id)
     const stored = await this.#parts.store.operation(id)
     if (stored === null)
       throw new Failure('not_found', `There is no operation ${id}. Operations are kept for seven days.`)
     // Its end could not be written: nobody works on it any more.
-    const lost = stored.state === 'running' && !was_running && !this.#running.has(id)
-    return operationView(lost ? { ...stored, state: 'interrupted' } : stored)
+    const lost = stored.state === 'running' && was_running === undefined && !this.#running.has(id)
+    if (lost || stored.state === 'interrupted')
+      return operationView(
+        { ...stored, state: 'interrupted' },
+        { progress: null, committed: await this.#committedBy(stored) },
+      )
+    const progress = stored.state === 'running' ? was_running?.progress?.view() : null
+    return operationView(stored, { progress: progress ?? null, committed: null })
   }
 
   /** No new work begins; waits for what runs, at most `patience_ms`, then cuts it short. */
@@ -95,11 +126,15 @@ export class Background {
     await this.#settled(LAST_WORDS_MS)
   }
 
-  async #settled(most_ms: Milliseconds): Promise<void> {
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, most_ms)
-    await Promise.race([Promise.all(this.#running.values()), timeout.promise])
-    clearTimeout(timer)
+  /** The call began before its row where its caller had to wait for a while. */
+  #committedBy({ request_id, actor, created_at, ended_at }: StoredOperation): Promise<Committed> {
+    const { store, clock } = this.#parts
+    const since = created_at - CALLERS_WAIT_MS - LATE_MS
+    return store.committedBy({ request_id, actor, since, until: ended_at ?? clock.now() })
+  }
+
+  #settled(most_ms: Milliseconds): Promise<void> {
+    return waitAtMost(Promise.all([...this.#running.values()].map(({ ended }) => ended)), most_ms)
   }
 
   async #run(begun: NewOperation, work: BackgroundWork): Promise<void> {

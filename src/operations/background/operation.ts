@@ -1,6 +1,7 @@
 /** A call that went on after its caller was answered, as callers see it. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { StoredOperation } from '../../ports/trails.ts'
+import type { Committed, StoredOperation } from '../../ports/trails.ts'
+import type { ProgressView } from './progress.ts'
 
 export const OPERATION_STATES = ['running', 'succeeded', 'failed', 'interrupted'] as const
 
@@ -14,18 +15,36 @@ export interface OperationView {
   /** RFC 3339. */
   readonly created_at: string
   readonly ended_at: string | null
+  /** How far it has come with the world; null before it begins with that, and once it has ended. */
+  readonly progress: ProgressView | null
   /** The answer that the call would have given; null until there is one. */
   readonly answer: { readonly status: number; readonly body: unknown } | null
-  /** What to look at when nobody knows how far the call came. */
+  /** Of one that was interrupted: what of it is durable all the same. */
+  readonly committed: Committed | null
+  /** What became of one that was interrupted, and what to do. */
   readonly hint: string | null
 }
 
-const HINT =
-  'The daemon stopped before the call had ended. Whatever it released stands and is brought into the world by itself: ' +
-  'GET /api/audit shows by the request id whether it did, GET /api/domains/drift what is still missing. ' +
-  'If it did not, repeat the call.'
+export interface OperationFacts {
+  /** While it runs. */
+  readonly progress: ProgressView | null
+  /** Once it was interrupted. */
+  readonly committed: Committed | null
+}
 
-export function operationView(stored: StoredOperation): OperationView {
+function hintFor({ release, changes }: Committed, request_id: string): string {
+  const begin = 'The daemon stopped before the call had ended.'
+  if (release !== null)
+    return `${begin} Its release ${release} was committed before that, so it stands and is brought into the world by itself: GET /api/releases/${release} shows how that went, GET /api/drift what is still missing.`
+  if (changes > 0)
+    return `${begin} It made no release, and what it saved stands (GET /api/audit, request ${request_id}). What is still missing in the world is brought there by itself: GET /api/drift shows it.`
+  return `${begin} Nothing of it was saved: repeat the call.`
+}
+
+export function operationView(
+  stored: StoredOperation,
+  { progress, committed }: OperationFacts,
+): OperationView {
   const { id, state, method, path, actor, request_id, created_at, ended_at, status, body } = stored
   return {
     id,
@@ -36,8 +55,10 @@ export function operationView(stored: StoredOperation): OperationView {
     request_id,
     created_at: isoTime(created_at),
     ended_at: ended_at === null ? null : isoTime(ended_at),
+    progress,
     answer: status === null ? null : { status, body: bodyOf(body ?? '') },
-    hint: state === 'interrupted' ? HINT : null,
+    committed,
+    hint: committed === null ? null : hintFor(committed, request_id),
   }
 }
 

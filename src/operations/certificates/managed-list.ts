@@ -1,4 +1,5 @@
 /** The certificates of our own manager with what the engine says of each; where they cannot be read, why. */
+import type { LookTurn } from '../../engine/look-order.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
@@ -32,8 +33,9 @@ export async function managedList(
   if (manager === null) return null
   const unknown = { drift: null, views: [], differences: [] }
   try {
+    const turn = deps.engine.beginLook()
     const listed = await manager.list(intent, signal)
-    const judged = await Promise.all(listed.map((view) => judge(deps, view)))
+    const judged = await Promise.all(listed.map((view) => judge(deps, view, turn)))
     const file = await deps.engine.look(CERTIFICATES_FILE, signal)
     return {
       drift: driftOver([...judged.map(({ view }) => view.drift), file.drift]),
@@ -52,8 +54,8 @@ interface Judgement {
   readonly differences: readonly ExplainedDifference[]
 }
 
-async function judge({ engine }: Deps, view: ManagedView): Promise<Judgement> {
-  const judged = await engine.judge(view.seen.key, view.seen.state)
+async function judge({ engine }: Deps, view: ManagedView, turn: LookTurn): Promise<Judgement> {
+  const judged = await engine.judge(view.seen.key, view.seen.state, turn)
   const differences = judged?.differences ?? []
   const drift = judged === null ? null : judged.drift
   return { view: { ...view, drift, cause: differences[0]?.cause ?? null }, differences }

@@ -12,6 +12,7 @@ import type { ReportableAddress } from '../../model/public-address.ts'
 import type { AddressChange } from '../../ports/dns-records.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { NewEvent } from '../../ports/trails.ts'
+import { addressAudit } from './address-audit.ts'
 import { addressEvents } from './address-events.ts'
 import { FLAP_WINDOW_MS, judge, NO_TRACK, type Tracks, type Verdict } from './flap-guard.ts'
 import { tracksOf } from './recent-tracks.ts'
@@ -31,6 +32,8 @@ export interface AddressReport {
   readonly addresses: readonly ReportableAddress[]
   /** `token:<id>` or `api-key`. */
   readonly actor: string
+  /** Who changed the address, for the audit trail. */
+  readonly by: { readonly name: string; readonly request_id: string }
   /** Written in the same transaction, when there is one. Null where nothing is to be written. */
   readonly note: ((tx: StoreWriter) => Promise<void>) | null
 }
@@ -104,11 +107,13 @@ export class AddressBook {
 
   async #change(report: AddressReport): Promise<readonly AddressVerdict[]> {
     const { store, eventsAdded } = this.#parts
+    const before = this.#entries.get(report.host)?.reported ?? null
     const { entry, verdicts, changes, events } = this.#judge(report)
     await store.write(async (tx) => {
       if (changes.length > 0) await tx.saveReportedAddress(entry.reported)
       for (const change of changes) await tx.addAddressChange(change)
       for (const event of events) await tx.addEvent(event)
+      if (changes.length > 0) await tx.audit(await addressAudit(tx, report, { before, changes }))
       await report.note?.(tx)
     })
     const noted_at = changes.length > 0 ? entry.reported.reported_at : entry.noted_at

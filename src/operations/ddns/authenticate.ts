@@ -45,5 +45,9 @@ export function authenticate(
 const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
   new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
 
+/** As people called the key; one without a name is called by its id. */
+export const nameOf = (holder: Holder): string =>
+  holder.kind === 'token' ? holder.token.label || actorOf(holder) : 'key'
+
 export const actorOf = (holder: Holder): string =>
   holder.kind === 'token' ? `token:${holder.token.id}` : 'api-key'

@@ -27,18 +27,24 @@ export async function revokeToken(
     const token = await findToken(tx, id)
     const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
     const none = { result, audit: [], release: null, reason: '', warnings: [] }
-    if (hasEnded(token, at)) return none
+    if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
     await tx.endDdnsToken(id, at)
     const message = endOf(token)
     const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })
-    return { ...none, audit: [tokenAudit('revoke_token', token, await tx.domainByName(token.host))] }
+    const audit = [tokenAudit('revoke_token', token, await tx.domainByName(token.host))]
+    return { ...none, audit, closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result } = committed
   ddns.tokens.end(id, result.expires_at)
   deps.events.added()
-  return { success: true, message: endOf(result), warnings: [], token: tokenView(result, ddns.clock.now()) }
+  return {
+    success: true,
+    message: endOf(result),
+    warnings: committed.warnings,
+    token: tokenView(result, ddns.clock.now()),
+  }
 }
 
 const endOf = ({ host }: DdnsToken): string => `The site key for ${host} has ended.`

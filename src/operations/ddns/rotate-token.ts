@@ -30,7 +30,7 @@ export async function rotateToken(
     const audited = tokenAudit('rotate_token', made.token, record)
     const audit = [{ ...audited, detail: { ...audited.detail, before: id } }]
     const result = { made, ends_at, message }
-    return { result, audit, release: null, reason: '', warnings: hostWarnings(record) }
+    return { result, audit, release: null, reason: '', warnings: hostWarnings(record), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
   const { made, ends_at, message } = committed.result

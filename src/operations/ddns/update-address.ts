@@ -6,7 +6,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../model/public-address.ts'
 import type { AddressVerdict } from './address-book.ts'
-import { actorOf, type Holder } from './authenticate.ts'
+import { actorOf, type Holder, nameOf } from './authenticate.ts'
 import type { Ddns } from './ddns.ts'
 import { isKnownHost } from './known-hosts.ts'
 
@@ -78,6 +78,12 @@ function connectionAddress(client: string, private_too: (address: string) => boo
 const wrong = (name: string, msg: string, type: string): Failure =>
   invalid([fieldError(['query', name], msg, type)])
 
+export interface AddressWish {
+  readonly host: string
+  readonly addresses: readonly ReportableAddress[]
+  readonly request_id: string
+}
+
 /**
  * Throws `rate_limited` when the address changed less than a minute ago or goes back and forth: what could be taken is
  * taken, and the rest is to be reported again.
@@ -85,12 +91,13 @@ const wrong = (name: string, msg: string, type: string): Failure =>
 export async function takeAddresses(
   ddns: Ddns,
   holder: Holder,
-  { host, addresses }: { readonly host: string; readonly addresses: readonly ReportableAddress[] },
+  { host, addresses, request_id }: AddressWish,
 ): Promise<UpdateAnswer> {
   const verdicts = await ddns.addresses.report({
     host,
     addresses,
     actor: actorOf(holder),
+    by: { name: nameOf(holder), request_id },
     note: useNote(ddns, holder),
   })
   const refused = verdicts.find(({ verdict }) => 'wait_ms' in verdict)

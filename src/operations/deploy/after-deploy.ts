@@ -27,7 +27,7 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   if (watch === null || routes === undefined) return { loaded: null, warnings: [] }
   watch.forget()
   const is_news = taken.head !== null || routes.outcome === 'repaired'
-  const state = is_news ? await awaitLoaded(deps, NEVER) : await isLoaded(deps, NEVER)
+  const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
   watch.forget()
   if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)
   const stayed = state.loaded === false ? await answerRefusal(deps, taken, state) : null

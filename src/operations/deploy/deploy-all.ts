@@ -12,5 +12,14 @@ export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentR
   const committed = await commit(deps, caller, workOfAll)
   if (committed.planned) return planned(committed.plan)
   const { head, warnings, result } = committed
-  return keepDeployStatus(deps, () => deployment(deps, { ...result, head, warnings, direction: 'open' }))
+  return keepDeployStatus(deps, () =>
+    deployment(deps, {
+      ...result,
+      head,
+      warnings,
+      direction: 'open',
+      whole: true,
+      progress: caller.progress,
+    }),
+  )
 }

@@ -62,8 +62,13 @@ export async function readDeployStatus(deps: Deps, signal: AbortSignal): Promise
     newestRelease(deps).catch(() => null),
   ])
   const { drift, differences } = proxyDrift(proxy)
-  return { ...kept, loaded: proxy.loaded, drift, cause: differences[0]?.cause ?? null, newest, proxy }
+  const cause = differences[0]?.cause ?? null
+  return { ...kept, loaded: proxy.loaded, drift, cause, newest: newest && cured(newest, proxy), proxy }
 }
+
+/** What was decided stands until the proxy is seen to run it after all. */
+const cured = (newest: NewestRelease, { loaded }: ProxyStatusAnswer): NewestRelease =>
+  newest.proxy === 'not_loaded' && loaded === true ? { ...newest, proxy: 'loaded' } : newest
 
 /** A deploy of one domain, an import and a going back are no deploy-all, and the person who asks wants to know of them. */
 async function newestRelease({ store }: Deps): Promise<NewestRelease | null> {

@@ -1,6 +1,8 @@
 /** Bringing the world to a release and saying how that went. */
-import type { Direction } from '../../engine/engine.ts'
+import type { Direction } from '../../engine/converge-scope.ts'
+import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { firstOf } from '../../kernel/first-of.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
@@ -14,10 +16,16 @@ export interface Deployed {
   readonly head: ReleaseHead | null
   readonly warnings: readonly string[]
   readonly direction: Direction
+  /** Only these keys are. */
+  readonly keys?: readonly string[]
   /** Only this component is brought to the release; all of them when it is left out. */
   readonly component?: string
   /** Also what no release concerns, such as the keys of a gateway. */
   readonly everything?: boolean
+  /** The call is about every record, not only about those that change. */
+  readonly whole?: true
+  /** That of the call, so that whoever waits sees how it comes along. */
+  readonly progress: ConvergeProgress | undefined
 }
 
 /**
@@ -26,10 +34,16 @@ export interface Deployed {
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const remarks = [
-    ...(await dnsRemarks(deps, deployed.domain_ids)),
-    ...(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
+    ...firstOf(await dnsRemarks(deps, deployed.domain_ids)),
+    ...firstOf(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
   ]
-  const { components, failure, warnings } = await convergeAll(deps, deployed)
+  const first = await convergeAll(deps, deployed).catch(async (error: unknown) => {
+    throw await brokenOff(deps, deployed, error)
+  })
+  // What is to go must not wait for somebody to tidy up the disk.
+  const again =
+    deployed.direction === 'close' && first.failure?.code === 'storage_full' && deps.ballast.spend()
+  const { components, failure, warnings } = again ? await convergeAll(deps, deployed) : first
   const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
   const { head } = deployed
@@ -47,6 +61,19 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
   }
 }
 
+/** Nobody worked through to the end; what was committed stands all the same, and the answer has to say so. */
+async function brokenOff(deps: Deps, { domain_ids, head }: Deployed, error: unknown): Promise<unknown> {
+  if (!(error instanceof Failure)) return error
+  const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
+  const then = error.code === 'shutting_down' ? 'carried on at the next start' : 'tried again'
+  const message = `${error.message} Release ${release} stands and is ${then}.`
+  return new Failure(error.code, message, {
+    ...error.details,
+    facts: { ...error.details.facts, release, domain_ids },
+    cause: error,
+  })
+}
+
 /** Whoever deploys waits for the end of it; what is read has a limit of its own. */
 const NEVER = new AbortController().signal
 
@@ -61,9 +88,10 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
 
 async function convergeAll(
   deps: Deps,
-  { direction, head, component, domain_ids, everything = false }: Deployed,
+  { direction, head, component, keys, domain_ids, everything = false, whole, progress }: Deployed,
 ): Promise<{ components: ComponentResult[]; failure: Failure | null; warnings: readonly string[] }> {
-  const scope = { ...(component === undefined ? {} : { component }), domain_ids, everything }
+  const named = { ...(component && { component }), ...(keys && { keys }) }
+  const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
   const reports = await deps.engine.converge(direction, scope)
   const components = reports.map(componentResult)
   // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
@@ -74,13 +102,23 @@ async function convergeAll(
   }
   return {
     components,
-    failure: firstFailure(reports, domain_ids),
-    warnings: [...stillUnderWay(reports), ...othersTrouble(reports, domain_ids)],
+    failure: firstFailure(reports, domain_ids, whole === true),
+    warnings: [...stillUnderWay(reports), ...firstOf(othersTrouble(reports, domain_ids), 'GET /api/drift')],
   }
 }
 
-function firstFailure(reports: readonly Report[], domain_ids: readonly number[]): Failure | null {
-  const bad = reports.map((report) => failureFor(report, domain_ids)).find((failure) => failure !== null)
+/**
+ * @param whole the call is about every record, so what went wrong for any of them went wrong for it; what only a person can
+ * move out of the way is a warning still
+ */
+function firstFailure(
+  reports: readonly Report[],
+  domain_ids: readonly number[],
+  whole: boolean,
+): Failure | null {
+  const bad = reports
+    .map((report) => (whole && report.outcome === 'failed' ? report.failure : failureFor(report, domain_ids)))
+    .find((failure) => failure !== null)
   if (bad === undefined) return null
   const { code, message, retry_after_ms } = bad
   const detail = `${message} The release stands and is tried again.`
@@ -92,11 +130,13 @@ const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
     outcome === 'left_unfinished' && failure !== null ? [failure.message] : [],
   )
 
-/** What was refused for records that this call is not about. */
+/** What was refused for records that this call is not about, and what stands beside ours. */
 const othersTrouble = (reports: readonly Report[], domain_ids: readonly number[]): readonly string[] =>
   reports.flatMap(({ refusals }) =>
-    refusals.flatMap(({ domain_ids: ids, failure }) =>
-      ids.length > 0 && !ids.some((id) => domain_ids.includes(id)) ? [failure.message] : [],
+    refusals.flatMap(({ domain_ids: ids, failure, beside }) =>
+      beside === true || (ids.length > 0 && !ids.some((id) => domain_ids.includes(id)))
+        ? [failure.message]
+        : [],
     ),
   )
 

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 /** An accepted activation that a component would not take. */
 export async function judgeRefused(deps: Deps, domain_id: number, reason: string): Promise<void> {
   await deps.store.write(async (tx) => {
+    await tx.closeActivation(domain_id)
     const record = await tx.domain(domain_id)
     // Whoever took the record off line meanwhile has the last word.
     if (record === null || !isLive(record)) return
@@ -41,8 +42,10 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
     // Read again: a record that was disabled meanwhile must not come back.
     const { records } = await tx.domains({ ...IN_ERROR, limit: total })
     const theirs = records.filter(({ id }) => recovered.has(id))
-    for (const { id, status } of theirs) await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)
-    return theirs.length
+    let judged = 0
+    for (const { id, status } of theirs)
+      if (await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)) judged++
+    return judged
   })
   if (count > 0) deps.log.info('records recovered', { count })
 }

@@ -1,8 +1,10 @@
 /** The work of deploying: which rows a deploy of one record, or of everything, moves. Shared by deploys and stored plans. */
 import { pendingBetween } from '../../engine/editions.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { firstOf } from '../../kernel/first-of.ts'
 import { isLive } from '../../model/domain.ts'
 import { rowOf } from '../../model/intent.ts'
+import type { DamagedRecord } from '../../ports/damaged-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { Change, Work } from '../commit.ts'
 import type { Caller } from '../deps.ts'
@@ -17,17 +19,24 @@ export interface Deployable {
 export const workOfAll: Work<Deployable> = async (tx) => {
   const rows = pendingBetween(await tx.intent('working'), await tx.intent('released'))
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const damaged = await tx.damagedRecords()
+  const but =
+    damaged.length === 0 ? '' : ` but ${damaged.length} that ${damaged.length === 1 ? 'is' : 'are'} damaged`
   return {
     result: {
       domain_ids: rows.map((row) => row.domain_id),
-      message: `Deployed all active domains; ${rows.length} changed.`,
+      message: `Deployed all active domains${but}; ${rows.length} changed.`,
     },
-    audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length } }],
+    audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
     release: rows,
     reason: 'deploy all',
-    warnings: [],
+    warnings: firstOf(damaged.map(notDeployed)),
   }
 }
+
+const notDeployed = ({ domain, domain_id }: DamagedRecord): string =>
+  `${domain} (${domain_id}) is damaged: what was saved of it cannot be believed, so it was not deployed and stays as it was. ` +
+  'Delete it and create it anew, or restore a backup.'
 
 /** One record's saved state and nothing else. Throws `not_found`, `revision_mismatch`, `conflict`. */
 export const workOfDomain =

@@ -1,16 +1,18 @@
 /**
- * Taking over a set that somebody else made, and giving one up again. Only a person does this, for one name and type.
+ * Taking over a set that somebody else made, giving one up again, and taking away one that bears our mark and is in no
+ * database. Only a person does this, for one name and type.
  *
- * Both are written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
- * or takes it off. What is adopted is what was seen: a set that is another one by then is left alone.
+ * All of it is written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
+ * or takes it off, or takes the set away. What is meant is what was seen: a set that is another one by then is left alone.
  */
 import { Failure } from '../../kernel/failure.ts'
-import type { OwnedRrset } from '../../model/dns.ts'
+import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { DnsRecordView, RecordState } from '../../model/dns-record-view.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { LOOK_MOST_MS, type RecordIds } from './desk.ts'
+import type { RecordIds } from './desk.ts'
+import { lookInTime } from './look-in-time.ts'
 import { deployment } from '../deploy/deployment.ts'
 
 export interface RecordName {
@@ -39,15 +41,18 @@ export async function adoptRecord(
   const found = records.filter(({ state }) => ADOPTABLE.has(state))
   const [first] = found
   if (first === undefined) throw notAdoptable(wish, records)
+  if (first.desired === null && (first.state === 'foreign' || first.domain !== wish.name))
+    throw new Failure('conflict', `${itemOf(wish)} is asked for by no deployed domain. ${first.detail ?? ''}`)
   if (first.observed === null)
     throw new Failure('conflict', first.detail ?? `${itemOf(wish)} cannot be adopted.`)
   return settle(deps, caller, {
     wish,
     zone,
     verb: 'adopt',
-    rows: found.map((record) => rowOf(record, ids, deps.clock.now())),
+    rows: found.map((record) => ownedRow(record, ids, deps.clock.now())),
     message: `${itemOf(wish)} is adopted: it was ${first.observed.join(', ')}.`,
     warnings: [],
+    becomes: first.desired,
   })
 }
 
@@ -74,6 +79,28 @@ export async function releaseRecord(
   })
 }
 
+/** Throws `not_found`, and `conflict` for what is no orphan, or what a deployed domain asks for. */
+export async function removeRecord(
+  deps: Deps,
+  wish: RecordName,
+  caller: Caller,
+): Promise<RecordAnswer | PlannedAnswer> {
+  const { zone, records, ids } = await lookFor(deps, wish, caller.signal)
+  const orphan = records.find(({ state }) => state === 'orphan')
+  if (orphan === undefined) throw notRemovable(wish, records)
+  if (orphan.desired !== null)
+    throw new Failure('conflict', `${itemOf(wish)} is asked for by ${orphan.domain}. Adopt it.`)
+  const row = ownedRow(orphan, ids, deps.clock.now())
+  return settle(deps, caller, {
+    wish,
+    zone,
+    verb: 'remove',
+    rows: [{ ...row, domain_id: NO_DOMAIN, state: 'removing' }],
+    message: `${itemOf(wish)} is taken away: it was ${row.values.join(', ')}.`,
+    warnings: [],
+  })
+}
+
 interface Found {
   readonly zone: string
   /** Those of the name and type. */
@@ -81,19 +108,14 @@ interface Found {
   readonly ids: RecordIds
 }
 
-async function lookFor(
-  { store, dns }: Deps,
-  { name, type }: RecordName,
-  signal: AbortSignal,
-): Promise<Found> {
-  const zone = dns.zoneFor(name)
+async function lookFor(deps: Deps, { name, type }: RecordName, signal: AbortSignal): Promise<Found> {
+  const zone = deps.dns.zoneFor(name)
   if (zone === null)
     throw new Failure(
       'not_found',
       `No DNS account has a zone for ${name}. GET /api/dns/zones lists what there is.`,
     )
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MOST_MS)])
-  const look = await dns.look(zone, await store.intent('released'), bounded)
+  const look = await lookInTime(deps, zone, signal)
   if (!look.known) throw new Failure('component_unavailable', look.detail)
   const records = look.records.filter((record) => record.name === name && record.type === type)
   return { zone, records, ids: look.ids }
@@ -110,9 +132,21 @@ function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Fail
   return new Failure('conflict', `${itemOf(wish)} cannot be adopted. ${why}`)
 }
 
+function notRemovable(wish: RecordName, [record]: readonly DnsRecordView[]): Failure {
+  if (record === undefined)
+    return new Failure('not_found', `${itemOf(wish)} is not there, or it does not bear our mark.`)
+  const remedy =
+    record.domain === null ? '' : ` Disabling or deleting ${record.domain} takes its records away.`
+  return new Failure(
+    'conflict',
+    `${itemOf(wish)} is ${record.state}; only what bears our mark and is in no database is taken away so.${remedy}`,
+  )
+}
+
 const itemOf = ({ type, name }: RecordName): string => `${type} ${name}`
 
-function rowOf(record: DnsRecordView, ids: RecordIds, at: number): OwnedRrset {
+/** The ledger's row of a set that is taken over as it was seen. */
+export function ownedRow(record: DnsRecordView, ids: RecordIds, at: number): OwnedRrset {
   const { account, zone, name, type, managed_type, domain_id, ttl, observed, proxied } = record
   return {
     account,
@@ -129,43 +163,58 @@ function rowOf(record: DnsRecordView, ids: RecordIds, at: number): OwnedRrset {
   }
 }
 
+/** What the pass that follows does, for who asks beforehand. */
+const actionOf = ({ wish, verb, rows, becomes }: Decision) => {
+  const before = rows[0]!.values.join(', ')
+  const afters = {
+    adopt: (becomes ?? rows[0]!.values).join(', '),
+    release: `${before} (not ours any more)`,
+    remove: null,
+  }
+  const after = afters[verb]
+  const kind = after === null ? ('delete' as const) : ('update' as const)
+  return { component: 'dns', verb: kind, item: itemOf(wish), before, after, reason: 'release' as const }
+}
+
 interface Decision {
   readonly wish: RecordName
   readonly zone: string
-  readonly verb: 'adopt' | 'release'
+  readonly verb: 'adopt' | 'release' | 'remove'
   readonly rows: readonly OwnedRrset[]
   readonly message: string
   readonly warnings: readonly string[]
+  /** What an adopted set is to hold, where something asks for it. */
+  readonly becomes?: readonly string[] | null
 }
 
-async function settle(
-  deps: Deps,
-  caller: Caller,
-  { wish, zone, verb, rows, message, warnings }: Decision,
-): Promise<RecordAnswer | PlannedAnswer> {
-  const [{ domain_id }] = rows as readonly [OwnedRrset]
+async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<RecordAnswer | PlannedAnswer> {
+  const { wish, zone, verb, rows, message, warnings } = decision
+  const [{ domain_id, values }] = rows as readonly [OwnedRrset]
   const committed = await commit(deps, caller, async (tx) => {
     await tx.saveOwnedRrsets(rows)
-    const detail = { zone, record: itemOf(wish), values: rows[0]!.values }
-    const action = verb === 'adopt' ? 'adopt_record' : 'release_record'
     const audit = {
-      action,
-      domain_id,
+      action: `${verb}_record`,
+      domain_id: domain_id === NO_DOMAIN ? null : domain_id,
       domain: wish.name,
       revision_before: null,
       revision_after: null,
-      detail,
+      detail: { zone, record: itemOf(wish), values },
     }
-    return { result: null, audit: [audit], release: null, reason: '', warnings }
+    const actions = [actionOf(decision)]
+    return { result: null, audit: [audit], release: null, reason: '', warnings, actions }
   })
   if (committed.planned) return planned(committed.plan)
+  // The zone may be one that no record has to do with: a look makes it known by its ledger.
+  if (verb === 'remove') await lookFor(deps, wish, caller.signal)
   const scope = {
     message,
     domain_ids: [domain_id],
     head: null,
     warnings,
-    direction: 'open',
+    direction: verb === 'remove' ? 'close' : 'open',
+    progress: caller.progress,
     component: 'dns',
+    ...(verb === 'remove' && { keys: [deps.dns.keyOf(zone)] }),
   } as const
   const others = await deployment(deps, scope).then(
     (done) => done.warnings,

@@ -20,6 +20,8 @@ export interface DnsDesk {
   ) => readonly string[]
   /** Zones that have something to do with this intent, in their order. */
   readonly zonesFor: (intent: Intent) => readonly string[]
+  /** What the engine calls the zone. */
+  readonly keyOf: (zone: string) => string
   /** One fresh look at a zone, compared with this intent. */
   readonly look: (zone: string, intent: Intent, signal: AbortSignal) => Promise<ZoneLook>
 }
@@ -33,10 +35,10 @@ export type ZoneLook =
       readonly key: string
       readonly state: unknown
     }
-  | { readonly known: false; readonly detail: string }
+  | { readonly known: false; readonly key: string; readonly detail: string }
 
 /** The provider's ids of what stands at a name, where it has them. */
 export type RecordIds = (name: string, type: string) => readonly string[]
 
 /** How long a look for people may take. */
-export const LOOK_MOST_MS: Milliseconds = 20_000
+export const LOOK_MOST_MS: Milliseconds = 5000

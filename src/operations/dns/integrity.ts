@@ -17,6 +17,8 @@ export interface IntegrityParts extends PropagationParts {
   readonly log: Log
   /** The sets that stand at the provider and are ours. Throws when that cannot be told. */
   readonly managed: () => Promise<readonly ManagedSet[]>
+  /** The servers began to show something else than stands at the provider by what we know of it. */
+  readonly disagrees: (zone: string) => void
 }
 
 const MOST_AT_ONCE = 16
@@ -120,14 +122,18 @@ export class IntegrityCheck {
     const sets = await this.#managed()
     if (typeof sets === 'string') return { names: [...before.values()], trouble: sets }
     const found = new Map<string, Propagation>()
+    const disputed = new Set<string>()
     await within({ clock, within_ms: LONGEST_ROUND_MS, signal }, async (inTime) => {
       // Those that a round did not reach come first in the next.
       const asked = sets.filter(isAsked).sort((a, b) => checkedAt(foundBefore(a)) - checkedAt(foundBefore(b)))
       await pooled(asked, MOST_AT_ONCE, async (set) => {
         if (inTime.aborted) return
-        found.set(rrsetKey(set), await this.#check.check(set, foundBefore(set), inTime))
+        const now = await this.#check.check(set, foundBefore(set), inTime)
+        found.set(rrsetKey(set), now)
+        if (isNews(now, foundBefore(set))) disputed.add(set.zone)
       })
     })
+    for (const zone of disputed) this.#parts.disagrees(zone)
     return {
       names: sets.map((set) => found.get(rrsetKey(set)) ?? kept(set, foundBefore(set))),
       trouble: null,
@@ -170,6 +176,10 @@ export class IntegrityCheck {
     if (delay > 0 && !signal.aborted) await slept(delay, AbortSignal.any([signal, this.#wake.signal]))
   }
 }
+
+/** Once when a set is first seen to differ, and once more when its time is over. */
+const isNews = ({ state }: Propagation, before: Propagation | null): boolean =>
+  (state === 'propagating' || state === 'slow') && before?.state !== state
 
 const checkedAt = (found: Propagation | null): number => found?.checked_at ?? 0
 

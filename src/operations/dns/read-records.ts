@@ -4,7 +4,8 @@ import { rrsetItem } from '../../model/dns.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
 import { driftOver } from '../drift-over.ts'
-import { LOOK_MOST_MS } from './desk.ts'
+import { lookInTime } from './look-in-time.ts'
+import { lookForAccounts, type UnreadAccount } from './unread-accounts.ts'
 
 export interface RecordsWish {
   /** Only this zone. */
@@ -21,7 +22,7 @@ export interface RecordsAnswer {
   readonly records: readonly ListedRecord[]
   /** The same as `GET /api/drift` tells of these zones, with what is saved and not deployed. */
   readonly differences: readonly ExplainedDifference[]
-  /** Zones that could not be read: nothing is known of their records. */
+  /** Zones that could not be read, and accounts (`dns_account:…`) that did not show which zones they have. */
   readonly unknown: readonly { readonly zone: string; readonly detail: string }[]
   /** Live names that lie in no zone of any account. */
   readonly homeless: readonly string[]
@@ -36,34 +37,49 @@ export async function readRecords(
   const { store, dns } = deps
   const released = await store.intent('released')
   const working = await store.intent('working')
+  const unread = zone === null ? await lookForAccounts(deps, released, signal) : []
   const all = [...new Set([...dns.zonesFor(released), ...dns.zonesFor(working)])]
-  const zones = all.filter((name) => zone === null || name === zone)
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MOST_MS)])
-  const looks = await Promise.all(zones.map((name) => lookAt(deps, name, bounded)))
+  const is_known = (name: string) =>
+    all.includes(name) || dns.discovery.zones().some((known) => known.name === name)
+  const zones = zone === null ? all : [zone].filter(is_known)
+  const looks = await Promise.all(zones.map((name) => lookAt(deps, name, signal)))
   return {
-    drift: driftOver(looks.map(({ drift }) => drift)),
+    drift: driftOver([...looks.map(({ drift }) => drift), ...unread.map(() => null)]),
     records: looks
       .flatMap(({ records }) => records)
       .filter((record) => state === null || record.state === state),
     differences: looks.flatMap(({ differences }) => differences),
-    unknown: looks.flatMap(({ unknown }) => unknown),
+    unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones)],
     homeless: zone === null ? dns.homeless(released) : [],
   }
 }
 
+/** Which zones it has is not known, either. */
+const unreadZones = ({ key, detail }: UnreadAccount) => ({ zone: key, detail })
+
+/** In a zone that no record has to do with, all that there can be of ours. */
+const leftOver = (record: DnsRecordView): ExplainedDifference[] =>
+  record.state === 'orphan'
+    ? [{ item: rrsetItem(record), cause: 'orphan', domains: [], detail: record.detail ?? '' }]
+    : []
+
 type ZoneAnswer = Omit<RecordsAnswer, 'homeless'>
 
-async function lookAt({ store, dns, engine }: Deps, zone: string, signal: AbortSignal): Promise<ZoneAnswer> {
-  const look = await dns.look(zone, await store.intent('released'), signal)
-  if (!look.known)
+async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<ZoneAnswer> {
+  const { engine } = deps
+  const turn = engine.beginLook()
+  const look = await lookInTime(deps, zone, signal)
+  if (!look.known) {
+    await engine.unreadable(look.key, look.detail, turn)
     return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
-  const judged = await engine.judge(look.key, look.state)
-  const differences = judged?.differences ?? []
+  }
+  const judged = await engine.judge(look.key, look.state, turn)
+  const differences = judged?.differences ?? look.records.flatMap(leftOver)
   const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
   const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
     causes.get(rrsetItem({ name, type })) ?? null
   return {
-    drift: judged === null ? null : judged.drift,
+    drift: judged === null ? differences.length > 0 : judged.drift,
     records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
     differences,
     unknown: [],

@@ -8,7 +8,7 @@ import { type DeploymentResult, type PlannedAnswer, planned, type SuccessAnswer 
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
-import { judgeRefused } from '../deploy/judge-records.ts'
+import { carryOutActivation } from '../deploy/activation.ts'
 import { findUnchanged } from './find.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'
@@ -25,19 +25,24 @@ export async function activateDomain(
   domain_id: number,
   caller: Caller,
 ): Promise<DeploymentResult | PlannedAnswer> {
-  const committed = await commit(deps, caller, (tx, at) =>
-    moveStatus(tx, { domain_id, verb: 'activate', caller, at }),
-  )
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const change = await moveStatus(tx, { domain_id, verb: 'activate', caller, at })
+    await tx.openActivation(domain_id, at)
+    return change
+  })
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
-  try {
-    const message = `${record.domain} ${DONE.activate}.`
-    return await deployment(deps, { message, domain_ids: [domain_id], head, warnings, direction: 'open' })
-  } catch (error) {
-    if (error instanceof Failure && error.code !== 'shutting_down')
-      await judgeRefused(deps, domain_id, error.message)
-    throw error
-  }
+  const message = `${record.domain} ${DONE.activate}.`
+  return carryOutActivation(deps, domain_id, () =>
+    deployment(deps, {
+      message,
+      domain_ids: [domain_id],
+      head,
+      warnings,
+      direction: 'open',
+      progress: caller.progress,
+    }),
+  )
 }
 
 /** Deactivation and disabling: the route goes first, then what it needed. */
@@ -57,6 +62,7 @@ export async function retireDomain(
     head,
     warnings,
     direction: 'close',
+    progress: caller.progress,
   })
   return { success: true, domain_id, message, revision: record.revision, warnings: done.warnings }
 }
@@ -88,6 +94,7 @@ async function moveStatus(
     release: [{ domain_id, row: rowOf(record) }],
     reason: `${verb} ${record.domain}`,
     warnings: [],
+    ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }
 

@@ -1,11 +1,10 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
-import { Failure } from '../../kernel/failure.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
-import { judgeRefused } from '../deploy/judge-records.ts'
+import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
 import { createdAudit, type DomainInput, insertChecked } from './create.ts'
 
@@ -22,6 +21,7 @@ export async function exposeDomain(
     const wanted = { service_type: 'http', environment: 'production', static_ip: deps.public_ip, ...input }
     const { record: created, warnings } = await insertChecked(deps, tx, wanted, at)
     const record = await changeStatus(tx, created, 'activate', at)
+    await tx.openActivation(record.id, at)
     return {
       result: record,
       audit: [{ ...createdAudit(record), action: 'expose' }],
@@ -33,18 +33,15 @@ export async function exposeDomain(
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = `${record.domain} is exposed.`
-  try {
-    const done = await deployment(deps, {
+  const done = await carryOutActivation(deps, record.id, () =>
+    deployment(deps, {
       message,
       domain_ids: [record.id],
       head,
       warnings,
       direction: 'open',
-    })
-    return { ...done, domain_id: record.id }
-  } catch (error) {
-    if (error instanceof Failure && error.code !== 'shutting_down')
-      await judgeRefused(deps, record.id, error.message)
-    throw error
-  }
+      progress: caller.progress,
+    }),
+  )
+  return { ...done, domain_id: record.id }
 }

@@ -1,12 +1,20 @@
-/** Does the routes file say what the database says? And if not: what differs, whose it is, and why. */
+/**
+ * Does the routes file say what the database says, and does nothing beside it stand in its way? And if not: what differs,
+ * whose it is, and why.
+ */
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { PendingDomain } from '../answers.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../deps.ts'
+import { driftOver } from '../drift-over.ts'
+import { folderDrift } from '../proxy/folder-drift.ts'
 
 export interface RoutesDrift {
-  /** True when the bytes on disk differ from a fresh rendering of the database; null when they could not be read. */
+  /**
+   * True when the bytes on disk differ from a fresh rendering of the database, or another file keeps the proxy from taking
+   * them; null when that could not be read.
+   */
   readonly drift: DriftState
   readonly reason: string | null
   readonly path: string
@@ -21,16 +29,17 @@ export interface RoutesDrift {
 }
 
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
-  const look = await deps.engine.look('routes', signal)
+  const [look, folder] = await Promise.all([deps.engine.look('routes', signal), folderDrift(deps, signal)])
+  // As it is specified: also where the next pass undoes what stands there, because no release says so.
+  const own = look.drift === null ? null : look.observed_digest !== look.working_digest
   return {
-    // As it is specified: also where the next pass undoes what stands there, because no release says so.
-    drift: look.drift === null ? null : look.observed_digest !== look.working_digest,
-    reason: look.unknown_because,
+    drift: driftOver([own, folder.drift]),
+    reason: look.unknown_because ?? folder.reason,
     path: deps.routes_path,
     rendered_checksum: look.working_digest,
     disk_checksum: checksumOnly(look.observed_digest),
     released_checksum: look.released_digest,
-    differences: look.differences,
+    differences: [...look.differences, ...folder.differences],
     pending: await pendingDomains(deps),
     unified_diff: look.unified_diff,
     note: look.note,

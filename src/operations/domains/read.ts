@@ -49,6 +49,8 @@ export interface DomainStats {
   readonly auth_required: number
   /** Live records whose saved state is not deployed. */
   readonly pending_deploy: number
+  /** Records whose saved state cannot be believed; they count as `error`. */
+  readonly damaged: number
 }
 
 export async function domainStats(deps: Deps): Promise<DomainStats> {
@@ -68,6 +70,7 @@ export async function domainStats(deps: Deps): Promise<DomainStats> {
       ),
     ),
     pending_deploy: (await pendingDomains(deps)).length,
+    damaged: (await deps.store.damagedRecords()).length,
   }
 }
 

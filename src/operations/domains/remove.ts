@@ -1,7 +1,10 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
-import { rowOf } from '../../model/intent.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import { type IntentRow, rowOf } from '../../model/intent.ts'
+import type { DamagedRecord } from '../../ports/damaged-records.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { findUnchanged } from './find.ts'
@@ -12,24 +15,13 @@ export async function removeDomain(
   caller: Caller,
 ): Promise<SuccessAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx) => {
-    const record = await findUnchanged(tx, domain_id, caller)
+    const damaged = await tx.damagedRecord(domain_id)
+    const change =
+      damaged === null
+        ? removal(await findUnchanged(tx, domain_id, caller))
+        : await removalOfDamaged(tx, damaged)
     await tx.deleteDomain(domain_id)
-    return {
-      result: record,
-      audit: [
-        {
-          action: 'delete',
-          domain_id,
-          domain: record.domain,
-          revision_before: record.revision,
-          revision_after: null,
-          detail: { record },
-        },
-      ],
-      release: [{ domain_id, row: { ...rowOf(record), live: false, retired: true } }],
-      reason: `delete ${record.domain}`,
-      warnings: [],
-    }
+    return { ...change, goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
@@ -40,6 +32,53 @@ export async function removeDomain(
     head,
     warnings,
     direction: 'close',
+    progress: caller.progress,
   })
   return { success: true, domain_id, message, revision: null, warnings: done.warnings }
 }
+
+type Removed = Pick<DomainRecord, 'domain'>
+
+const removal = (record: DomainRecord): Change<Removed> => ({
+  result: record,
+  audit: [
+    {
+      action: 'delete',
+      domain_id: record.id,
+      domain: record.domain,
+      revision_before: record.revision,
+      revision_after: null,
+      detail: { record },
+    },
+  ],
+  release: [{ domain_id: record.id, row: retired(rowOf(record)) }],
+  reason: `delete ${record.domain}`,
+  warnings: [],
+})
+
+/** What stands outside is what was deployed: the damaged row says nothing of it, not even the name. */
+async function removalOfDamaged(
+  tx: StoreReader,
+  { domain_id, domain }: DamagedRecord,
+): Promise<Change<Removed>> {
+  const deployed = (await tx.intent('released')).rows.find((row) => row.domain_id === domain_id)
+  const name = deployed?.fields.domain ?? domain
+  return {
+    result: { domain: name },
+    audit: [
+      {
+        action: 'delete',
+        domain_id,
+        domain: name,
+        revision_before: null,
+        revision_after: null,
+        detail: { damaged: true },
+      },
+    ],
+    release: deployed === undefined ? [] : [{ domain_id, row: retired(deployed) }],
+    reason: `delete ${name}, whose record is damaged`,
+    warnings: [],
+  }
+}
+
+const retired = (row: IntentRow): IntentRow => ({ ...row, live: false, retired: true })

@@ -87,7 +87,7 @@ export async function removeEdge(
   const committed = await commit(deps, caller, async (tx) => {
     const edge = await findUnchangedEdge(tx, id, caller)
     await tx.deleteEdge(id)
-    return saved(edge, edgeAudit('delete_edge', edge, null))
+    return { ...saved(edge, edgeAudit('delete_edge', edge, null)), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   deps.edges.contacts.forget(id)
@@ -106,7 +106,8 @@ export async function rotateEdgeToken(
     const ends_at = at + GRACE_MS
     const ended = await endTokens(tx, id, { at, ends_at })
     const token = await addToken(tx, id, at)
-    return saved({ edge, token, ended, ends_at }, edgeAudit('rotate_edge_token', edge, edge))
+    const change = saved({ edge, token, ended, ends_at }, edgeAudit('rotate_edge_token', edge, edge))
+    return { ...change, closes: true }
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, token, ended, ends_at } = committed.result
@@ -123,7 +124,8 @@ export async function revokeEdgeTokens(
   const committed = await commit(deps, caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
     const ended = await endTokens(tx, id, { at, ends_at: at })
-    return saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
+    const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
+    return { ...change, closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, ended } = committed.result

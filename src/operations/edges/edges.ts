@@ -17,6 +17,8 @@ export interface EdgesOptions {
   readonly log: Log
   readonly offline_after_ms: Milliseconds
   readonly routesJson: RoutesJson
+  /** Throws while nothing may go outside. */
+  readonly assertNewest: () => Promise<void>
 }
 
 export interface Edges extends Pick<EdgesOptions, 'store' | 'clock'> {
@@ -33,7 +35,7 @@ const MINUTE_MS: Milliseconds = 60_000
 const MOST_FAILURES = 10
 
 export function edgesOf(options: EdgesOptions): Edges {
-  const { store, events, clock, log, offline_after_ms, routesJson } = options
+  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest } = options
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
   const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
@@ -42,7 +44,7 @@ export function edgesOf(options: EdgesOptions): Edges {
     store,
     clock,
     contacts,
-    routes: new EdgeRoutes(store, routesJson),
+    routes: new EdgeRoutes(store, routesJson, assertNewest),
     watch,
     failures: new RateLimit({ most: MOST_FAILURES, span_ms: MINUTE_MS }),
     time,

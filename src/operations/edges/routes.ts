@@ -22,15 +22,19 @@ export interface ServedRoutes {
 export class EdgeRoutes {
   readonly #store: StoreReader
   readonly #routesJson: RoutesJson
+  readonly #assertNewest: () => Promise<void>
   #made: (Pick<ServedRoutes, 'version' | 'json'> & { readonly digest: string }) | null = null
 
-  constructor(store: StoreReader, routesJson: RoutesJson) {
+  /** @param assertNewest throws while the world is newer than the database, or may be: an edge keeps what it has. */
+  constructor(store: StoreReader, routesJson: RoutesJson, assertNewest: () => Promise<void>) {
     this.#store = store
     this.#routesJson = routesJson
+    this.#assertNewest = assertNewest
   }
 
   /** Throws `component_unavailable` where nothing is released, `store_unavailable` where that cannot be known. */
   async current(): Promise<ServedRoutes> {
+    await this.#assertNewest()
     const head = await this.#store.latestRelease()
     const digest = head?.digests[ROUTES]
     if (head === null || digest === undefined) throw NOTHING_RELEASED()
@@ -62,7 +66,7 @@ export class EdgeRoutes {
   }
 }
 
-const UNSERVABLE: readonly FailureCode[] = ['component_unavailable', 'internal']
+const UNSERVABLE: readonly FailureCode[] = ['component_unavailable', 'internal', 'restored_from_backup']
 
 const NOTHING_RELEASED = (): Failure =>
   new Failure(

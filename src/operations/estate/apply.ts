@@ -45,7 +45,14 @@ export async function applyEstate(
   const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
   return {
     ...result,
-    ...(await deployment(deps, { message, domain_ids, head, warnings, direction: 'open' })),
+    ...(await deployment(deps, {
+      message,
+      domain_ids,
+      head,
+      warnings,
+      direction: 'open',
+      progress: caller.progress,
+    })),
   }
 }
 

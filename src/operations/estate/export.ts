@@ -46,7 +46,7 @@ function minimal(service_type: ServiceType, needed: Partial<DomainFields>): Doma
       backend_port: 1,
       ...needed,
     },
-    { tcp_entrypoints: ['any'], tls_entrypoint: '', middlewares: new Map() },
+    { tcp_entrypoints: ['any'], tls_entrypoint: '', middlewares: new Map(), open_paths: new Map() },
   )
   if (!checked.ok) throw new Failure('internal', 'estate: the rules refuse a minimal record')
   return checked.fields

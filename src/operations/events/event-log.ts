@@ -6,6 +6,7 @@
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
@@ -100,10 +101,7 @@ export class EventLog {
    * told. What is noted later is still kept; a second call waits for it.
    */
   async end(patience_ms: Milliseconds): Promise<void> {
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, patience_ms)
-    await Promise.race([this.#writing, timeout.promise])
-    clearTimeout(timer)
+    await waitAtMost(this.#writing, patience_ms)
     this.#ended = true
     this.#tell()
   }

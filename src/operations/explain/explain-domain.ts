@@ -60,7 +60,8 @@ function explainComponent({ engine, clock }: Deps, matter: Matter): ExplainedCom
   const differences = standing.differences.filter(
     ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
   )
-  const { agrees, cause } = verdictOf(standing, { excerpts, differences, pending })
+  const own = differences.find(({ domains, cause }) => domains.length > 0 && OTHERS.has(cause)) ?? null
+  const { agrees, cause } = verdictOf(standing, { excerpts, differences, pending, own })
   const { mode, guard, attempt, outlook } = standing
   const next_attempt_at = engine.dueAt(standing.key) ?? attempt?.next_attempt_at ?? null
   return {
@@ -92,14 +93,20 @@ interface Found {
   readonly excerpts: Excerpts | null
   readonly differences: readonly ExplainedDifference[]
   readonly pending: boolean
+  /** What somebody else has at the domain's own name. */
+  readonly own: ExplainedDifference | null
 }
+
+/** The sides cannot tell whose a thing is. */
+const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
 
 /** By what the sides hold for the domain; where a target cannot tell, by its differences. */
 function verdictOf(
   standing: Standing,
-  { excerpts, differences, pending }: Found,
+  { excerpts, differences, pending, own }: Found,
 ): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
   if (standing.drift === null) return { agrees: null, cause: null }
+  if (own !== null) return { agrees: false, cause: own.cause }
   const cause = excerpts === null ? (differences[0]?.cause ?? null) : causeOf(excerpts, pending)
   return { agrees: cause === null, cause }
 }

@@ -47,7 +47,10 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   applied_unrecorded: 'already shows what was saved, though no release says so',
   edited_and_pending: 'was changed by hand, and what was saved waits for a deploy',
   foreign_owner: 'is held by somebody else, and is left alone',
+  orphan: 'bears our mark and is not in the database, so that a person must adopt it or take it away',
   not_loaded: 'has it, and whoever reads it has not loaded it',
+  access: 'has it, but its owner or mode is wrong',
+  neighbour: 'has it, and another file stands in its way',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

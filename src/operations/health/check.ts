@@ -13,6 +13,9 @@ import {
   MOST_DIFFERENCES,
 } from '../../model/health.ts'
 
+/** What stands in files here is looked at so often that a change is shown within five seconds. */
+export const FILES_EVERY_MS: Milliseconds = 3_000
+
 export interface HealthCheck {
   readonly name: string
   /** Its family; left out: the name itself. Never with a domain's name in it. */
@@ -25,6 +28,11 @@ export interface HealthCheck {
   /** How old may be what a look tells; left out: three times as often. */
   readonly stale_after_ms?: Milliseconds
   readonly look: (ask: LookAsk) => Promise<LookedAt>
+  /**
+   * A cheap stamp of what the look reads, compared at each tick: another one, or null, and the part is looked at although it
+   * is not its time. Left out: its time alone decides.
+   */
+  readonly glance?: () => string | null
 }
 
 export interface LookAsk {

@@ -10,6 +10,7 @@ import { edgesCheck } from './checks/edges.ts'
 import { labChecks } from './checks/lab.ts'
 import { mailCheck } from './checks/mail.ts'
 import { usersCheck } from './checks/people.ts'
+import { worldCheck } from './checks/world.ts'
 import { proxyCheck } from './checks/proxy.ts'
 import { attachmentChecks } from './checks/sso.ts'
 
@@ -21,6 +22,7 @@ export const healthChecks = (
 ): readonly HealthCheck[] => [
   databaseCheck(deps, checkStorage),
   journalCheck(deps),
+  worldCheck(deps),
   proxyCheck(deps),
   ...accountChecks(deps),
   integrityCheck(deps),

@@ -7,6 +7,8 @@ import { KeptLook, LOOK_MOST_MS } from './kept-look.ts'
 const EVERY_MS: Milliseconds = 5 * 60_000
 /** A rule that is broken or unknown is looked at sooner, so that it is seen to hold again. */
 const AGAIN_MS: Milliseconds = 60_000
+/** Somebody else wrote into the database: so soon, and no sooner while they go on. */
+const AFTER_STRANGERS_MS: Milliseconds = 30_000
 const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
 /** Reading every page of a large file takes longer than a caller can wait. */
 const MOST_MS: Milliseconds = 60_000
@@ -17,6 +19,8 @@ export interface InvariantWatchParts {
   readonly clock: Clock
   readonly log: Log
   readonly check: CheckInvariants
+  /** Another one after each commit of somebody else's; left out: nobody can tell. */
+  readonly strangersStamp?: () => string | null
 }
 
 export interface StandingInvariant extends Invariant {
@@ -32,9 +36,13 @@ export class InvariantWatch {
   /** By rule, what the last look said and since when. */
   readonly #turned = new Map<string, { readonly holds: Invariant['holds']; readonly at: Instant }>()
   readonly #began_at: Instant
+  readonly #strangersStamp: () => string | null
+  /** As it was before the last look. */
+  #stamp: string | null = null
 
-  constructor({ clock, log, check }: InvariantWatchParts) {
+  constructor({ clock, log, check, strangersStamp = () => null }: InvariantWatchParts) {
     this.#clock = clock
+    this.#strangersStamp = strangersStamp
     this.#began_at = clock.now()
     this.#look = new KeptLook({
       name: 'invariants',
@@ -52,14 +60,21 @@ export class InvariantWatch {
    */
   async round(afresh: boolean, ends: AbortSignal): Promise<void> {
     const { began_ms } = this.#look
-    const pace_ms = this.present().every(({ holds }) => holds === true) ? EVERY_MS : AGAIN_MS
+    const stamp = this.#strangersStamp()
+    const pace_ms = this.#paceAt(stamp)
     if (!afresh && began_ms !== null && this.#clock.elapsed() - began_ms < pace_ms) return
+    this.#stamp = stamp
     const taking = this.#take(afresh, ends)
     if (!afresh) return taking
     const over = new AbortController()
     const patience = this.#clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal]))
     await Promise.race([taking, patience.catch(() => undefined)])
     over.abort()
+  }
+
+  #paceAt(stamp: string | null): Milliseconds {
+    if (stamp !== this.#stamp) return AFTER_STRANGERS_MS
+    return this.present().every(({ holds }) => holds === true) ? EVERY_MS : AGAIN_MS
   }
 
   async #take(afresh: boolean, ends: AbortSignal): Promise<void> {

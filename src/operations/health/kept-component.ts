@@ -9,7 +9,10 @@
  * | unknown   | either             | null  | the condition's, such as stale  |
  * | none      | yes                | true  | pending_deploy: it is not released yet |
  *
+ * Where the world is right and somebody keeps putting a laxer state there, nothing drifts, and it is not well all the same.
+ *
  * A fresh look, where there is one, tells the drift and its causes; the condition then only says what hinders the repair.
+ * A look by anybody else is in the condition already, unless a suspension stands before it.
  */
 import type { KeptKey } from '../../engine/kept-keys.ts'
 import type { Look } from '../../engine/look.ts'
@@ -54,14 +57,18 @@ export const unlooked = (
   observed_at: now,
 })
 
-/** By the last pass and what was saved since. */
-function known({ condition, found, waits }: KeptKey): HealthFinding {
+/** By the last pass or look and what was saved since. */
+function known(kept: KeptKey): HealthFinding {
+  const { condition, found, waits, look } = kept
+  if (condition?.reason === 'suspended' && look !== null) return seen(kept, { ...look, drift: look.deviates })
   if (condition?.status === 'unknown') return unknownAs(condition.reason, condition.message)
   const waiting = waits === null ? [] : waitingFor(waits)
   const causes: Record<string, number> = Object.fromEntries(found?.causes ?? [])
   if (waits !== null) causes[waits.cause] ??= waiting.length
   const has_own = found?.differences.some(({ cause }) => cause === waits?.cause) === true
   const differences = [...(found?.differences ?? []), ...(has_own ? [] : waiting)]
+  if (condition !== null && isHeldUp(condition) && found !== null && differences.length === 0)
+    return rightBut(condition)
   if (condition?.status === 'false')
     return differing({ reason: condition.reason, message: condition.message, causes, differences })
   if (waits === null) return IN_SYNC
@@ -69,18 +76,30 @@ function known({ condition, found, waits }: KeptKey): HealthFinding {
 }
 
 /** By a look of now. */
-function seen({ condition }: KeptKey, look: Look): HealthFinding {
+function seen(
+  { condition }: KeptKey,
+  look: Pick<Look, 'drift' | 'differences' | 'unknown_because'>,
+): HealthFinding {
   const { drift, differences, unknown_because } = look
   const held = condition?.reason === 'suspended' ? condition : null
   if (drift === null) return unknownAs(held?.reason ?? 'unreadable', unknown_because ?? '')
-  if (!drift)
-    return held === null ? IN_SYNC : { ...IN_SYNC, ok: false, reason: held.reason, message: held.message }
+  if (!drift) return condition === null || !isHeldUp(condition) ? IN_SYNC : rightBut(condition)
   const causes = countsOf(differences)
   if (differences.length > 0 && differences.every(({ cause }) => WAITING.has(cause)))
     return differing({ reason: 'pending_deploy', message: WAITS, causes, differences })
   const { reason, message } = condition?.status === 'false' ? condition : DRIFTING
   return differing({ reason, message, causes, differences })
 }
+
+const isHeldUp = ({ reason }: NonNullable<KeptKey['condition']>): boolean =>
+  reason === 'suspended' || reason === 'contested'
+
+const rightBut = ({ reason, message }: NonNullable<KeptKey['condition']>): HealthFinding => ({
+  ...IN_SYNC,
+  ok: false,
+  reason,
+  message,
+})
 
 const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 const WAITS = 'It is what was released; what was saved since waits for a deploy.'

@@ -30,6 +30,8 @@ export class KeptLook<T> {
   readonly #parts: KeptLookParts<T>
   #last: Taken<T> | null = null
   #began_ms: Milliseconds | null = null
+  /** When the look began that `last` tells of. */
+  #last_began_ms: Milliseconds = -Infinity
   /** The work itself: it may go on after its time was over. */
   #work: Promise<unknown> | null = null
   #taking: Promise<Taken<T>> | null = null
@@ -54,6 +56,18 @@ export class KeptLook<T> {
     return this.#taking
   }
 
+  /** What a look by somebody else has found. @param began_ms of that look, on the monotonic clock */
+  note(value: T, began_ms: Milliseconds): void {
+    this.#keep({ known: true, value, at: this.#parts.clock.now() }, began_ms)
+  }
+
+  /** A look that began earlier says nothing against one that began later. */
+  #keep(taken: Taken<T>, began_ms: Milliseconds): void {
+    if (began_ms < this.#last_began_ms) return
+    this.#last = taken
+    this.#last_began_ms = began_ms
+  }
+
   /** Resolves when the work has ended, too, which may be later than its time. Never throws. */
   async settled(): Promise<void> {
     await this.#work
@@ -61,11 +75,12 @@ export class KeptLook<T> {
 
   async #take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
     const { clock } = this.#parts
-    this.#began_ms = clock.elapsed()
+    const began_ms = clock.elapsed()
+    this.#began_ms = began_ms
     const told = this.#work === null ? await this.#bounded(afresh, ends) : STILL
     const taken = { ...told, at: clock.now() }
     // What is broken off at the end of the house says nothing of the part.
-    if (!ends.aborted) this.#last = taken
+    if (!ends.aborted) this.#keep(taken, began_ms)
     return taken
   }
 

@@ -4,7 +4,7 @@
  * seconds, and writes nothing.
  */
 import type { AwaitingRelease } from '../../engine/awaiting.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
@@ -40,6 +40,7 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
     probe ? health.fresh.take() : null,
     probe ? health.rounds.probe() : null,
   ])
+  await deps.engine.understood(UNDERSTANDING_MS)
   const now = clock.now()
   const components = [
     ...keptComponents(deps, awaiting, fresh),
@@ -54,6 +55,9 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
     probed: probe,
   }
 }
+
+/** A pass whose answer went out is on the page, unless what explains it hangs. */
+const UNDERSTANDING_MS: Milliseconds = 200
 
 /** Null where the editions cannot be read in time: what looks have found is told all the same. */
 async function awaitingRelease({ engine, clock, log }: Deps): Promise<AwaitingRelease | null> {

@@ -1,17 +1,21 @@
 /**
  * Whether the process is ready for others to rely on: everything that it keeps true was looked at once since its start,
- * whatever that look has found. Once ready, always ready: what goes wrong later is the health page's matter.
+ * whatever that look has found. What goes wrong later is the health page's matter, but for one thing: without its database
+ * the process can do nothing for anybody.
  */
 import type { KeptKey } from '../../engine/kept-keys.ts'
 import type { Instant } from '../../kernel/clock.ts'
+import type { OpenFiles } from '../../ports/storage-check.ts'
 
 export class Readiness {
   readonly #keys: () => readonly KeptKey[]
+  readonly #files: Pick<OpenFiles, 'hindrance'>
   #working = false
   #ready = false
 
-  constructor(keys: () => readonly KeptKey[]) {
+  constructor(keys: () => readonly KeptKey[], files: Pick<OpenFiles, 'hindrance'>) {
     this.#keys = keys
+    this.#files = files
   }
 
   /** The engine works. */
@@ -21,6 +25,7 @@ export class Readiness {
 
   /** Null when ready, else why not, as a sentence. */
   hindrance(now: Instant): string | null {
+    if (this.#files.hindrance() !== null) return WITHOUT_DATABASE
     if (this.#ready) return null
     if (!this.#working) return 'The reconciler has not begun its work.'
     const open = this.#keys().filter((kept) => isUnseen(kept, now))
@@ -29,6 +34,11 @@ export class Readiness {
     return null
   }
 }
+
+/** Anybody may ask, so that no path is named. */
+const WITHOUT_DATABASE =
+  'The database or its log was removed, replaced, cut or overwritten; nothing can be saved. ' +
+  '/api/control-plane/health and the log say which, and the way back.'
 
 /** A key that is left alone, by a suspension or by a wait that an earlier process left, is not waited for. */
 const isUnseen = ({ condition, seen_at, next_attempt_at, mode }: KeptKey, now: Instant): boolean =>

@@ -4,12 +4,13 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type HealthCheck, isFinding, type LookedAt } from './check.ts'
+import { FILES_EVERY_MS, type HealthCheck, isFinding, type LookedAt } from './check.ts'
 import type { InvariantWatch } from './invariant-watch.ts'
 import { KeptLook, type Taken } from './kept-look.ts'
 import { stateOf } from './watched-component.ts'
 
-const ROUND_EVERY_MS: Milliseconds = 30_000
+/** No part is looked at more often than this. */
+const TICK_MS: Milliseconds = FILES_EVERY_MS
 /** What was not well is looked at sooner, so that it is seen to recover. */
 const AGAIN_WITHIN_MS: Milliseconds = 60_000
 
@@ -32,6 +33,8 @@ export interface Watched {
 interface Line {
   readonly check: HealthCheck
   readonly look: KeptLook<LookedAt>
+  /** Taken before the last look. */
+  glance: string | null
   state: string | null
   since: Instant | null
 }
@@ -76,11 +79,26 @@ export class HealthRounds {
     await this.#probing
   }
 
+  /** What somebody else's look has found of a part. @param began_ms of that look, on the monotonic clock */
+  note(name: string, found: LookedAt, began_ms: Milliseconds): void {
+    const line = this.#all().find(({ check }) => check.name === name)
+    if (line === undefined || !line.check.configured || this.#end.signal.aborted) return
+    line.look.note(found, began_ms)
+    turn(line)
+  }
+
+  /** One look at a part now, because what it is made of was seen anew. Never throws. */
+  async look(name: string): Promise<void> {
+    const line = this.#all().find(({ check }) => check.name === name)
+    if (line?.check.configured === true && !this.#end.signal.aborted) await this.#take(line, false)
+  }
+
   #all(): readonly Line[] {
     const { clock, log, checks } = this.#parts
     this.#lines ??= checks().map((check) => ({
       check,
       look: new KeptLook({ name: check.name, clock, log, look: check.look, isAnswer: isFinding }),
+      glance: null,
       state: null,
       since: null,
     }))
@@ -93,7 +111,7 @@ export class HealthRounds {
       const minding = this.#parts.invariants.round(false, signal)
       this.#minding = Promise.all([this.#minding, minding]).then(() => undefined)
       await this.#round(false)
-      await this.#parts.clock.sleep(ROUND_EVERY_MS, signal).catch(() => undefined)
+      await this.#parts.clock.sleep(TICK_MS, signal).catch(() => undefined)
     }
   }
 
@@ -104,18 +122,26 @@ export class HealthRounds {
   }
 
   async #take(line: Line, afresh: boolean): Promise<void> {
-    const taken = await line.look.take(afresh, this.#end.signal)
-    const state = stateOf(taken)
-    if (state === line.state || this.#end.signal.aborted) return
-    line.state = state
-    line.since = taken.at
+    line.glance = line.check.glance?.() ?? null
+    await line.look.take(afresh, this.#end.signal)
+    if (!this.#end.signal.aborted) turn(line)
   }
 }
 
-/** A round that comes a little early is not skipped for it. */
-function isDue({ check, look }: Line, now_ms: Milliseconds): boolean {
+/** Since when a part is as it is. */
+function turn(line: Line): void {
+  const { last } = line.look
+  const state = last === null ? null : stateOf(last)
+  if (last === null || state === line.state) return
+  line.state = state
+  line.since = last.at
+}
+
+/** A tick that comes a little early is not skipped for it. */
+function isDue({ check, look, glance }: Line, now_ms: Milliseconds): boolean {
   if (look.began_ms === null) return true
+  if (check.glance !== undefined && (glance === null || check.glance() !== glance)) return true
   const well = look.last?.known === true && look.last.value.ok
   const pace_ms = well ? check.every_ms : Math.min(check.every_ms, AGAIN_WITHIN_MS)
-  return now_ms - look.began_ms >= pace_ms - ROUND_EVERY_MS / 2
+  return now_ms - look.began_ms >= pace_ms - TICK_MS / 2
 }

@@ -48,7 +48,9 @@ export interface Seen {
 }
 
 type Verdict =
-  { readonly reason: PointsAtNothing['reason']; readonly held_by: HeldBy | null } | 'something' | null
+  | { readonly reason: PointsAtNothing['reason']; readonly held_by: HeldBy | null }
+  | 'something'
+  | null
 
 export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged {
   const verdict = judge(seen)

@@ -3,11 +3,12 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Mailer, Sender } from '../../ports/mail.ts'
 import type { MailDesk } from './desk.ts'
 import { type TokenView, tokenView } from './health.ts'
+import { askedInTime } from './in-time.ts'
 import { mailerOf } from './send.ts'
 
 /** None where mail is not configured. Throws where they cannot be found out. */
 export const readAliases = async (desk: MailDesk, signal: AbortSignal): Promise<readonly Sender[]> =>
-  desk.mailer === null ? [] : desk.mailer.senders(signal)
+  desk.mailer === null ? [] : askedInTime(desk, (ends) => desk.mailer!.senders(ends), signal)
 
 export interface Refreshed {
   readonly success: true

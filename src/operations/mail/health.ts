@@ -3,6 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { TokenState } from '../../ports/mail.ts'
 import type { MailDesk } from './desk.ts'
+import { askedInTime } from './in-time.ts'
 
 export interface MailHealth {
   readonly configured: boolean
@@ -28,7 +29,6 @@ export interface TokenView {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
-const CHECK_WITHIN_MS = 15_000
 
 export async function mailHealth(desk: MailDesk, signal: AbortSignal): Promise<MailHealth> {
   const { mailer, store, clock, per_minute, per_day } = desk
@@ -54,14 +54,12 @@ const timeOf = (at: number | null): string | null => (at === null ? null : isoTi
 export const tokenView = (token: TokenState | null): TokenView | null =>
   token === null ? null : { ...token, expires_at: timeOf(token.expires_at) }
 
-async function troubleOf({ mailer }: MailDesk, signal: AbortSignal): Promise<string | null> {
-  const late = AbortSignal.timeout(CHECK_WITHIN_MS)
+async function troubleOf(desk: MailDesk, signal: AbortSignal): Promise<string | null> {
   try {
-    await mailer!.check(AbortSignal.any([signal, late]))
+    await askedInTime(desk, (ends) => desk.mailer!.check(ends), signal)
     return null
   } catch (error) {
     if (error instanceof Failure) return error.message
-    if (late.aborted) return `It did not answer within ${CHECK_WITHIN_MS / 1000} s.`
     throw error
   }
 }

@@ -43,12 +43,20 @@ export async function setMode(
     const detail = { scope, mode, reason, expires_at }
     await tx.saveMode(setting)
     await tx.addEvent({ at, kind: 'mode', message, facts: { ...detail, actor: setting.actor } })
-    return { result: setting, audit: [{ ...NO_RECORD, detail }], release: null, reason: '', warnings: [] }
+    const audit = [{ ...NO_RECORD, detail }]
+    const change = { result: setting, audit, release: null, reason: '', warnings: [], closes: true } as const
+    // The others only make us do less.
+    return mode === 'repair' ? change : { ...change, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   deps.engine.adoptMode(setting)
   deps.events.added()
-  return { success: true, message, warnings: overruled(deps, setting), ...(await readModes(deps)) }
+  return {
+    success: true,
+    message,
+    warnings: [...overruled(deps, setting), ...committed.warnings],
+    ...(await readModes(deps)),
+  }
 }
 
 const NO_RECORD = {

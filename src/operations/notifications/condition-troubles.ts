@@ -5,7 +5,7 @@
  *   false, drifting                         drift_lasting         when it lasts
  *   false, drifting, all of it not loaded   not_loaded            when it lasts
  *   false, unfinished                       unfinished_lasting    when it lasts
- *   false, contested                        contested             at once: only a person ends it
+ *   false, contested                        contested             at once: what is put back all the time, a person has to stop
  *   false, refused                          repair_refused        at once
  *   false, refused, of the anonymous proof  route_open            at once
  *   false or unknown, failing               failing               when it lasts
@@ -153,7 +153,8 @@ const KINDS: Readonly<Record<ConditionKind, KindFacts>> = {
   contested: {
     severity: 'warning',
     waits: false,
-    remedy: 'Find out who writes there as well; a deploy takes the repair up again.',
+    remedy:
+      'Find out who writes there as well. It is over an hour after their last change, and at once with a deploy.',
   },
   route_open: {
     severity: 'critical',

@@ -1,5 +1,6 @@
 /** Work that comes round: again after the wait that it asked for, or as soon as it is woken. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { waitAtMost } from '../../kernel/wait-at-most.ts'
 
 export interface LoopParts {
   readonly clock: Clock
@@ -32,10 +33,7 @@ export class Loop {
     if (this.#running === null) return
     const { end, done } = this.#running
     end.abort()
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, patience_ms)
-    await Promise.race([done, timeout.promise])
-    clearTimeout(timer)
+    await waitAtMost(done, patience_ms)
     this.#running = null
   }
 

@@ -18,6 +18,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Secret } from '../../kernel/secret.ts'
+import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
 import type { Invitation, InvitationStep, Person } from '../../ports/people-records.ts'
 import type { Store } from '../../ports/store.ts'
@@ -77,8 +78,7 @@ export class Invitations {
     await Promise.allSettled(this.#running.values())
     clearTimeout(patience)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    const last = Promise.all([this.#ticking, this.#reloading])
-    await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
+    await waitAtMost(Promise.all([this.#ticking, this.#reloading]), LAST_WORDS_MS)
   }
 
   /**

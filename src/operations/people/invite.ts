@@ -12,6 +12,7 @@ import type { Person } from '../../ports/people-records.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
+import { refusedWords } from '../../ports/users-file.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type FileUsers, usersOf } from './desk.ts'
 import { instructionsFor } from './instructions.ts'
@@ -105,8 +106,7 @@ function checked({ username, display_name, email, groups = [] }: InviteRequest):
 function assertTaken({ faults }: FileUsers, path: string): void {
   const fault = faults.find(({ username }) => username !== null)
   if (fault === undefined) return
-  const msg = `${path} is refused by its provider as a whole: user ${fault.username} ${fault.msg}. Mend it first.`
-  throw new Failure('conflict', msg, { facts: { username: fault.username } })
+  throw new Failure('conflict', refusedWords(path, fault), { facts: { username: fault.username } })
 }
 
 async function unfinished(tx: StoreReader, people: readonly Person[], email: string): Promise<Person | null> {

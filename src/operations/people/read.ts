@@ -1,4 +1,5 @@
 /** Everybody whom the users file or the database knows. */
+import type { LookTurn } from '../../engine/look-order.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type DriftCause, mostUrgent } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
@@ -11,8 +12,9 @@ import { type UserView, userView } from './view.ts'
  */
 export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readonly UserView[]> {
   const { store } = deps
-  const { file, fault } = await lookAtFile(deps, signal)
-  const causeOf = await causesIn(deps, file)
+  const seen = await lookAtFile(deps, signal)
+  const { file, fault } = seen
+  const causeOf = await causesIn(deps, seen)
   const persons = new Map((await store.people()).map((person) => [person.username, person]))
   if (fault !== null && persons.size === 0) throw fault
   const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
@@ -28,37 +30,46 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
 /** One of them. Throws `not_found`, and `component_unavailable` where only the file could know him and cannot be read. */
 export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
   const person = await deps.store.person(username)
-  const { file, fault } = await lookAtFile(deps, signal)
+  const seen = await lookAtFile(deps, signal)
+  const { file, fault } = seen
+  const causeOf = await causesIn(deps, seen)
   if (fault !== null && person === null) throw fault
   const user = file === undefined ? undefined : (file.users.get(username) ?? null)
   if (person === null && (user === undefined || user === null)) throw unknownUser(username)
   const invitation = await deps.store.invitation(username)
-  const causeOf = await causesIn(deps, file)
   return userView(username, person, { user, invitation, cause: causeOf(username) })
 }
 
 /** By user name, in the words of `GET /api/drift`. */
 async function causesIn(
-  { engine }: Deps,
-  file: FileUsers | undefined,
+  { engine, people }: Deps,
+  { file, fault, turn }: Seen,
 ): Promise<(username: string) => DriftCause | null> {
-  const judged = file === undefined ? null : await engine.judge(PEOPLE, file)
+  if (fault !== null) await engine.unreadable(PEOPLE, fault.message, turn)
+  const judged = file === undefined ? null : await engine.judge(PEOPLE, file, turn)
   const causes = Map.groupBy(judged?.differences ?? [], ({ item }) => item)
-  return (username) => mostUrgent((causes.get(`user ${username}`) ?? []).map(({ cause }) => cause))
+  // What is wrong with the file itself is wrong with everybody in it.
+  const of_file = people.users === null ? [] : (causes.get(people.users.path) ?? [])
+  return (username) =>
+    mostUrgent([...(causes.get(`user ${username}`) ?? []), ...of_file].map(({ cause }) => cause))
 }
 
 export const unknownUser = (username: string): Failure =>
   new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
 
+interface Seen {
+  readonly file: FileUsers | undefined
+  readonly fault: Failure | null
+  readonly turn: LookTurn
+}
+
 /** Who is in the database is shown all the same; what the file says of him is not known. */
-async function lookAtFile(
-  { people }: Deps,
-  signal: AbortSignal,
-): Promise<{ readonly file: FileUsers | undefined; readonly fault: Failure | null }> {
+async function lookAtFile({ people, engine }: Deps, signal: AbortSignal): Promise<Seen> {
+  const turn = engine.beginLook()
   try {
-    return { file: await people.users?.look(signal), fault: null }
+    return { file: await people.users?.look(signal), fault: null, turn }
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'component_unavailable') throw error
-    return { file: undefined, fault: error }
+    return { file: undefined, fault: error, turn }
   }
 }

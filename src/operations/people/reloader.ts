@@ -20,6 +20,11 @@ const BACKOFF = { first_ms: 30_000, most_ms: 600_000 }
 export interface ReloaderParts {
   /** Null where the provider sees by itself that the file is new. */
   readonly restarts: SharedRestarts | null
+  /**
+   * Why the provider would refuse the file as it stands now, as a sentence; null for nothing. It is not restarted into such
+   * a file: it would not come up, and nobody could sign in.
+   */
+  readonly refused?: (signal: AbortSignal) => Promise<string | null>
   readonly store: Pick<Store, 'write' | 'debt'>
   readonly clock: Clock
 }
@@ -84,7 +89,12 @@ export class Reloader {
 
   /** Resolves when the provider has read whatever was written before this call. Throws a Failure when it has not. */
   async settle(signal: AbortSignal): Promise<void> {
-    const { restarts, store } = this.#parts
+    const { restarts, store, refused } = this.#parts
+    const refusal = (await refused?.(signal)) ?? null
+    if (refusal !== null) {
+      this.#trouble = refusal
+      throw new Failure('component_unavailable', refusal)
+    }
     if (restarts === null) return
     const since = await store.debt(DEBT)
     if (since === null || (await this.#hasComeUp(since, signal))) return
@@ -94,7 +104,8 @@ export class Reloader {
 
   /** The same where it is still owed after a while, less and less often. */
   async retry(signal: AbortSignal): Promise<void> {
-    if (this.#parts.clock.elapsed() >= this.#not_before_ms) await this.settle(signal)
+    if (this.#parts.clock.elapsed() < this.#not_before_ms || (await this.owed()) === null) return
+    await this.settle(signal)
   }
 
   /** By the restart that is under way where it began late enough. */

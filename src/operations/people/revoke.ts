@@ -4,7 +4,6 @@
  * him revoked and sees to it that the file says so.
  */
 import { Failure } from '../../kernel/failure.ts'
-import type { Person } from '../../ports/people-records.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -12,6 +11,7 @@ import { usersOf } from './desk.ts'
 import { bringIntoFile } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
 import { readUser, unknownUser } from './read.ts'
+import { strangerOf } from './stranger.ts'
 import type { UserView } from './view.ts'
 
 export interface UserChanged {
@@ -33,14 +33,15 @@ export async function revokeUser(
   // Somebody whom only the file knows must be found there; for one of ours the file may be unreadable right now.
   const file = known === null ? await view.look(caller.signal) : null
   const committed = await commit(deps, caller, async (tx, at) => {
-    const person = (await tx.person(username)) ?? stranger(username, file?.users.get(username) ?? null, at)
+    const user = file?.users.get(username) ?? null
+    const person = (await tx.person(username)) ?? (user === null ? null : strangerOf(username, user, at))
     if (person === null) throw unknownUser(username)
     const none = { result: person, audit: [], release: null, reason: '', warnings: [] }
     if (person.revoked_at !== null) return none
     await tx.savePerson({ ...person, revoked_at: at, updated_at: at })
     const message = `${username} was revoked.`
     await tx.addEvent({ at, kind: 'user', message, facts: { username, actor: caller.actor.name } })
-    return { ...none, audit: [personAudit('revoke_user', person)] }
+    return { ...none, audit: [personAudit('revoke_user', person)], goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
@@ -48,27 +49,6 @@ export async function revokeUser(
   await inForce(deps, username, caller.signal)
   const user = await readUser(deps, username, caller.signal)
   return { success: true, message: `${username} was revoked.`, warnings: [], username, user }
-}
-
-/** Of a user who was there before us, only the revocation becomes ours. */
-function stranger(
-  username: string,
-  user: { readonly display_name: string | null; readonly email: string | null } | null,
-  at: number,
-): Person | null {
-  if (user === null) return null
-  return {
-    username,
-    origin: 'file',
-    display_name: user.display_name ?? '',
-    email: user.email ?? '',
-    groups: null,
-    revoked_at: null,
-    password_hash: null,
-    written_at: at,
-    created_at: at,
-    updated_at: at,
-  }
 }
 
 /** The file first, then the provider: until both know, he can still sign in, and the caller must hear that. */

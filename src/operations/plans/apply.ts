@@ -23,6 +23,7 @@ export interface PlanDifference {
 export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise<DeploymentResult> {
   const kept = await applicable(deps, id)
   const { scope } = kept
+  deps.engine.world.assertWhole()
   const now = await planNow(deps, kept, caller)
   if (now.hash !== kept.hash)
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
@@ -39,7 +40,14 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
   if (committed.planned) throw new Failure('internal', 'a plan that is applied cannot be a dry run')
   const { result, head, warnings } = committed
   const component = scope.kind === 'component' ? { component: scope.component } : {}
-  return deployment(deps, { ...result, ...component, head, warnings, direction: 'open' })
+  return deployment(deps, {
+    ...result,
+    ...component,
+    head,
+    warnings,
+    direction: 'open',
+    progress: caller.progress,
+  })
 }
 
 /** Throws `not_found`, or `conflict` for one that has expired or was applied. */

@@ -2,7 +2,7 @@
  * What is kept of a decision about a release at the proxy: one word among the results of the release, and an event.
  *
  *   loaded      the proxy was seen to run it. Whatever it shows later, the file is not taken back for it any more
- *   not_loaded  it was not loaded, and the file stays as it is
+ *   not_loaded  it was not loaded, and the file stays as it is; becomes `loaded` when the proxy is seen to run it after all
  *   went_back   it was not loaded, and another release brought back the one that runs
  */
 import type { Instant } from '../../kernel/clock.ts'

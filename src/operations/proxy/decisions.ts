@@ -27,9 +27,10 @@ export class Decisions {
     return outcome
   }
 
-  /** The proxy was seen to run it. */
+  /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
   async loaded({ store }: Deps, head: ReleaseHead): Promise<void> {
-    if ((await keptDecision(store, head)) === null)
+    const kept = await keptDecision(store, head)
+    if (kept === null || kept === 'not_loaded')
       await store.write((tx) => tx.recordResults(head.number, { [PROXY_RESULT]: 'loaded' }))
   }
 }

@@ -55,6 +55,8 @@ export async function goBack(
   const older = await shownRelease(deps, head, state.markers)
   if (older === null) return stay('the proxy shows no single older release of ours')
   const { store, engine, proxy } = deps
+  if (engine.world.doubt() !== null)
+    return { stays_because: 'the world may be newer than the database', for_now: true }
   const rows = rowsBack(await store.intent('released'), await store.releasedAt(older.number))
   const because = stays({
     mode: engine.modeOf('routes').mode,

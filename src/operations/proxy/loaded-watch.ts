@@ -4,7 +4,7 @@
  * A deploy decides at its end. It cannot when the daemon dies in the seconds after the write, when the proxy says nothing
  * then, or when another component failed first. Such a release is looked at until the proxy shows its state, by the same
  * rules as those of a deploy, and only where the newest file is on disk: a file that we could not write was not refused
- * by anybody. Sleeps while there is nothing to decide.
+ * by anybody. One that was decided as not loaded is looked at until it is. Sleeps while there is nothing to find out.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { isGood } from '../../model/report.ts'
@@ -68,7 +68,9 @@ export class LoadedWatch {
     const { store, clock } = this.#deps
     const head = await store.latestRelease()
     if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
-    if ((await keptDecision(store, head)) !== null) return NOTHING_TO_DECIDE_MS
+    const kept = await keptDecision(store, head)
+    if (kept === 'not_loaded') return this.#curedIn(head, signal)
+    if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.
     if (head.number !== this.#inherited && age_ms < DEPLOY_DECIDES_MS)
@@ -86,6 +88,16 @@ export class LoadedWatch {
     const going = await proxy.decisions.decide(this.#deps, head, state)
     proxy.watch?.forget()
     return !('for_now' in going && going.for_now)
+  }
+
+  /** Nothing is decided a second time; but where the proxy was cured and runs it, that is what became of it. */
+  async #curedIn(head: ReleaseHead, signal: AbortSignal): Promise<Milliseconds> {
+    const { store, proxy } = this.#deps
+    const { loaded } = await isLoaded(this.#deps, signal)
+    if (signal.aborted || loaded !== true || (await store.latestRelease())?.number !== head.number)
+      return this.#later()
+    await proxy.decisions.loaded(this.#deps, head)
+    return NOTHING_TO_DECIDE_MS
   }
 
   /** Whether the newest file is on disk, and we are to mend anything at all. */

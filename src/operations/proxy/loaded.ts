@@ -20,7 +20,7 @@ export interface LoadedState {
 }
 
 /** The proxy takes a change within two seconds of its own; a slow disk or a busy host a little more. */
-export const LOADED_WITHIN_MS: Milliseconds = 10_000
+export const LOADED_WITHIN_MS: Milliseconds = 8000
 /** A proxy that answers nothing for so long is not waited for any longer. */
 const SILENT_FOR_MS: Milliseconds = 2000
 const BETWEEN_MS: Milliseconds = 250
@@ -35,10 +35,14 @@ export async function isLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedS
 }
 
 /**
- * Waits until the proxy runs the newest release, at most ten seconds. Every question is about the release that is newest
- * then: one that came meanwhile takes the place of ours. Never throws but for a bug; the end of `signal` is "not known".
+ * Waits until the proxy runs the newest release, at most eight seconds. Every question is about the release that is newest
+ * then: one that came meanwhile takes the place of ours. A deploy insists: it asks also a proxy that is known to be down. Never throws but for a bug; the end of `signal` is "not known".
  */
-export async function awaitLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedState> {
+export async function awaitLoaded(
+  deps: Deps,
+  signal: AbortSignal,
+  { insists = false }: { readonly insists?: boolean } = {},
+): Promise<LoadedState> {
   const { proxy, clock } = deps
   const { watch } = proxy
   if (watch === null) return NOT_SET
@@ -46,7 +50,8 @@ export async function awaitLoaded(deps: Deps, signal: AbortSignal): Promise<Load
   const ends = AbortSignal.any([signal, watch.closing])
   let answered_at = clock.elapsed()
   for (;;) {
-    const state = await ask(deps, watch, AbortSignal.any([ends, AbortSignal.timeout(SILENT_FOR_MS)]))
+    const bounded = AbortSignal.any([ends, AbortSignal.timeout(SILENT_FOR_MS)])
+    const state = await ask(deps, watch, bounded, insists)
     const now = clock.elapsed()
     if (state.loaded !== null) answered_at = now
     if (state.loaded === true || now >= until) return state
@@ -67,9 +72,10 @@ async function ask(
   deps: Deps,
   { api }: NonNullable<Deps['proxy']['watch']>,
   signal: AbortSignal,
+  insists = false,
 ): Promise<LoadedState> {
   try {
-    return await loadedAmong(deps, await api.middlewaresNamed(deps.proxy.marker_prefix, signal))
+    return await loadedAmong(deps, await api.middlewaresNamed(deps.proxy.marker_prefix, signal, insists))
   } catch (error) {
     const detail = signal.aborted ? unanswered(api.origin) : wordsOf(error, api.origin)
     return { loaded: null, detail, markers: [] }

@@ -38,6 +38,7 @@ export class ProxyWatch {
   #index: { readonly of: ProxySnapshot; readonly routers: RouterIndex } | null = null
 
   readonly #marker_prefix: string
+  #seen: () => void = () => undefined
 
   constructor(
     api: SearchableProxy,
@@ -53,6 +54,11 @@ export class ProxyWatch {
     signal.throwIfAborted()
     if (this.#last !== null && this.#clock.elapsed() - this.#seen_at <= FRESH_MS) return this.#last
     return this.#patiently(this.#reading ?? this.#begin(), signal)
+  }
+
+  /** Calls `seen` whenever the proxy was asked anew, whoever asked. */
+  onSight(seen: () => void): void {
+    this.#seen = seen
   }
 
   /** The same by name, made once for each look. */
@@ -88,6 +94,7 @@ export class ProxyWatch {
         this.#last = sight
         this.#seen_at = this.#clock.elapsed()
         this.#reading = null
+        this.#seen()
       },
       // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
       () => {

@@ -42,7 +42,14 @@ export async function restoreRelease(
   const message = messageOf(number, lists)
   return {
     ...lists,
-    ...(await deployment(deps, { message, domain_ids, head, warnings, direction: 'open' })),
+    ...(await deployment(deps, {
+      message,
+      domain_ids,
+      head,
+      warnings,
+      direction: 'open',
+      progress: caller.progress,
+    })),
   }
 }
 
@@ -78,7 +85,7 @@ async function restoreWork(
   }
 }
 
-async function disabledIds(reader: StoreReader): Promise<ReadonlySet<number>> {
+export async function disabledIds(reader: StoreReader): Promise<ReadonlySet<number>> {
   const ids = new Set<number>()
   let cursor: string | null | undefined
   while (cursor !== null) {
@@ -118,7 +125,7 @@ function assertFree(number: number, { conflicts }: Restoration): void {
 }
 
 /** Edits that were saved and never deployed are in no release: what replaces them is told, and the audit trail keeps them. */
-function lostEdits({ restore }: Restoration, released: Intent): readonly string[] {
+export function lostEdits({ restore }: Pick<Restoration, 'restore'>, released: Intent): readonly string[] {
   const deployed = new Map(released.rows.map((row) => [row.domain_id, row]))
   return restore.flatMap(({ present }) => {
     const row = deployed.get(present.domain_id)

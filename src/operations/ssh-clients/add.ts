@@ -73,7 +73,7 @@ export async function addClient(
   if (committed.planned) return planned(committed.plan)
   const { client, message, created } = committed.result
   deps.events.added()
-  await bringThere(deps, client)
+  await bringThere(deps, client, caller)
   const { fingerprint, type, bits, name } = client
   const warnings = await foreignWarnings(deps, client, caller.signal)
   return { success: true, message, fingerprint, type, bits, name, created, warnings }

@@ -4,7 +4,7 @@ import { failureFor } from '../../model/report.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { lineOf } from '../../model/ssh/line.ts'
 import type { AuditFacts } from '../commit.ts'
-import type { Deps } from '../deps.ts'
+import type { Caller, Deps } from '../deps.ts'
 import { GATEWAY } from './desk.ts'
 import { lookAtGateway } from './read.ts'
 import { isForeignToo } from './view.ts'
@@ -42,8 +42,12 @@ export const clientAudit = (action: string, client: SshClient, before: SshClient
  * Brings the gateway to what was saved. A key that was to be shut out and still stands there must not look like success:
  * throws with the reason, and says that it is saved.
  */
-export async function bringThere(deps: Deps, { fingerprint }: SshClient): Promise<void> {
-  const [report] = await deps.engine.converge('open', { component: GATEWAY })
+export async function bringThere(
+  deps: Deps,
+  { fingerprint }: SshClient,
+  { progress }: Pick<Caller, 'progress'>,
+): Promise<void> {
+  const [report] = await deps.engine.converge('open', { component: GATEWAY, progress })
   const failure = report === undefined ? null : failureFor(report, [])
   if (failure === null) return
   const { code, message, retry_after_ms } = failure
@@ -59,8 +63,8 @@ export async function foreignWarnings(
   { fingerprint }: SshClient,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { look } = await lookAtGateway(deps, signal)
-  return isForeignToo(fingerprint, look) === true
+  const { found } = await lookAtGateway(deps, signal)
+  return isForeignToo(fingerprint, found?.look ?? null) === true
     ? [
         'The same key stands on a line of the file that is not ours, and logs in by that one. Plumbline never touches it.',
       ]

@@ -1,14 +1,13 @@
 /** What operations know of the SSH gateway. */
 import type { SshClient } from '../../model/ssh/client.ts'
 import type { Permissions } from '../../model/ssh/options.ts'
-import type { FileLook } from '../../ports/files.ts'
-import type { AuthorizedKeys } from '../../ports/authorized-keys.ts'
+import type { AuthorizedKeys, SeenKeys } from '../../ports/authorized-keys.ts'
 
 export interface SshDesk {
   /** Null where no gateway is set up. */
   readonly file: AuthorizedKeys | null
   /** A look as the engine's judgement takes it. */
-  readonly stateOf: (look: FileLook, clients: readonly SshClient[]) => unknown
+  readonly stateOf: (seen: SeenKeys, clients: readonly SshClient[]) => unknown
   /** What a client may do that says nothing of it. */
   readonly defaults: Permissions
 }

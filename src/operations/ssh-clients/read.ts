@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
-import type { FileLook } from '../../ports/files.ts'
+import type { SeenKeys } from '../../ports/authorized-keys.ts'
 import type { Deps } from '../deps.ts'
 import { GATEWAY } from './desk.ts'
 import { type ClientView, viewsOf } from './view.ts'
@@ -25,18 +25,21 @@ export interface ClientsAnswer {
 /** `cause` is null for what is as it should be, and for foreign keys, of which nothing is asked. */
 export type ListedClient = ClientView & { readonly cause: DriftCause | null }
 
-const LOOK_WITHIN_MS = 15_000
+/** Nobody waits longer to learn how something is. */
+const LOOK_WITHIN_MS = 5_000
 
 export async function readClients(
   deps: Pick<Deps, 'store' | 'ssh' | 'engine'>,
   signal: AbortSignal,
 ): Promise<ClientsAnswer> {
   const { file, stateOf } = deps.ssh
-  const [seen, offences] =
-    file === null ? [null, null] : await Promise.all([lookAtGateway(deps, signal), offencesAt(deps, signal)])
-  const look = seen?.look ?? null
+  const turn = deps.engine.beginLook()
+  const seen = file === null ? null : await lookAtGateway(deps, signal)
+  const found = seen?.found ?? null
+  const look = found?.look ?? null
   const clients = await deps.store.sshClients()
-  const judged = look === null ? null : await deps.engine.judge(GATEWAY, stateOf(look, clients))
+  const judged = found === null ? null : await deps.engine.judge(GATEWAY, stateOf(found, clients), turn)
+  if (seen !== null && found === null) await deps.engine.unreadable(GATEWAY, seen.detail ?? '', turn)
   const differences = judged?.differences ?? []
   return {
     configured: file !== null,
@@ -44,7 +47,8 @@ export async function readClients(
     reachable: seen === null ? null : look !== null,
     detail:
       file === null ? 'PLUMBLINE_AUTHORIZED_KEYS is not set, so no gateway takes these keys.' : seen!.detail,
-    offences: look === null ? null : offences,
+    // A file that is not there yet gives no offence.
+    offences: found === null ? null : found.way === null ? [] : strictModesFaults(found.way),
     drift: judged === null ? null : judged.drift,
     clients: viewsOf(clients, look).map((view) => ({ ...view, cause: causeOf(view, differences) })),
     differences,
@@ -62,23 +66,9 @@ function causeOf(
   return (own ?? whole)?.cause ?? null
 }
 
-/** Null where it cannot be told; a file that is not there yet gives no offence. */
-async function offencesAt(
-  { ssh }: Pick<Deps, 'ssh'>,
-  signal: AbortSignal,
-): Promise<readonly string[] | null> {
-  try {
-    const way = await ssh.file?.way(AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)]))
-    return way === null || way === undefined ? [] : strictModesFaults(way)
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure || error instanceof DOMException)) throw error
-    return null
-  }
-}
-
 interface Seen {
   /** Null where it could not be read. */
-  readonly look: FileLook | null
+  readonly found: SeenKeys | null
   readonly detail: string | null
 }
 
@@ -86,11 +76,11 @@ interface Seen {
 export async function lookAtGateway({ ssh }: Pick<Deps, 'ssh'>, signal: AbortSignal): Promise<Seen> {
   try {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)])
-    return { look: (await ssh.file?.look(bounded)) ?? null, detail: null }
+    return { found: (await ssh.file?.see(bounded)) ?? null, detail: null }
   } catch (error) {
     if (signal.aborted) throw error
-    if (error instanceof Failure) return { look: null, detail: error.message }
-    if (error instanceof DOMException) return { look: null, detail: 'The gateway did not answer in time.' }
+    if (error instanceof Failure) return { found: null, detail: error.message }
+    if (error instanceof DOMException) return { found: null, detail: 'The gateway did not answer in time.' }
     throw error
   }
 }

@@ -29,12 +29,13 @@ export async function removeClient(
       release: null,
       reason: '',
       warnings: caller.dry_run ? [message] : [],
+      goes_on: 'unread',
     }
   })
   if (committed.planned) return planned(committed.plan)
   const { client, message } = committed.result
   deps.events.added()
-  await bringThere(deps, client)
+  await bringThere(deps, client, caller)
   const { fingerprint, type, bits, name } = client
   const warnings = await foreignWarnings(deps, client, caller.signal)
   return { success: true, message, fingerprint, type, bits, name, warnings }

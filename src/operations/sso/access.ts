@@ -3,7 +3,9 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
+import { openPathsPattern, openPathWords } from '../../model/access/open-paths.ts'
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
+import type { DomainFields } from '../../model/domain.ts'
 import type { Deps } from '../deps.ts'
 import type { PeopleDesk } from '../people/desk.ts'
 import type { RulesDesk } from './desk.ts'
@@ -56,7 +58,7 @@ export async function readAccess(
   const rows = (await store.intent('released')).rows
     .filter(({ live, fields }) => live && canBeProtected(fields))
     .map(({ fields }) => fields)
-  const open = new Set(rows.filter(({ auth_required }) => !auth_required).map(({ domain }) => domain))
+  const servedBy = hostsOf(rows)
   const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
   const groups_known = directory.users !== null
   return {
@@ -64,10 +66,42 @@ export async function readAccess(
     people: groups_known,
     entries: hosts.flatMap((domain) =>
       asked.map((person) =>
-        open.has(domain) ? openEntry(domain, person) : entryFor(domain, person, { ...known, groups_known }),
+        servedBy(domain)?.auth_required === false
+          ? openEntry(domain, person)
+          : withOpenPaths(
+              entryFor(domain, person, { ...known, groups_known }),
+              openPathsOf(sso, servedBy(domain)),
+            ),
       ),
     ),
     notes: [known.note, directory.note].filter((note) => note !== null),
+  }
+}
+
+/** What serves a host: the record of its name, else the one with a star for its first label, as the proxy has it. */
+function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields | undefined {
+  const served = new Map(rows.map((fields) => [fields.domain, fields]))
+  return (host) => served.get(host) ?? served.get(`*${host.slice(host.indexOf('.'))}`)
+}
+
+/** What the released routes open to everybody, although the record is protected. */
+function openPathsOf(sso: Deps['sso'], fields: DomainFields | undefined): readonly string[] {
+  const found = fields === undefined ? null : sso.openPaths(fields)
+  return found === null || found.hindered_by !== null ? [] : found.paths
+}
+
+function withOpenPaths(entry: AccessEntry, paths: readonly string[]): AccessEntry {
+  if (paths.length === 0) return entry
+  const opened: AccessException = {
+    policy: 'bypass',
+    resources: [openPathsPattern(paths)],
+    methods: [],
+    networks: [],
+  }
+  return {
+    ...entry,
+    exceptions: [opened, ...entry.exceptions],
+    detail: `${entry.detail} Open to everybody: ${paths.map(openPathWords).join('; ')}.`,
   }
 }
 

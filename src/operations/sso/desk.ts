@@ -2,6 +2,8 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
+import type { OpenPaths } from '../../model/access/open-paths.ts'
+import type { DomainFields } from '../../model/domain.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi } from '../../ports/proxy.ts'
 import type { SignInSettings } from '../../ports/sign-in.ts'
@@ -14,6 +16,10 @@ export interface SsoDesk {
    * where the file cannot be read.
    */
   attachments(signal: AbortSignal): Promise<ReadonlyMap<string, boolean> | null>
+  /** By name: the rules of the routers that open paths of protected domains, and may do that and nothing else. */
+  readonly open_routers: ReadonlyMap<string, string>
+  /** The paths of a record that are to be open to everybody although it is protected; null for none. */
+  openPaths(fields: DomainFields): OpenPaths | null
   /** Where the check asks. */
   readonly forward_auth_url: string
   /** Null where no API of the proxy is set. */

@@ -4,7 +4,7 @@ import type { ExplainedDifference } from '../../model/drift.ts'
 import { cureFor } from './judge-rules.ts'
 import { keptCause } from './kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from './report.ts'
-import { type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
+import { type RoutersAsked, type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
 
 /** A live HTTP record: what is saved, and what is deployed of it. */
 export interface Flag {
@@ -52,10 +52,10 @@ const NO_FILE: SsoUnknown = {
 export function judgeProxy(
   flags: readonly Flag[],
   snapshot: ProxySnapshot | null,
-  forward_auth_url: string,
+  asked: RoutersAsked,
 ): Found {
   if (snapshot === null) return { entries: [], unknown: [NO_ANSWER] }
-  const routers = runtimeRouters(snapshot, forward_auth_url)
+  const routers = runtimeRouters(snapshot, asked)
   const by_host = Map.groupBy(
     routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
     ({ host }) => host,

@@ -5,7 +5,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import type { SignIn } from '../../ports/sign-in.ts'
 import type { Found, SsoUnknown } from './report.ts'
-import { runtimeRouters } from './runtime-attachments.ts'
+import { type RoutersAsked, runtimeRouters } from './runtime-attachments.ts'
 
 export interface SignInSides {
   readonly working: Intent
@@ -13,7 +13,7 @@ export interface SignInSides {
   readonly sign_in: SignIn
   /** Null where the proxy cannot be asked. */
   readonly snapshot: ProxySnapshot | null
-  readonly forward_auth_url: string
+  readonly routers: RoutersAsked
 }
 
 export function judgeSignIn(sides: SignInSides): Found {
@@ -37,9 +37,9 @@ const listed = ({ domain, cause, detail, cure }: ShutOut): Found['entries'][numb
 })
 
 /** Whether the proxy has routers of somebody else's that take every sign-in page before ours; null: nobody knows. */
-function hasWayRound({ snapshot, sign_in, forward_auth_url }: SignInSides): boolean | null {
+function hasWayRound({ snapshot, sign_in, routers }: SignInSides): boolean | null {
   if (snapshot === null) return null
-  const free = runtimeRouters(snapshot, forward_auth_url).filter(({ is_protected }) => !is_protected)
+  const free = runtimeRouters(snapshot, routers).filter(({ is_protected }) => !is_protected)
   const priorities = new Map(snapshot.routers.map(({ name, priority }) => [name, priority]))
   return sign_in.portals.every((portal) =>
     free.some(({ name, hosts }) => hosts.includes(portal) && (priorities.get(name) ?? 0) > STAR_PRIORITY),

@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
-import type { DriftState } from '../../model/drift.ts'
+import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../../ports/proxy.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
@@ -25,8 +25,13 @@ import {
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
   /** True exactly when all lists are empty and nothing that is set up was unreadable; null when only that was. */
   readonly ok: boolean | null
-  /** The same in the words of every drift: true where a list has an entry, null where something could not be read. */
+  /**
+   * In the words of every drift: true where a list has an entry or the rules file differs in anything at all, null where
+   * something could not be read.
+   */
   readonly drift: DriftState
+  /** Of the rules file, also what changes no rule (a comment, a mode). */
+  readonly differences: readonly ExplainedDifference[]
   readonly configured: boolean
   readonly protected_domains: number
   readonly unknown: readonly SsoUnknown[]
@@ -59,17 +64,17 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const flags = flagsOf(editions)
   const quarantine = await store.quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
-  const { forward_auth_url } = sso
+  const rules = await rulesFound(deps, editions, signal)
   const found: readonly Found[] = [
-    await rulesFound(deps, editions, signal),
+    rules,
     judgeFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
-    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, forward_auth_url),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, sso),
     judgeSignIn({
       working: editions.working,
       sites: sso.rules?.sites(editions.working) ?? [],
       sign_in: await sso.sign_in.read(signal),
       snapshot,
-      forward_auth_url,
+      routers: sso,
     }),
     judgeProof(sso.proof, { released: editions.released, flags, quarantine }),
   ]
@@ -81,7 +86,8 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const ok = verdict(entries.length, unknown)
   return {
     ok,
-    drift: ok === null ? null : !ok,
+    drift: rules.differences.length > 0 ? true : ok === null ? null : !ok,
+    differences: rules.differences,
     configured: sso.rules !== null,
     protected_domains: protectedIn(flags),
     ...lists,
@@ -132,15 +138,22 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
 const routesDifferences = async ({ engine }: Deps, signal: AbortSignal) =>
   (await engine.look('routes', signal)).differences
 
-async function rulesFound({ sso, engine }: Deps, editions: Editions, signal: AbortSignal): Promise<Found> {
+type RulesFound = Found & Pick<SsoDrift, 'differences'>
+
+async function rulesFound(
+  { sso, engine }: Deps,
+  editions: Editions,
+  signal: AbortSignal,
+): Promise<RulesFound> {
   const desk = sso.rules
-  if (desk === null) return { ...nothing, unknown: [NO_RULES] }
+  if (desk === null) return { ...nothing, differences: [], unknown: [NO_RULES] }
   const { path, can_load } = desk
   const look = await lookOrWhy(desk, signal)
-  if (typeof look === 'string') return { ...nothing, unknown: [{ ...NO_LOOK, detail: look }] }
+  if (typeof look === 'string')
+    return { ...nothing, differences: [], unknown: [{ ...NO_LOOK, detail: look }] }
   const { differences } = await engine.look(desk.component, signal)
   const sites = { working: desk.sites(editions.working), released: desk.sites(editions.released) }
-  return judgeRules({ ...sites, differences, look, can_load, path })
+  return { ...judgeRules({ ...sites, differences, look, can_load, path }), differences }
 }
 
 const NO_LOOK = {

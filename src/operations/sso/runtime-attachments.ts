@@ -6,6 +6,7 @@
  */
 import { nameOf } from '../../model/access/hosts.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../ports/proxy.ts'
+import type { SsoDesk } from './desk.ts'
 
 export interface RuntimeRouter {
   readonly name: string
@@ -16,8 +17,13 @@ export interface RuntimeRouter {
   readonly forgeable_on: readonly string[]
 }
 
-/** Routers that lead to a backend. Those of the proxy's own services, such as redirects, lead nowhere. */
-export function runtimeRouters(snapshot: ProxySnapshot, forward_auth_url: string): readonly RuntimeRouter[] {
+export type RoutersAsked = Pick<SsoDesk, 'forward_auth_url' | 'open_routers'>
+
+/** Routers that lead to a backend, but for those of open paths that open these and nothing else. Those of the proxy's own services, such as redirects, lead nowhere. */
+export function runtimeRouters(
+  snapshot: ProxySnapshot,
+  { forward_auth_url, open_routers }: RoutersAsked,
+): readonly RuntimeRouter[] {
   const by_name = new Map(snapshot.middlewares.map((middleware) => [middleware.name, middleware]))
   const isCheck = (one: ProxyMiddleware): boolean => isSameUrl(one.forward_auth_address, forward_auth_url)
   const asks = (name: string): boolean => reaches(name, by_name, isCheck)
@@ -25,6 +31,7 @@ export function runtimeRouters(snapshot: ProxySnapshot, forward_auth_url: string
     reaches(name, by_name, (one) => isCheck(one) && !one.forward_auth_believes)
   return snapshot.routers
     .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
+    .filter((router) => !opensItsPaths(router, open_routers))
     .map((router) => ({
       name: router.name,
       hosts: hostsOf(router.rule),
@@ -35,6 +42,10 @@ export function runtimeRouters(snapshot: ProxySnapshot, forward_auth_url: string
         .map(({ name }) => name),
     }))
 }
+
+/** It reads what we write, and has the very rule that we wrote. */
+const opensItsPaths = ({ name, rule }: ProxyRouter, open_routers: RoutersAsked['open_routers']): boolean =>
+  open_routers.get(name.replace(/@(?:file|http)$/, '')) === rule
 
 /** On every entrypoint that it listens on. */
 function isProtected(

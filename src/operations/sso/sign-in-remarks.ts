@@ -1,5 +1,5 @@
 /** What a change would do to signing in, told before it is done and when it is. */
-import { shutOuts, type ShutOut } from '../../model/access/sign-in.ts'
+import { shutOuts } from '../../model/access/sign-in.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
@@ -43,14 +43,36 @@ export async function remarksOnReleased(
   return (await found(sso, released, signal)).filter(({ domain }) => names.has(domain)).map(words)
 }
 
-async function found(
-  { sign_in, rules }: Deps['sso'],
-  intent: Intent,
-  signal: AbortSignal,
-): Promise<readonly ShutOut[]> {
-  return shutOuts(intent, rules?.sites(intent) ?? [], await sign_in.read(signal))
+async function found(sso: Deps['sso'], intent: Intent, signal: AbortSignal): Promise<readonly Remark[]> {
+  const shut_out = shutOuts(intent, sso.rules?.sites(intent) ?? [], await sso.sign_in.read(signal))
+  return [...shut_out, ...closedPaths(sso, intent)]
 }
 
-const keyOf = ({ domain, cause }: ShutOut): string => `${cause} ${domain}`
+interface Remark {
+  readonly domain: string
+  readonly cause: string
+  readonly detail: string
+  readonly cure: string
+}
 
-const words = ({ detail, cure }: ShutOut): string => `${detail} ${cure}`
+/** Open paths that stay closed because a middleware of the record may change the path behind the decision. */
+const closedPaths = (sso: Deps['sso'], { rows }: Intent): readonly Remark[] =>
+  rows
+    .filter(({ live }) => live)
+    .flatMap(({ fields }) => {
+      const name = sso.openPaths(fields)?.hindered_by ?? null
+      if (name === null) return []
+      const { domain } = fields
+      return [
+        {
+          domain,
+          cause: `path_changing ${name}`,
+          detail: `The open paths of ${domain} (bypass in PLUMBLINE_SSO_POLICIES_FILE) stay closed, because its middleware "${name}" may change the path.`,
+          cure: 'Take one of the two out.',
+        },
+      ]
+    })
+
+const keyOf = ({ domain, cause }: Remark): string => `${cause} ${domain}`
+
+const words = ({ detail, cure }: Remark): string => `${detail} ${cure}`

@@ -5,6 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRepair } from '../../model/report.ts'
 import type { CertificatesDesired } from './desire.ts'
 import { certificateKey, type CertificatePayload } from './diff.ts'
+import { mendFiles } from './mend.ts'
 import type { CertificateParts } from './parts.ts'
 
 /** How long one pass follows an order. */
@@ -16,7 +17,7 @@ export interface Work {
   readonly name: string
   readonly payload: CertificatePayload
   readonly desired: CertificatesDesired
-  readonly parts: Pick<CertificateParts, 'issuer' | 'store' | 'files'>
+  readonly parts: Pick<CertificateParts, 'issuer' | 'store' | 'files' | 'file' | 'log'>
   readonly signal: AbortSignal
 }
 
@@ -26,8 +27,24 @@ export function applyCertificate(work: Work): Promise<Repair> {
       return obtain(work, work.payload)
     case 'tidy':
       return tidy(work, work.payload)
+    case 'mend':
+      return mend(work, work.payload)
     case 'drop':
       return drop(work)
+  }
+}
+
+async function mend(
+  { name, parts, signal }: Work,
+  { fingerprint, mends }: Extract<CertificatePayload, { kind: 'mend' }>,
+): Promise<Repair> {
+  const key = certificateKey(name)
+  try {
+    await mendFiles({ name, fingerprint, mends }, parts, signal)
+    return { key, ok: true }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { key, ok: false, failure: refusalOf(error) }
   }
 }
 

@@ -8,7 +8,7 @@ import { isToBeAsked } from './issuing/renewal.ts'
 import type { Shelf } from './shelf.ts'
 import type { CertificateState } from './state.ts'
 
-const MOST_ASKING_MS: Milliseconds = 5_000
+const MOST_ASKING_MS: Milliseconds = 3_000
 const LEAST_BETWEEN_MS: Milliseconds = 10 * 60_000
 
 export class Asking {

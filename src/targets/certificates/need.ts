@@ -9,10 +9,10 @@ import type { CertificateState } from './state.ts'
 
 /** Null where what is installed is what is wanted. The end of the sentence "it is obtained because …". */
 export function needOf(wish: Wish, state: CertificateState): string | null {
-  const { installed, fault, directory, now } = state
+  const { installed, fault, mends = [], directory, now } = state
   if (installed === null) return 'there is none yet'
   if (!isSame(installed.names, wish.names)) return `it is to be for ${wish.names.join(', ')}`
-  if (fault !== null) return `its files are not what they should be: ${fault}`
+  if (fault !== null && mends.length === 0) return `its files are not what they should be: ${fault}`
   if (installed.directory !== directory) return `it is to come from ${directory}`
   const due = renewalDue(installed, now)
   if (!due.now) return null

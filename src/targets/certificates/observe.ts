@@ -3,6 +3,7 @@ import type { Observation } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { CertificateParts } from './parts.ts'
 import type { Reading, Shelf } from './shelf.ts'
+import { type Soundness, soundnessOf } from './soundness.ts'
 import type { CertificateState } from './state.ts'
 
 export interface Looking {
@@ -17,7 +18,11 @@ export async function observeCertificate(
 ): Promise<Observation<CertificateState>> {
   const { clock } = looking.parts
   try {
-    const state = stateIn(await looking.shelf.read(signal), name, looking.parts)
+    const reading = await looking.shelf.read(signal)
+    const sound = soundnessIn(reading, name)
+    if (sound !== null && sound.unreadable !== null)
+      return { known: false, reason: 'unreadable', detail: sound.unreadable, at: clock.now() }
+    const state = stateIn(reading, name, looking.parts)
     // Time, orders and trouble come and go without anybody's doing: only the certificate itself names a state.
     return { known: true, state, digest: state.installed?.fingerprint ?? 'none', at: clock.now() }
   } catch (error) {
@@ -27,23 +32,34 @@ export async function observeCertificate(
 }
 
 export function stateIn(
-  { certificates, orders, trouble, versions, isNamed }: Reading,
+  reading: Reading,
   name: string,
-  { clock, directory }: Looking['parts'],
+  { clock, directory }: Pick<Looking['parts'], 'clock' | 'directory'>,
 ): CertificateState {
-  const installed = certificates.get(name) ?? null
+  const { certificates, orders, trouble, versions, isNamed } = reading
   const theirs = versions.filter((version) => version.name === name)
-  const version = theirs.find(({ fingerprint }) => fingerprint === installed?.fingerprint)
-  const missing = `key or certificate of serial ${installed?.serial} is missing`
+  const sound = soundnessIn(reading, name)
   return {
     name,
     now: clock.now(),
     directory,
-    installed,
-    fault: installed === null ? null : version === undefined ? missing : version.fault,
-    altered: version?.altered === true,
+    installed: certificates.get(name) ?? null,
+    fault: sound === null ? null : (sound.fault ?? sound.unreadable),
+    altered: sound?.altered === true,
+    mends: sound?.mends ?? [],
     order: orders.get(name) ?? null,
     trouble: trouble.get(name) ?? null,
     in_use: theirs.some(isNamed),
   }
+}
+
+/** Null where nothing is installed. */
+export function soundnessIn(
+  { certificates, chains, versions }: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
+  name: string,
+): Soundness | null {
+  const installed = certificates.get(name)
+  if (installed === undefined) return null
+  const version = versions.find((one) => one.name === name && one.fingerprint === installed.fingerprint)
+  return soundnessOf(installed, version, chains.get(name) ?? null)
 }

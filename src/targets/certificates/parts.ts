@@ -10,11 +10,20 @@ import type { Issuer } from './issuing/issuer.ts'
 /** The part of the store that certificates need; `write` is one transaction, as in the store's own contract. */
 export interface CertificateStore extends Pick<
   CertificateReader,
-  'certificates' | 'certificateOrders' | 'certificateTrouble'
+  'certificates' | 'certificateChains' | 'certificateChain' | 'certificateOrders' | 'certificateTrouble'
 > {
   write<T>(
     work: (
-      tx: Pick<CertificateWriter, 'certificateTrouble' | 'saveTrouble' | 'dropCertificate' | 'dropTrouble'>,
+      tx: Pick<
+        CertificateWriter,
+        | 'certificates'
+        | 'certificateTrouble'
+        | 'saveTrouble'
+        | 'saveChain'
+        | 'dropCertificate'
+        | 'dropChain'
+        | 'dropTrouble'
+      >,
     ) => Promise<T>,
   ): Promise<T>
 }

@@ -8,6 +8,7 @@ import type { StoredVersion } from '../../ports/certificate-files.ts'
 import type {
   CertificateOrder,
   CertificateTrouble,
+  ChainDigests,
   InstalledCertificate,
 } from '../../ports/certificate-records.ts'
 import type { FileLook } from '../../ports/files.ts'
@@ -16,6 +17,8 @@ import type { CertificateParts } from './parts.ts'
 export interface Reading {
   /** All by name. */
   readonly certificates: ReadonlyMap<string, InstalledCertificate>
+  /** What was written of them. */
+  readonly chains: ReadonlyMap<string, ChainDigests>
   readonly orders: ReadonlyMap<string, CertificateOrder>
   readonly trouble: ReadonlyMap<string, CertificateTrouble>
   readonly versions: readonly StoredVersion[]
@@ -84,8 +87,9 @@ export class Shelf {
     const { store, files, file } = this.#parts
     const versions = await files.list(signal)
     const look = await file.look(signal)
-    const [certificates, orders, trouble] = await Promise.all([
+    const [certificates, chains, orders, trouble] = await Promise.all([
       store.certificates(),
+      store.certificateChains(),
       store.certificateOrders(),
       store.certificateTrouble(),
     ])
@@ -93,6 +97,7 @@ export class Shelf {
     this.#known = [...new Set(rows)].sort()
     return {
       certificates: byName(certificates),
+      chains: byName(chains),
       orders: byName(orders),
       trouble: byName(trouble),
       versions,

@@ -5,6 +5,7 @@ import type {
   CertificateTrouble,
   InstalledCertificate,
 } from '../../ports/certificate-records.ts'
+import type { Mend } from './soundness.ts'
 
 export interface CertificateState {
   readonly name: string
@@ -18,6 +19,8 @@ export interface CertificateState {
   readonly fault: string | null
   /** Beside a fault: key and chain are there, and what they hold is something else. */
   readonly altered?: boolean
+  /** What puts the fault right without a new order; left out or empty: nothing does. */
+  readonly mends?: readonly Mend[]
   /** The order that runs, or what is left of one that failed. */
   readonly order: CertificateOrder | null
   readonly trouble: CertificateTrouble | null

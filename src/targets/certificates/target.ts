@@ -1,6 +1,6 @@
 /** One certificate as something that is kept true. */
-import type { Blueprint, Target } from '../../engine/target.ts'
-import type { Instant } from '../../kernel/clock.ts'
+import type { Blueprint, Repair, Target } from '../../engine/target.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { covers } from '../../model/certificate.ts'
 import { applyCertificate } from './apply.ts'
@@ -30,6 +30,10 @@ export interface CertificateTargetParts extends CertificateParts {
   readonly installed: () => void
 }
 
+const EVERY_MS: Milliseconds = 30_000
+/** Its files are nobody's to change: what happens to them is seen within five seconds. */
+const GLANCED_EVERY_MS: Milliseconds = 3_000
+
 export function certificateTarget(name: string, parts: CertificateTargetParts): CertificateTarget {
   const { blueprint, clock, shelf, issuer, responsibility, watch } = parts
   const asking = new Asking(parts, shelf)
@@ -38,7 +42,10 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
   return {
     ...blueprint,
     key: certificateKey(name),
-    every_ms: 30_000,
+    /** While nothing is to be done, two calls of the system tell that it is still so. */
+    get every_ms() {
+      return seen !== null && stampOf(seen) !== null ? GLANCED_EVERY_MS : EVERY_MS
+    },
     full_look_every_ms: 15 * 60_000,
     deadline_ms: 120_000,
     // What failed waits by its own row, which knows the authority's limits; this is for what failed here.
@@ -68,13 +75,15 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
       )
       return (await Promise.all(found)).flat().map(({ detail }) => `${name}: ${detail}`)
     },
-    async apply([difference], desired, { signal }) {
-      if (difference === undefined) return []
-      const { payload } = difference
+    async apply(differences, desired, { signal }) {
+      const repairs: Repair[] = []
       try {
-        const repair = await applyCertificate({ name, payload, desired, parts, signal })
-        if (repair.ok && payload.kind === 'obtain') parts.installed()
-        return [repair]
+        for (const { payload } of differences) {
+          const repair = await applyCertificate({ name, payload, desired, parts, signal })
+          if (repair.ok && payload.kind === 'obtain') parts.installed()
+          repairs.push(repair)
+        }
+        return repairs
       } finally {
         shelf.changed()
       }

@@ -13,7 +13,7 @@ import type { CertificateState } from './state.ts'
 export function certificateViews(
   desired: CertificatesDesired,
   reading: Reading,
-  looking: Looking['parts'],
+  looking: Pick<Looking['parts'], 'clock' | 'directory'>,
 ): readonly ManagedView[] {
   const present = [...reading.certificates.keys(), ...reading.orders.keys(), ...reading.trouble.keys()]
   const names = new Set([...desired.wishes.map(({ name }) => name), ...present])

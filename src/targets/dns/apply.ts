@@ -1,33 +1,41 @@
 /**
- * Puts a zone right: ledger, provider, ledger. Only writes.
+ * Puts a zone right: ledger, provider, a listing, ledger.
  *
- * Whatever is about to be made is in the ledger as `sending` before it is sent, so that after a crash nothing of ours
- * looks like a stranger's. What certainly was not made is taken out again.
+ * Whatever is about to be made, changed or taken away is in the ledger as `sending`, `applying` or `removing` before it is
+ * asked for, so that after a crash nothing of ours looks like a stranger's. What certainly was not done is taken back. An
+ * accepted change is a promise: the ledger calls it done when a listing made after it shows it.
  */
 import type { Difference, Repair } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { rrsetKey } from '../../model/dns.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../model/dns.ts'
 import type { RefusedRepair } from '../../model/report.ts'
 import type { RrsetChange } from '../../ports/dns-provider.ts'
 import { batchesOf } from './batches.ts'
-import type { DnsPayload, LedgerRow } from './deed.ts'
+import type { DnsPayload, Item, LedgerRow } from './deed.ts'
+import { strangersAt } from './newcomers.ts'
+import { numbered } from './numbered.ts'
 import type { Place } from './observe.ts'
 import type { DnsParts } from './parts.ts'
-import { type Fate, Sender } from './sender.ts'
+import { isFitted } from './fit.ts'
+import { type Fate, refusalOf, Sender } from './sender.ts'
+import { replacedSince } from './still-shown.ts'
+import { type Listing, listingOf } from './zone-state.ts'
 
 export type DnsDifference = Difference<DnsPayload>
 
-interface Item {
-  readonly key: string
-  readonly payload: DnsPayload
-}
-
 export interface ApplyOptions {
-  readonly parts: Pick<DnsParts, 'store' | 'clock' | 'log' | 'lock' | 'book'>
+  readonly parts: Pick<
+    DnsParts,
+    'store' | 'clock' | 'log' | 'lock' | 'book' | 'served' | 'installation_id' | 'worldStamp'
+  >
   readonly place: Place
   readonly signal: AbortSignal
   /** A stranger was there: what is overwritten is told. */
   readonly evidence: boolean
+  /** Called after each batch with how many items the provider took. */
+  readonly wrote?: ((items: number) => void) | undefined
+  /** A listing that begins now. */
+  readonly relist: () => Promise<readonly ListedRrset[]>
 }
 
 /** Of so many sets at most the overwritten values are told. */
@@ -41,8 +49,9 @@ export function applyZone(
   const { parts, place, signal } = options
   return parts.lock.run(place.zone.account, place.zone.name, signal, async () => {
     if (options.evidence) tellEvidence(differences, options)
-    const work = new ZoneWork(options)
-    const fates = await work.run(differences)
+    // Of what is committed by now, which is all that led to these differences: no crash leaves a number above it.
+    const items = numbered(differences, place.provider.traits, await parts.worldStamp())
+    const fates = await new ZoneWork(options).run(items)
     return differences.map(({ key }) => repairOf(key, fates.get(key)!))
   })
 }
@@ -70,16 +79,37 @@ class ZoneWork {
     this.#sender = new Sender(place.provider, place.zone.name, signal)
   }
 
-  async run(items: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {
+  async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {
+    const { parts, place, signal } = this.#options
+    const { served = null, installation_id } = parts
+    const { provider, zone } = place
+    const where = { provider, served, zone: zone.name, installation_id, signal }
+    for (const [key, failure] of await strangersAt(given, where))
+      this.#fates.set(key, { kind: 'refused', failure })
+    await this.#sparePresent(given)
+    const items = given.filter(({ key }) => !this.#fates.has(key))
     await this.#begin(items)
     try {
       await this.#makeZone(items)
       await this.#round(items, 'prepare')
       await this.#round(items, 'changes')
+      await this.#confirm(items)
     } finally {
       await this.#takeBack(items.filter(({ key }) => !this.#sent.has(key)))
     }
     return this.#fates
+  }
+
+  /** What was told to go and is another record by now is nothing that anybody told to go. */
+  async #sparePresent(given: readonly Item[]): Promise<void> {
+    const { place, signal } = this.#options
+    const replaced = await replacedSince(given, { provider: place.provider, zone: place.zone.name, signal })
+    for (const [key, failure] of replaced) this.#fates.set(key, { kind: 'refused', failure })
+    const spared = given.filter(({ key }) => replaced.has(key))
+    await this.#save(
+      [],
+      spared.map(({ payload }) => payload.row),
+    )
   }
 
   /** One transaction before anything goes out: what is about to be made is noted, and lost claims are given up. */
@@ -121,7 +151,8 @@ class ZoneWork {
       for (const { item, fate } of done)
         if (step === 'changes' || fate.kind !== 'done') this.#fates.set(item.key, fate)
         else for (const [key, ids] of fate.ids) this.#learnt.set(key, ids)
-      if (step === 'changes') await this.#record(done)
+      if (step === 'changes') this.#options.wrote?.(fates.filter(({ kind }) => kind === 'done').length)
+      await this.#takeBack(done.filter(({ fate }) => fate.kind === 'refused').map(({ item }) => item))
     }
   }
 
@@ -135,23 +166,49 @@ class ZoneWork {
     for (const { key } of items) if (!this.#fates.has(key)) this.#fates.set(key, { kind: 'refused', failure })
   }
 
-  /** One transaction for each batch: what is ours now, what is gone, what was refused. */
-  async #record(done: readonly { readonly item: Item; readonly fate: Fate }[]): Promise<void> {
+  /** One transaction: what a listing made after the writes shows is ours now, or gone. The rest stays as it was begun. */
+  async #confirm(items: readonly Item[]): Promise<void> {
+    const accepted = items.filter(({ key }) => this.#fates.get(key)?.kind === 'done')
+    const listing = await this.#relist(accepted)
     const saved: LedgerRow[] = []
     const dropped: DnsPayload['row'][] = []
-    for (const { item, fate } of done) {
-      const { row, ledger } = item.payload
-      if (fate.kind !== 'done') continue
-      if (ledger.after === null) dropped.push(row)
-      else saved.push(withIds(ledger.after, fate.ids.get(rrsetKey(row)) ?? []))
+    for (const item of accepted) {
+      const { row, ledger, changes } = item.payload
+      const missing = listing === null ? null : unseen(changes, listing)
+      if (missing !== null) this.#fates.set(item.key, { kind: 'unclear', failure: this.#unkept(missing) })
+      else if (listing === null && changes.length > 0) continue
+      else if (ledger.after === null) dropped.push(row)
+      else saved.push(withIds(ledger.after, listing?.set(row.name, row.type)?.ids ?? []))
     }
     await this.#save(saved, dropped)
-    await this.#takeBack(done.filter(({ fate }) => fate.kind === 'refused').map(({ item }) => item))
+  }
+
+  /** Null where nothing was asked for, and where the listing failed: then nobody knows what was done. */
+  async #relist(accepted: readonly Item[]): Promise<Listing | null> {
+    const sent = accepted.filter(({ payload }) => payload.changes.length > 0)
+    if (sent.length === 0) return null
+    try {
+      return listingOf({ rrsets: await this.#options.relist() })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      for (const { key } of sent) this.#fates.set(key, { kind: 'unclear', failure: refusalOf(error) })
+      return null
+    }
+  }
+
+  #unkept(change: RrsetChange): RefusedRepair {
+    const { kind } = this.#options.place.provider
+    const shows = change.wanted === null ? 'still shows it' : 'does not show it'
+    return {
+      code: 'component_unavailable',
+      message: `${kind} accepted the change of ${rrsetItem(change)}, and its listing afterwards ${shows}. It is tried again; look at the provider if this lasts.`,
+      retry_after_ms: 0,
+    }
   }
 
   /** The ledger as it was before, for what was certainly not made. */
   async #takeBack(items: readonly Item[]): Promise<void> {
-    const made = items.filter(({ payload }) => payload.ledger.during?.state === 'sending')
+    const made = items.filter(({ payload }) => payload.ledger.during !== null)
     const befores = made.flatMap(({ payload }) => payload.ledger.before ?? [])
     const fresh = made.filter(({ payload }) => payload.ledger.before === null)
     await this.#save(
@@ -170,6 +227,13 @@ class ZoneWork {
     })
   }
 }
+
+/** The first of the changes that a listing does not show; null where it shows them all. */
+const unseen = (changes: readonly RrsetChange[], listing: Listing): RrsetChange | null =>
+  changes.find(({ name, type, wanted }) => {
+    const listed = listing.set(name, type)
+    return wanted === null ? listed !== null : listed === null || !isFitted(listed, wanted)
+  }) ?? null
 
 /** The provider may tell new ids at once, or leave those that it listed. */
 const withIds = (row: LedgerRow, ids: readonly string[]): LedgerRow =>

@@ -1,7 +1,7 @@
 /** TXT records that answer challenges: they are put into a zone and taken out of it between the turns of its target. */
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { rrsetItem } from '../../model/dns.ts'
+import { type ListedRrset, rrsetItem } from '../../model/dns.ts'
 import type { ChallengeRecord } from '../../ports/certificate-records.ts'
 import type { ChallengeRecords } from '../../ports/challenge-records.ts'
 import type { RrsetChange } from '../../ports/dns-provider.ts'
@@ -12,7 +12,10 @@ import { withoutValue, withValue } from './challenge-set.ts'
 
 export type ChallengeParts = Pick<DnsParts, 'book' | 'providers' | 'lock'> & { readonly log: Log }
 
-/** Reads anew each time, under the zone's lock, so that a value which somebody else puts at the name meanwhile is kept. */
+/**
+ * Reads anew each time, under the zone's lock, so that a value which somebody else puts at the name meanwhile is kept. The
+ * name is asked for by itself, too: a value that the listing hides would be written over.
+ */
 export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present' | 'remove'> {
   readonly #parts: ChallengeParts
 
@@ -36,9 +39,10 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
     await this.#inTurn(place, signal, async () => {
       await this.#makeZone(place, signal)
       const rrsets = await place.provider.list(place.zone.name, signal)
-      const obstacle = inTheWay(name, place.zone.name, rrsets)
+      const standing = await standingAt(place, name, rrsets, signal)
+      const obstacle = inTheWay(name, place.zone.name, [...rrsets, ...standing])
       if (obstacle !== null) throw new Failure('provider_refused', obstacle)
-      const seen = rrsets.find((set) => set.name === name && set.type === 'TXT') ?? null
+      const seen = textsAt(name, rrsets, standing)
       await send(place, withValue(place.provider.traits, { name, value, seen }), signal)
     })
   }
@@ -50,7 +54,7 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
     await this.#inTurn(place, signal, async () => {
       if (place.zone.planned && !(await isThere(place, signal))) return
       const rrsets = await place.provider.list(place.zone.name, signal)
-      const seen = rrsets.find((set) => set.name === name && set.type === 'TXT') ?? null
+      const seen = textsAt(name, rrsets, await standingAt(place, name, rrsets, signal))
       await send(place, withoutValue(place.provider.traits, { name, value, seen }), signal)
     })
   }
@@ -80,11 +84,26 @@ const noZone = (name: string): string =>
 const isThere = async ({ zone, provider }: Place, signal: AbortSignal): Promise<boolean> =>
   (await provider.zones(signal)).some(({ name }) => name === zone.name)
 
-function inTheWay(
+type Rrsets = readonly ListedRrset[]
+
+/** By a question about the name alone; a zone file has none, and its listing is the file. */
+const standingAt = async (
+  { zone, provider }: Place,
   name: string,
-  zone: string,
-  rrsets: Awaited<ReturnType<Place['provider']['list']>>,
-): string | null {
+  rrsets: Rrsets,
+  signal: AbortSignal,
+): Promise<Rrsets> => (await provider.at?.(zone.name, { name, types: ['TXT'] }, signal)) ?? rrsets
+
+/** Nobody's value is left out: one that is missing in the set that we write would be taken away. */
+function textsAt(name: string, ...looks: readonly Rrsets[]): ListedRrset | null {
+  const sets = looks.flatMap((sets) => sets.find((set) => set.name === name && set.type === 'TXT') ?? [])
+  const last = sets.at(-1)
+  // Where single records are known, those that we do not name stay.
+  if (last === undefined || last.ids.length > 0) return last ?? null
+  return { ...last, values: [...new Set(sets.flatMap(({ values }) => values))].sort() }
+}
+
+function inTheWay(name: string, zone: string, rrsets: Rrsets): string | null {
   const conflict = conflictAt({ zone, rrsets }, name)
   return conflict === null
     ? null

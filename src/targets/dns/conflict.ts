@@ -9,7 +9,7 @@ export interface Conflict {
 }
 
 /** Aliases exclude addresses beside them, by the standard or at the providers that know them. */
-const ALIASES = ['CNAME', 'ALIAS', 'ANAME'] as const
+export const ALIASES = ['CNAME', 'ALIAS', 'ANAME'] as const
 
 export function conflictAt(state: Pick<ZoneState, 'zone' | 'rrsets'>, name: string): Conflict | null {
   const listing = listingOf(state)

@@ -5,9 +5,10 @@ import { sameValues } from './fit.ts'
 import type { Deed } from './deed.ts'
 import type { DnsDesired } from './desire.ts'
 import { type Judged, judge } from './judge.ts'
-import { forgetDeed, goneDeed, releaseDeed } from './leave-deeds.ts'
-import { marksBy } from './marker.ts'
+import { forgetDeed, goneDeed, isDisputed, noteDeed, releaseDeed } from './leave-deeds.ts'
+import { markName, marksBy } from './marker.ts'
 import { marksToTake, type TakesMark } from './names-left.ts'
+import { isAskedFor } from './matrix.ts'
 import { plain, setText } from './set-text.ts'
 import { createDeed, takeOverDeed, updateDeed } from './write-deeds.ts'
 import type { ZoneState } from './zone-state.ts'
@@ -35,6 +36,11 @@ export function decide(desired: DnsDesired, state: ZoneState): readonly Decision
 }
 
 function decideOne(state: ZoneState, judged: Judged, takes: TakesMark): Decision {
+  if (judged.wanted === null && judged.row === null)
+    return { judged, deed: null, obstacle: refusal('foreign_owner', unaccountedFor(judged)) }
+  const { row } = judged
+  if (row !== null && isDisputed({ ...judged, row }))
+    return { judged, deed: null, obstacle: refusal('foreign_owner', disputed(judged)) }
   const detail = inTheWay(judged)
   if (detail !== null)
     return { judged, deed: lostClaim(state, judged, takes), obstacle: refusal('foreign_owner', detail) }
@@ -59,13 +65,58 @@ function deedFor(state: ZoneState, judged: Judged, takes: TakesMark): Deed | nul
   if (row !== null && holding === 'releasing') return releaseDeed(state, { ...judged, row }, takes(judged))
   if (wanted === null)
     return row === null || gone === null
-      ? lostClaim(state, judged, takes)
+      ? (lostClaim(state, judged, takes) ?? settled(state, judged, takes))
       : goneDeed(state, { ...judged, row }, takes(judged))
   if (holding === 'adopted') return takeOverDeed(state, { ...judged, wanted })
   return listed === null
     ? createDeed(state, { ...judged, wanted })
     : updateDeed(state, { ...judged, wanted, listed })
 }
+
+/** Nobody asks for it any more, neither to change nor to go: what stands there by now is what stays. */
+function settled(state: ZoneState, judged: Judged, takes: TakesMark): Deed | null {
+  const { row, holding, listed } = judged
+  if (row === null || !isAskedFor(row) || (holding !== row.state && holding !== 'unmarked')) return null
+  if (listed !== null || row.state === 'applying') return noteDeed(state, { ...judged, row })
+  return forgetDeed(state, { ...judged, row }, takes(judged))
+}
+
+function unaccountedFor({ type, name, holding, listed, mark, beside }: Judged): string {
+  const item = `${rrsetItem({ type, name })} (${setText(listed!)})`
+  if (holding === 'orphan')
+    return (
+      `${item} bears the mark of this installation, and no record in the database accounts for it, as after a restored backup. ` +
+      `Deploy a record that wants it and adopt it, or take it away: plumbline dns remove ${type} ${name}.`
+    )
+  if (beside === null) return disputed({ type, name, listed, mark })
+  const whose =
+    holding === 'other_installation'
+      ? `belongs to another installation of Plumbline (${plain(mark.installation ?? 'unknown')})`
+      : 'was not made by Plumbline'
+  return (
+    `${item} ${whose} and stands beside ours: clients that prefer ${FAMILIES[type]} are served by another machine. ` +
+    `It is left alone; remove it at the provider, or give ${beside.name} an address of that family and adopt it.`
+  )
+}
+
+/** Our mark stands there, and another's or somebody's text with it. */
+const disputed = ({
+  type,
+  name,
+  listed,
+  mark,
+}: Pick<Judged, 'type' | 'name' | 'listed' | 'mark'>): string => {
+  const who =
+    mark.installation === null
+      ? 'a text of somebody else'
+      : `the mark of another installation of Plumbline (${plain(mark.installation)})`
+  return (
+    `${rrsetItem({ type, name })} (${setText(listed!)}) bears our mark, and ${who} stands beside it (in its comments, or in ` +
+    `the TXT ${markName(name) ?? name}), so it is left alone. Remove at the provider whichever of the two is wrong.`
+  )
+}
+
+const FAMILIES = { A: 'IPv4', AAAA: 'IPv6' } as const
 
 /** Null where we may go on. */
 function inTheWay(judged: Judged): string | null {

@@ -21,6 +21,12 @@ export interface Deed {
   readonly payload: DnsPayload
 }
 
+/** What is carried out under one key. */
+export interface Item {
+  readonly key: string
+  readonly payload: DnsPayload
+}
+
 export interface DnsPayload {
   readonly rank: Rank
   /** Which row of the ledger it is about. */

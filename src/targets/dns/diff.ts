@@ -4,6 +4,7 @@ import { rrsetItem, rrsetKey } from '../../model/dns.ts'
 import { decide } from './decide.ts'
 import { type DnsPayload, RANKS } from './deed.ts'
 import type { DnsDesired } from './desire.ts'
+import { sidewaysIn } from './sideways.ts'
 import type { ZoneState } from './zone-state.ts'
 
 export const dnsKey = (zone: string): string => `dns:${zone}`
@@ -24,15 +25,22 @@ export function diffZone(desired: DnsDesired, state: ZoneState): readonly Differ
 }
 
 export function zoneObstacles(desired: DnsDesired, state: ZoneState): readonly Obstacle[] {
-  return decide(desired, state).flatMap(({ judged, obstacle }) =>
-    obstacle === null
-      ? []
-      : [
-          {
-            item: rrsetItem(judged),
-            domain_ids: [(judged.wanted?.row ?? judged.row!).domain_id],
-            failure: obstacle,
-          },
-        ],
-  )
+  const of_sets = decide(desired, state).flatMap(({ judged, obstacle: failure }) => {
+    if (failure === null) return []
+    const { wanted, row, beside } = judged
+    const of = wanted?.row ?? row ?? beside
+    const obstacle = { item: rrsetItem(judged), domain_ids: of === null ? [] : [of.domain_id], failure }
+    return [wanted === null && row === null ? { ...obstacle, beside: true } : obstacle]
+  })
+  const aside = sidewaysIn(desired, state).map(({ item, domain_id, detail: message }): Obstacle => {
+    const failure = { code: 'foreign_owner', message, retry_after_ms: 0 } as const
+    return { item, domain_ids: [domain_id], beside: true, failure }
+  })
+  return [...placeObstacle(state), ...of_sets, ...aside]
+}
+
+function placeObstacle({ place_fault }: ZoneState): readonly Obstacle[] {
+  if (place_fault === undefined) return []
+  const { item, detail: message } = place_fault
+  return [{ item, domain_ids: [], beside: true, failure: { code: 'conflict', message, retry_after_ms: 0 } }]
 }

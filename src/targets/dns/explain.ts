@@ -6,7 +6,9 @@ import { type ListedRrset, type OwnedRrset, rrsetItem, rrsetKey } from '../../mo
 import { type Decision, decide } from './decide.ts'
 import type { DnsDesired } from './desire.ts'
 import { sameValues } from './fit.ts'
+import { isAskedFor } from './matrix.ts'
 import { setText } from './set-text.ts'
+import { sidewaysIn } from './sideways.ts'
 import { wantedSets } from './wanted.ts'
 import { contentOf } from './write-deeds.ts'
 import type { ZoneState } from './zone-state.ts'
@@ -27,13 +29,23 @@ export function explainZone(sides: DnsSides): Explanation {
     ]),
   )
   const names = namesOf(sides)
-  const differences = [...new Set([...now.keys(), ...then.keys()])].sort().flatMap((key) => {
+  const of_sets = [...new Set([...now.keys(), ...then.keys()])].sort().flatMap((key) => {
     const found = explainSet(
       { working: now.get(key) ?? null, released: then.get(key) ?? null },
       { observed, rows_moved: sides.rows_moved, was_released: released !== null },
     )
     return found === null ? [] : [{ ...found.told, domains: domainsOf(found.ids, names) }]
   })
+  const { place_fault } = observed
+  const of_place =
+    place_fault === undefined ? [] : [{ ...place_fault, cause: 'access' as const, domains: [] }]
+  const aside = sidewaysIn(released ?? working, observed).map(({ item, domain_id, detail }) => ({
+    item,
+    cause: 'foreign_owner' as const,
+    detail,
+    domains: domainsOf([domain_id], names),
+  }))
+  const differences = [...of_place, ...of_sets, ...aside]
   const beyond = differences.length - MOST_LISTED
   const notes = [
     beyond > 0 ? `${beyond} further differences are not listed.` : null,
@@ -65,9 +77,12 @@ interface Found {
 function explainSet({ working, released }: Editions, facts: Facts): Found | null {
   const { judged } = (working ?? released)!
   const item = rrsetItem(judged)
-  const ids = [judged.wanted?.row.domain_id, judged.row?.domain_id].filter((id) => id !== undefined)
-  const obstacle = working?.obstacle ?? null
-  if (obstacle !== null) return { told: { item, cause: 'foreign_owner', detail: obstacle.message }, ids }
+  const ids = [judged.wanted?.row.domain_id, judged.row?.domain_id, judged.beside?.domain_id].filter(
+    (id) => id !== undefined,
+  )
+  const obstacle = (working ?? released)!.obstacle
+  const owner = judged.holding === 'orphan' ? 'orphan' : 'foreign_owner'
+  if (obstacle !== null) return { told: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
   const deed = working?.deed ?? null
   const cause = settledCause(texts, facts) ?? (deed === null ? null : quietCause(deed.payload.changes.length))
@@ -81,6 +96,8 @@ interface Texts {
   readonly observed: string | null
   /** It stands there as we last sent it. */
   readonly is_as_sent: boolean
+  /** What the provider was asked for and no listing has shown, else null. */
+  readonly asked_for: OwnedRrset['state'] | null
 }
 
 function textsOf({ working, released }: Editions, { observed, was_released }: Facts): Texts {
@@ -89,9 +106,12 @@ function textsOf({ working, released }: Editions, { observed, was_released }: Fa
     working: sideText(working, observed, listed),
     released: was_released ? sideText(released, observed, listed) : null,
     observed: listed === null ? null : setText(listed),
-    is_as_sent: listed !== null && row !== null && isAsSent(listed, row),
+    is_as_sent: listed !== null && row !== null && !isAskedFor(row) && isAsSent(listed, row),
+    asked_for: row !== null && isAskedFor(row) ? row.state : null,
   }
 }
+
+/** It differs because the provider did not do what it was asked for, or did not do it yet. */
 
 const isAsSent = (listed: ListedRrset, row: OwnedRrset): boolean =>
   sameValues(listed.values, row.values) && listed.ttl === row.ttl && listed.proxied === row.proxied
@@ -124,6 +144,8 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
   const { working, observed } = texts
   const there = observed ?? 'nothing'
   const wanted = working ?? 'nothing'
+  if (texts.asked_for !== null && observed !== working)
+    return `asked of the provider and not listed yet: ${there} becomes ${wanted}; it is tried again`
   switch (cause) {
     case 'pending_deploy':
       return `saved but not deployed: ${there} becomes ${wanted}`
@@ -140,7 +162,10 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'edited_and_pending':
       return `changed by somebody (${there}), and saved but not deployed is ${wanted}`
     case 'foreign_owner':
+    case 'orphan':
     case 'not_loaded':
+    case 'access':
+    case 'neighbour':
       return there
   }
 }

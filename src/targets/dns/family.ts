@@ -4,7 +4,7 @@ import type { Intent } from '../../model/intent.ts'
 import { dnsCodec } from './codec.ts'
 import { desireDns, type DnsDesired } from './desire.ts'
 import type { DnsParts } from './parts.ts'
-import { type DnsTarget, zoneTarget } from './target.ts'
+import { type DnsTarget, type ZoneTarget, zoneTarget } from './target.ts'
 import type { KnownZone } from './zone-book.ts'
 
 export interface DnsFamily extends TargetFamily<DnsDesired> {
@@ -18,11 +18,15 @@ export interface DnsFamily extends TargetFamily<DnsDesired> {
   homeless(intent: Intent): readonly string[]
   /** To be called when reported addresses have changed: every zone is looked at. */
   changed(): void
+  /** There is reason not to believe what is kept of a zone: it is listed in full, soon. */
+  doubt(zone: string): void
+  /** Listings that went on without their callers end. */
+  close(): void
 }
 
 export function dnsFamily(parts: DnsParts): DnsFamily {
   const { book, settings } = parts
-  const targets = new Map<string, DnsTarget>()
+  const targets = new Map<string, ZoneTarget>()
   const hints = new Set<() => void>()
   const desire = remembered((intent: Intent) => desireDns(intent, settings))
   const blueprint = { name: 'dns', artifact: 'dns', desire, codec: dnsCodec }
@@ -35,7 +39,7 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
   const target = (zone: string): DnsTarget => {
     const made = targets.get(zone) ?? zoneTarget(zone, { ...parts, blueprint, watch })
     targets.set(zone, made)
-    return made
+    return made.target
   }
   const zonesFor = rememberedFor(
     () => book.version,
@@ -53,6 +57,10 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
         .filter((name) => book.zoneFor(name) === null),
     changed() {
       for (const hint of hints) hint()
+    },
+    doubt: (zone) => targets.get(zone)?.doubt(),
+    close() {
+      for (const made of targets.values()) made.close()
     },
   }
 }

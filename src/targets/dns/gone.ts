@@ -1,7 +1,7 @@
 /**
  * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
  */
-import type { OwnedRrset } from '../../model/dns.ts'
+import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { typeOf } from './marker.ts'
 
@@ -12,6 +12,8 @@ export type GoneBecause =
   | 'renamed'
   /** Its record names an address of its own, of the other family. */
   | 'other_family'
+  /** A person said so, by its name and type. */
+  | 'asked'
 
 interface Index {
   readonly names: ReadonlyMap<number, string>
@@ -21,6 +23,7 @@ interface Index {
 
 /** Null for a set that stays. Ask only for sets that nobody wants. */
 export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause | null {
+  if (row.domain_id === NO_DOMAIN) return 'asked'
   const { names, retired, wanted } = indexOf(desired)
   const name = names.get(row.domain_id)
   if (name === undefined) return retired.has(row.domain_id) ? 'retired' : null

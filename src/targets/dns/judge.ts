@@ -2,14 +2,15 @@
  * Every set that a zone's target has to do with, and what is true of it: the one judgement that differences, obstacles,
  * explanations and lists for people are made of. Pure.
  */
-import { type ListedRrset, type ManagedType, type OwnedRrset, rrsetKey } from '../../model/dns.ts'
+import { type ListedRrset, type ManagedType, NO_DOMAIN, type OwnedRrset, rrsetKey } from '../../model/dns.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
-import type { DnsDesired } from './desire.ts'
+import type { DnsDesired, WantedRow } from './desire.ts'
 import { sameValues } from './fit.ts'
 import { type GoneBecause, goneBecause } from './gone.ts'
 import { marksBy } from './marker.ts'
 import { markOf, type MarkReading } from './marks.ts'
 import { type Holding, holdingOf, type MarkState, type ValueState } from './matrix.ts'
+import { unaccountedIn } from './unaccounted.ts'
 import { type WantedSet, wantedSets } from './wanted.ts'
 import { listingOf, type ZoneState } from './zone-state.ts'
 
@@ -25,13 +26,39 @@ export interface Judged {
   readonly gone: GoneBecause | null
   /** Only where it is wanted. */
   readonly conflict: Conflict | null
+  /** The live record at whose name it stands, for what is neither wanted nor in the ledger. */
+  readonly beside: WantedRow | null
 }
 
-/** Ordered by name and type: wanted sets and those of the ledger. */
+/** Ordered by name and type: wanted sets, those of the ledger, and those that nothing accounts for. */
 export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] {
-  const { sets } = wantedSets(desired, state)
+  const wanted = wantedSets(desired, state)
   const rows = new Map(state.owned.map((row) => [rrsetKey(row), row]))
-  const owned_names = new Set(state.owned.map(({ name }) => name))
+  // What is to go at a person's word says nothing of another set that our mark stands beside.
+  const owned_names = new Set(
+    state.owned.filter(({ domain_id }) => domain_id !== NO_DOMAIN).map(({ name }) => name),
+  )
+  const ours = accounted(desired, state, { sets: wanted.sets, rows, owned_names })
+  const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): Judged[] => {
+    const mark = markOf(state, listed.name, listed)
+    const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
+    const holding = holdingOf('none', markStateFor(state, facts), 'differs')
+    const { name, type } = listed
+    const base = { name, type, wanted: null, row: null, listed, mark, gone: null, conflict: null }
+    return holding === 'orphan' || beside !== null || mark.shared ? [{ ...base, holding, beside }] : []
+  })
+  return others.length === 0 ? ours : [...ours, ...others].sort(byKey)
+}
+
+const byKey = (a: Judged, b: Judged): number => (rrsetKey(a) < rrsetKey(b) ? -1 : 1)
+
+interface Known {
+  readonly sets: ReadonlyMap<string, WantedSet>
+  readonly rows: ReadonlyMap<string, OwnedRrset>
+  readonly owned_names: ReadonlySet<string>
+}
+
+function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_names }: Known): Judged[] {
   const listing = listingOf(state)
   return [...new Set([...sets.keys(), ...rows.keys()])].sort().map((key) => {
     const wanted = sets.get(key) ?? null
@@ -46,7 +73,7 @@ export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] 
       valueStateOf(listed, row),
     )
     const gone = wanted === null && row !== null ? goneBecause(row, desired) : null
-    return { name, type, holding, wanted, row, listed, mark, gone, conflict }
+    return { name, type, holding, wanted, row, listed, mark, gone, conflict, beside: null }
   })
 }
 

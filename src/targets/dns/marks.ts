@@ -2,7 +2,7 @@
 import type { ListedRrset } from '../../model/dns.ts'
 import type { RrsetChange } from '../../ports/dns-provider.ts'
 import { fit, sameValues } from './fit.ts'
-import { type Mark, markName, marksBy, markText, readMark } from './marker.ts'
+import { type Mark, markName, marksBy, markText, readMark, withoutNumber } from './marker.ts'
 import type { MarkState } from './matrix.ts'
 import { listingOf, type ZoneState } from './zone-state.ts'
 
@@ -14,19 +14,36 @@ export interface MarkReading {
   readonly installation: string | null
   /** The name is too long for a mark beside it. */
   readonly unplaceable: boolean
+  /** Our mark stands there, but not alone. */
+  readonly shared: boolean
 }
 
-const NO_MARK: MarkReading = { state: 'none', domain_id: null, installation: null, unplaceable: false }
+const NO_MARK: MarkReading = {
+  state: 'none',
+  domain_id: null,
+  installation: null,
+  unplaceable: false,
+  shared: false,
+}
 /** Seconds. Nobody but us and our like reads a mark. */
 const MARK_TTL = 3600
 
 export function markOf(state: ZoneState, name: string, listed: ListedRrset | null): MarkReading {
   if (marksBy(state.traits) === 'text') return textMark(state, name)
-  const mark = readMark(listed?.comment ?? '', state.installation_id)
-  if (mark !== null) return reading(mark, 'ours')
+  const marks = (listed?.comment ?? '').split('\n').map((line) => readMark(line, state.installation_id))
+  const [first = null] = marks
+  if (first !== null) return ofComment(first, marks)
   // Another installation may know this zone by another way, where it has no comments.
   const beside = textMark(state, name)
   return beside.state === 'other' ? beside : NO_MARK
+}
+
+/** A set of several records may bear several marks; one that another installation claims is not ours alone. */
+function ofComment(first: Mark, marks: readonly (Mark | null)[]): MarkReading {
+  const other = marks.find((mark) => mark?.kind === 'other') ?? null
+  return other === null
+    ? reading(first, 'ours')
+    : { ...reading(other, 'other'), shared: marks.some((mark) => mark?.kind === 'ours') }
 }
 
 const reading = (mark: Mark, ours: MarkState): MarkReading =>
@@ -43,8 +60,9 @@ function textMark(state: ZoneState, name: string): MarkReading {
   if (values.length === 0) return NO_MARK
   const marks = values.map((value) => readMark(value, state.installation_id))
   const other = marks.find((mark) => mark?.kind === 'other')
-  if (other !== undefined && other !== null) return reading(other, 'other')
-  if (marks.includes(null)) return { ...NO_MARK, state: 'blocked' }
+  const shared = marks.some((mark) => mark?.kind === 'ours')
+  if (other !== undefined && other !== null) return { ...reading(other, 'other'), shared }
+  if (marks.includes(null)) return { ...NO_MARK, state: 'blocked', shared }
   return reading(marks[0]!, 'beside')
 }
 
@@ -54,7 +72,8 @@ export function isMarked(state: ZoneState, name: string, mark: MarkReading, doma
   const at = markName(name)
   if (at === null) return true
   const values = listingOf(state).set(at, 'TXT')?.values ?? []
-  return sameValues(values, [markText(state.installation_id, domain_id)])
+  const marks = values.map((value) => withoutNumber(value, state.installation_id))
+  return sameValues(marks, [markText(state.installation_id, domain_id)])
 }
 
 /** Puts the TXT beside a name right; null where it is, and where comments do its work. */

@@ -7,6 +7,8 @@
  *   none       none     present   foreign
  *   none       ours     present   orphan              ours, but the ledger was lost: adopted by a person or not at all
  *   owned      any      absent    lost
+ *   applying   any      any       as owned, under its own name: a change is not seen yet
+ *   removing   any      any       as owned, under its own name: its removal is not seen yet
  *   sending    any      absent    sending             a crash came before the write
  *   owned      ours     present   owned
  *   sending    ours     as sent   sending             a crash came after the write
@@ -30,6 +32,8 @@ export const HOLDINGS = [
   'lost',
   'owned',
   'sending',
+  'applying',
+  'removing',
   'unmarked',
   'adopted',
   'releasing',
@@ -40,6 +44,9 @@ export const HOLDINGS = [
 ] as const
 export type Holding = (typeof HOLDINGS)[number]
 
+/** Written or taken away, and not yet seen to be so. */
+export const isAskedFor = ({ state }: OwnedRrset): boolean => state === 'applying' || state === 'removing'
+
 /** A set without a row is never `as_sent`. */
 export function holdingOf(row: RowState, mark: MarkState, value: ValueState): Holding {
   if (row === 'releasing') return 'releasing'
@@ -47,7 +54,7 @@ export function holdingOf(row: RowState, mark: MarkState, value: ValueState): Ho
   if (mark === 'blocked') return 'blocked'
   if (row === 'adopted') return 'adopted'
   if (mark === 'other') return 'other_installation'
-  if (value === 'absent') return row === 'sending' ? 'sending' : 'lost'
+  if (value === 'absent') return row === 'owned' ? 'lost' : row
   if (mark === 'none') return value === 'as_sent' ? 'unmarked' : 'foreign'
   if (row === 'sending' && mark === 'beside' && value === 'differs') return 'foreign'
   return row

@@ -18,5 +18,6 @@ export function marksToTake(all: readonly Judged[]): TakesMark {
 function stays({ holding, row, gone, wanted, conflict }: Judged): boolean {
   if (holding === 'releasing' || (holding === 'foreign' && row !== null)) return false
   if (row !== null) return gone === null
+  if (holding === 'orphan') return true
   return wanted !== null && holding === 'absent' && conflict === null
 }

@@ -33,17 +33,25 @@ export interface LookMemory {
   readonly last: LastLook
 }
 
+export interface LookAsk {
+  readonly parts: DnsParts
+  /** A caller asks. */
+  readonly afresh: boolean
+  readonly signal: AbortSignal
+}
+
 export async function observeZone(
   name: string,
   { listing, last }: LookMemory,
-  { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
+  ask: LookAsk,
 ): Promise<Observation<ZoneState>> {
+  const { parts, signal } = ask
   try {
-    const state = await look(placeOf(parts, name), { listing, last }, { parts, signal })
+    const state = await look(placeOf(parts, name), { listing, last }, ask)
     return { known: true, state, digest: fingerprint(state), at: parts.clock.now() }
   } catch (error) {
-    listing.forget()
     if (signal.aborted || !(error instanceof Failure)) throw error
+    listing.forget()
     const { code, message, details } = error
     const told = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
     const { retry_after_ms } = details
@@ -54,12 +62,13 @@ export async function observeZone(
 async function look(
   { zone, provider }: Place,
   { listing, last }: LookMemory,
-  { parts, signal }: { readonly parts: DnsParts; readonly signal: AbortSignal },
+  { parts, afresh, signal }: LookAsk,
 ): Promise<ZoneState> {
   const { store, book, installation_id } = parts
   const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
   if (zone.planned && found !== null) book.addZone(found)
-  const rrsets = found === null ? [] : await listing.look(provider, signal)
+  const rrsets = found === null ? [] : await listing.look(provider, { afresh, signal })
+  const place_fault = found === null ? null : ((await provider.placeFault?.(zone.name)) ?? null)
   const { writable, detail } = found ?? zone
   const ledger = await store.ownedRrsets()
   book.setOwned(ledger)
@@ -68,7 +77,17 @@ async function look(
   const { name, account } = zone
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
   const missing = found === null
-  const sources = [account, traits, read_only, missing, rrsets, ledger, reported, book.version]
+  const sources = [
+    account,
+    traits,
+    read_only,
+    missing,
+    rrsets,
+    ledger,
+    reported,
+    book.version,
+    place_fault?.detail,
+  ]
   return last.stateOf(sources, () => ({
     zone: name,
     account,
@@ -79,6 +98,7 @@ async function look(
     rrsets,
     owned: ledger.filter((row) => row.zone === name && row.account === account),
     reported,
+    ...(place_fault !== null && { place_fault }),
     deeper: book.below(name),
   }))
 }

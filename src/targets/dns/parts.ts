@@ -1,7 +1,9 @@
 /** What the targets of all zones share. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { WorldStamp } from '../../model/world-stamp.ts'
 import type { DnsProvider } from '../../ports/dns-provider.ts'
+import type { ServedRecords } from '../../ports/served-records.ts'
 import type { DnsReader, DnsWriter } from '../../ports/dns-records.ts'
 import type { DnsSettings } from './settings.ts'
 import type { ZoneBook } from './zone-book.ts'
@@ -18,6 +20,10 @@ export interface DnsParts {
   readonly settings: DnsSettings
   readonly store: DnsLedger
   readonly installation_id: string
+  /** The servers of the zones, where they are named; null where nobody can be asked beside the provider. */
+  readonly served?: ServedRecords | null
+  /** How far the database is, of what is committed. */
+  readonly worldStamp: () => Promise<WorldStamp>
   readonly book: ZoneBook
   /** Shared with everybody who writes to these zones. */
   readonly lock: ZoneLock

@@ -1,10 +1,11 @@
 /** Every managed set of a zone, and every stranger's at a name that we want, for people. Pure. */
 import { type ManagedType, rrsetItem } from '../../model/dns.ts'
-import type { DnsRecordView } from '../../model/dns-record-view.ts'
+import type { DnsRecordView, RecordState } from '../../model/dns-record-view.ts'
 import { type Decision, decide } from './decide.ts'
 import type { DnsDesired } from './desire.ts'
 import { wantedSets } from './wanted.ts'
 import { contentOf } from './write-deeds.ts'
+import type { Holding } from './matrix.ts'
 import type { ZoneState } from './zone-state.ts'
 
 /** Ordered by name and type. */
@@ -22,17 +23,18 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<number, string>): DnsRecordView {
   const { judged } = decision
-  const { name, holding, wanted, row, conflict } = judged
+  const { name, holding, wanted, row, conflict, beside } = judged
   const content = wanted === null ? null : contentOf(state, { ...judged, wanted })
   const there = judged.listed ?? conflict?.alias ?? null
-  const domain_id = wanted?.row.domain_id ?? row?.domain_id ?? null
+  const of_set = wanted?.row.domain_id ?? row?.domain_id ?? beside?.domain_id
+  const domain_id = (of_set ?? idAt(judged, domains)) || null
   return {
     zone: state.zone,
     account: state.account,
     name,
     type: judged.listed === null && there !== null ? there.type : judged.type,
     managed_type: judged.type,
-    state: conflict === null ? holding : 'conflict',
+    state: conflict === null ? stateOf(holding) : 'conflict',
     domain_id,
     domain: domain_id === null ? null : (domains.get(domain_id) ?? null),
     desired: content?.values ?? null,
@@ -43,6 +45,15 @@ function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<numbe
     detail: detailOf(decision),
   }
 }
+
+/** An orphan is that of the record which has the name now, or else of the one that its mark names, known or not. */
+function idAt({ name, mark }: Decision['judged'], domains: ReadonlyMap<number, string>): number | null {
+  const [id] = [...domains].find(([, domain]) => domain === name) ?? []
+  return id ?? mark.domain_id
+}
+
+/** For people a set that is new and one that changes are the same: no listing has shown yet what was asked for. */
+const stateOf = (holding: Holding): RecordState => (holding === 'sending' ? 'applying' : holding)
 
 function detailOf({ judged, deed, obstacle }: Decision): string | null {
   if (obstacle !== null) return obstacle.message

@@ -8,12 +8,14 @@ export interface RemarkFacts {
   readonly book: Pick<ZoneBook, 'zoneFor'>
   readonly reported: readonly ReportedAddress[]
   readonly domain_ids: readonly number[]
+  /** Accounts that did not show their zones, with the reason: each may have the zone of a name that has none. */
+  readonly silent: readonly { readonly account: string; readonly detail: string | null }[]
 }
 
 /** One sentence for each live name of these records that gets none. */
 export function remarksOn(
   { wanted }: DnsDesired,
-  { book, reported, domain_ids }: RemarkFacts,
+  { book, reported, domain_ids, silent }: RemarkFacts,
 ): readonly string[] {
   const ids = new Set(domain_ids)
   const by_host = new Map(reported.map((report) => [report.host, report]))
@@ -21,7 +23,9 @@ export function remarksOn(
     .filter(({ domain_id }) => ids.has(domain_id))
     .flatMap((row) => {
       if (book.zoneFor(row.name) === null)
-        return [`${row.name}: no DNS account has a zone for it, so no record is made.`]
+        return silent.length === 0
+          ? [`${row.name}: no DNS account has a zone for it, so no record is made.`]
+          : silent.map((one) => unknownZone(row.name, one))
       if (addressesOf(row, by_host).length > 0) return []
       return [
         `${row.name}: no address is known, so no DNS record is made. ` +
@@ -29,3 +33,6 @@ export function remarksOn(
       ]
     })
 }
+
+const unknownZone = (name: string, { account, detail }: RemarkFacts['silent'][number]): string =>
+  `${name}: whether the account ${account} has a zone for it is not known, so no record is made yet: ${detail ?? 'it does not answer'}`

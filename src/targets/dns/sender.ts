@@ -119,7 +119,7 @@ export class Sender {
   }
 }
 
-const refusalOf = ({ code, message, details }: Failure): RefusedRepair => ({
+export const refusalOf = ({ code, message, details }: Failure): RefusedRepair => ({
   code,
   message,
   retry_after_ms: details.retry_after_ms ?? 0,

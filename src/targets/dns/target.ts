@@ -12,6 +12,9 @@ import { zoneExcerpt } from './excerpt.ts'
 import { explainZone } from './explain.ts'
 import { observeZone, placeOf } from './observe.ts'
 import { LastLook } from './last-look.ts'
+import { highestIn } from './numbered.ts'
+import { paceOf } from './pace.ts'
+import { ZoneWatches } from './zone-watches.ts'
 import type { DnsParts } from './parts.ts'
 import type { ZoneState } from './zone-state.ts'
 
@@ -23,16 +26,31 @@ export interface ZoneTargetParts extends DnsParts {
   readonly watch: DnsTarget['watch']
 }
 
-export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
-  const { blueprint, book, watch } = parts
-  const listing = new CachedListing(zone, parts.clock)
+export interface ZoneTarget {
+  readonly target: DnsTarget
+  /** There is reason not to believe what is kept: the zone is listed in full, soon. */
+  doubt(): void
+  /** Ends what is under way for callers. */
+  close(): void
+}
+
+/** Large zones take long to list. */
+const DEADLINE_MS = 60_000
+const TIMER = { afresh: false }
+
+export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
+  const { blueprint, book } = parts
+  const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
-  return {
+  const watches = new ZoneWatches(zone, parts)
+  const target: DnsTarget = {
     ...blueprint,
     key: dnsKey(zone),
-    every_ms: 5 * 60_000,
+    get every_ms() {
+      return paceOf(zone, parts)
+    },
     full_look_every_ms: FULL_LIST_EVERY_MS,
-    deadline_ms: 60_000,
+    deadline_ms: DEADLINE_MS,
     backoff: { first_ms: 5_000, most_ms: 15 * 60_000 },
     whole: false,
     /** Another account is another place, even for a zone of the same name. */
@@ -41,24 +59,44 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): DnsTarget {
     },
     reads: ['domains', 'addresses'],
     glance: () => null,
-    observe: (signal) => observeZone(zone, { listing, last }, { parts, signal }),
+    observe: (signal, { afresh } = TIMER) => {
+      watches.arm()
+      return observeZone(zone, { listing, last }, { parts, afresh, signal })
+    },
     diff: diffZone,
     obstacles: zoneObstacles,
     portion: portionFor(zone, parts),
+    stampIn: highestIn,
     concerns: (row) => concerns(row, zone, parts),
-    async apply(differences, _desired, { signal, evidence }) {
+    async apply(differences, _desired, { signal, evidence, wrote }) {
       if (differences.length === 0) return []
       // Before and after: neither a listing from before nor one that was made meanwhile tells what stands there then.
       listing.forget()
-      try {
-        return await applyZone(differences, { parts, place: placeOf(parts, zone), signal, evidence })
-      } finally {
+      const place = placeOf(parts, zone)
+      let is_relisted = false
+      const relist = async () => {
         listing.forget()
+        const rrsets = await listing.look(place.provider, { afresh: false, signal })
+        is_relisted = true
+        return rrsets
+      }
+      try {
+        return await applyZone(differences, { parts, place, signal, evidence, relist, wrote })
+      } finally {
+        if (!is_relisted) listing.forget()
       }
     },
     explain: explainZone,
     excerpt: zoneExcerpt(zone),
-    watch,
+    watch: (hint) => watches.open(hint),
+  }
+  return {
+    target,
+    doubt() {
+      listing.forget()
+      watches.hint()
+    },
+    close: () => listing.close(),
   }
 }
 

@@ -64,7 +64,7 @@ export function updateDeed(state: ZoneState, judged: WantedJudged & { listed: Li
     after: afterText(listed, content, { mark: mark !== null || change !== null, row, after }),
     prepare: is_two_steps ? [mark, remark] : [],
     changes: [is_two_steps ? null : mark, change === null ? null : { ...change, seen: marked }],
-    during: row?.state === 'sending' ? asSeen(row, listed) : null,
+    during: row === null || (change === null && mark === null) ? null : applying(row, listed),
     row_after: after,
   })
 }
@@ -105,15 +105,11 @@ const namedSet = ({ name, type }: Judged) => ({ name, type })
 
 const sameSet = (listed: ListedRrset, content: Content): boolean => isFitted(listed, content)
 
-/** What is confirmed by this look: the set is there, and ours, as it is. */
-const asSeen = (row: OwnedRrset, { values, ttl, proxied, ids }: ListedRrset): LedgerRow => ({
-  ...row,
-  values,
-  ttl,
-  proxied,
-  ids,
-  state: 'owned',
-})
+/** It is ours, and a change of it is asked for. This look confirms what was only sent: the set is there as it is. */
+function applying(row: OwnedRrset, { values, ttl, proxied, ids }: ListedRrset): LedgerRow {
+  const seen = row.state === 'sending' ? { values, ttl, proxied, ids } : {}
+  return { ...row, ...seen, state: 'applying' }
+}
 
 const isRecorded = (row: OwnedRrset | null, after: LedgerRow): boolean =>
   row !== null &&

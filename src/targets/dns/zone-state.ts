@@ -6,7 +6,7 @@ import {
   type ReportedAddress,
   rrsetKey,
 } from '../../model/dns.ts'
-import type { DnsTraits } from '../../ports/dns-provider.ts'
+import type { DnsTraits, PlaceFault } from '../../ports/dns-provider.ts'
 
 export interface ZoneState {
   readonly zone: string
@@ -22,6 +22,8 @@ export interface ZoneState {
   /** The ledger of this zone and account. */
   readonly owned: readonly OwnedRrset[]
   readonly reported: readonly ReportedAddress[]
+  /** What is wrong with the place of the zone, whatever stands in it. */
+  readonly place_fault?: PlaceFault
   /** Zones that lie below this one: their names are not ours here. */
   readonly deeper: readonly string[]
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApplyContext, Difference, Repair } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { ManagedFile } from '../../ports/files.ts'
+import type { ManagedFile, ReplaceOptions } from '../../ports/files.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
 import type { UsersDocuments } from '../../ports/users-file.ts'
 import type { Change } from './changes.ts'
@@ -31,9 +31,10 @@ const MOST_TRIES = 5
 export async function applyChanges(
   hand: Hand,
   differences: readonly Difference<Change>[],
-  { signal, evidence }: ApplyContext,
+  { signal, evidence, whole_file }: ApplyContext & { readonly whole_file: boolean },
 ): Promise<readonly Repair[]> {
-  if (differences.length === 0) return []
+  // Any edit respells the file and puts it back in its place, also one of nothing.
+  if (differences.length === 0 && !whole_file) return []
   const hashes = await newHashes(hand.hasher, differences, signal)
   for (let tries = 1; ; tries++) {
     const wrote = await hand.writing(signal)
@@ -61,19 +62,27 @@ async function writeOnce(hand: Hand, { evidence, ...work }: Work, signal: AbortS
   const seen = await seePeople(hand, signal)
   if (!seen.known) throw new Failure('component_unavailable', seen.detail)
   const text = edited(hand, seen.state, work)
-  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected: seen.state.digest } as const
+  const expected = expectedOf(seen.state)
+  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, ...expected } as const
   await hand.file.replace([Buffer.from(text)], options, signal).catch((error: unknown) => {
     const overtaken = error instanceof Failure && error.code === 'conflict'
     throw overtaken ? new Overtaken(error.code, error.message, error.details) : error
   })
 }
 
+/** A folder is moved aside before anything can take its place. */
+function expectedOf({ digest, displaced }: PeopleSeen): Pick<ReplaceOptions, 'expected'> {
+  if (displaced === undefined) return { expected: digest }
+  return displaced === 'directory' ? {} : { expected: 'intruder' }
+}
+
 /** Throws `conflict` where the result is nothing that the provider would take. */
 function edited(
   { documents, file: { path } }: Hand,
-  { text }: PeopleSeen,
+  { text, is_misspelt }: PeopleSeen,
   { differences, hashes }: Omit<Work, 'evidence'>,
 ): string {
+  if (differences.length === 0 && is_misspelt !== true) return text
   const edits = differences.map(({ payload }) => editOf(payload, hashes.get(payload.person.username)))
   const result = documents.edit(text, edits)
   if (!result.ok) throw new Failure('conflict', `${path} ${result.msg}.`)

@@ -1,11 +1,33 @@
 /** From what the users file lacks to differences with their edits, and what only a person can move out of the way. Pure. */
 import type { Difference, Obstacle } from '../../engine/target.ts'
 import type { FailureCode } from '../../kernel/failure.ts'
-import type { UserEdit, UsersDocuments } from '../../ports/users-file.ts'
+import { refusedWords, type UserEdit, type UsersDocuments } from '../../ports/users-file.ts'
 import { type Change, compare } from './changes.ts'
 import type { PeopleSeen } from './seen.ts'
 
+/** The bytes stay as they are. */
+export interface ModeChange {
+  readonly kind: 'mode'
+}
+/** Something else stands in the place of the file. */
+export interface PlaceChange {
+  readonly kind: 'place'
+}
+/** The same people in a spelling that the provider reads. */
+export interface SpellingChange {
+  readonly kind: 'spelling'
+}
+export type FileChange = ModeChange | PlaceChange | SpellingChange
+export type PeopleDeed = Change | FileChange
+
+const OF_FILE: readonly PeopleDeed['kind'][] = ['mode', 'place', 'spelling']
+
+export const isOfPeople = (difference: Difference<PeopleDeed>): difference is Difference<Change> =>
+  !OF_FILE.includes(difference.payload.kind)
+
 export interface Judged {
+  /** What is wrong with the file itself, whoever is in it. */
+  readonly file: readonly Difference<FileChange>[]
   readonly differences: readonly Difference<Change>[]
   readonly obstacles: readonly Obstacle[]
 }
@@ -47,21 +69,80 @@ export function judge(seen: PeopleSeen, path: string, documents: UsersDocuments)
 }
 
 function judgeOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
+  const file = fileDifferences(seen, path)
+  if (seen.is_closed === true) return { file, differences: [], obstacles: [] }
   const { changes, taken } = compare(seen.people, seen.users)
   const names = taken.map((username) =>
     obstacle(username, 'foreign_owner', `${path} has a user ${username} who is not ours; he is left alone.`),
   )
-  const fault = seen.digest === null ? undefined : seen.faults.find(({ username }) => username !== null)
+  const is_none = seen.digest === null && seen.displaced === undefined
+  const fault = is_none ? undefined : seen.faults.find(({ username }) => username !== null)
   const barred = fault === undefined ? [] : changes.filter(({ kind }) => kind !== 'disable')
-  const why = `${path} is refused by its provider as a whole: user ${fault?.username} ${fault?.msg}. Mend it first.`
+  const why = fault === undefined ? '' : refusedWords(path, fault)
+  // Whoever is disabled in such a file is not disabled for the provider, so it is no clean one, whatever is to be changed.
+  const broken = fault === undefined || barred.length > 0 ? [] : [obstacle(fault.username!, 'conflict', why)]
   const closed = barred.map(({ person }) => obstacle(person.username, 'conflict', why))
   const open = changes.filter((change) => !barred.includes(change))
   const { fit, unfit } = sorted(open, seen, documents)
   const stuck = unfit.map(({ change, msg }) =>
     obstacle(change.person.username, 'conflict', `${path}: the entry of ${change.person.username} ${msg}.`),
   )
-  return { differences: fit.map((change) => difference(change)), obstacles: [...names, ...closed, ...stuck] }
+  const shut = seen.shut_in === undefined ? [] : [shutIn(path, seen.shut_in)]
+  return {
+    file,
+    differences: fit.map((change) => difference(change)),
+    obstacles: [...shut, ...broken, ...names, ...closed, ...stuck],
+  }
 }
+
+function fileDifferences(seen: PeopleSeen, path: string): readonly Difference<FileChange>[] {
+  // What is put back in its place gets its mode and its spelling with it.
+  if (seen.displaced !== undefined) return [replacing(seen.displaced, path)]
+  const of_mode = modeDifference(seen, path)
+  return [...(of_mode === null ? [] : [of_mode]), ...(seen.is_misspelt === true ? [respelling(path)] : [])]
+}
+
+const replacing = (displaced: string, path: string): Difference<PlaceChange> => ({
+  key: 'people:place',
+  item: path,
+  verb: 'update',
+  before: `a ${displaced}`,
+  after: 'the file as it was last seen',
+  payload: { kind: 'place' },
+})
+
+function modeDifference({ access, is_closed }: PeopleSeen, path: string): Difference<ModeChange> | null {
+  const wrong = is_closed === true ? 'cannot be read by its owner' : access?.what
+  if (wrong === undefined) return null
+  return {
+    key: 'people:mode',
+    item: path,
+    verb: 'update',
+    before: wrong,
+    after: 'its own mode',
+    payload: { kind: 'mode' },
+  }
+}
+
+const respelling = (path: string): Difference<SpellingChange> => ({
+  key: 'people:spelling',
+  item: path,
+  verb: 'update',
+  before: 'spells characters in a way for which its provider refuses the whole file',
+  after: 'the same in a spelling that its provider reads',
+  payload: { kind: 'spelling' },
+})
+
+/** A folder may hold other things, too, so it is left alone. */
+const shutIn = (path: string, why: string): Obstacle => ({
+  item: path,
+  domain_ids: [],
+  failure: {
+    code: 'conflict',
+    message: `The SSO provider does not get to ${path}: ${why}`,
+    retry_after_ms: 0,
+  },
+})
 
 interface Sorted {
   readonly fit: readonly Change[]

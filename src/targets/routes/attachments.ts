@@ -6,22 +6,42 @@
  */
 import { quote } from '../../kernel/quoted.ts'
 import { type Block, scanBlocks } from './blocks.ts'
-import { roleMark, SHARED } from './names.ts'
+import { domainOfName, roleMark, SHARED } from './names.ts'
 
-/** By domain, for those with a route: the routers that reach its backend all have it. */
-export function attachmentsIn(text: string, forward_auth_url: string): ReadonlyMap<string, boolean> {
+const ROUTERS = 'http.routers.'
+
+export interface AttachmentFacts {
+  readonly forward_auth_url: string
+  /** By name: the rules of routers that may be open. */
+  readonly open_routers: ReadonlyMap<string, string>
+}
+
+/**
+ * By domain, for those with a route: the routers that reach its backend all have it, but for those of open paths, as long as
+ * they open these paths and nothing else.
+ */
+export function attachmentsIn(
+  text: string,
+  { forward_auth_url, open_routers }: AttachmentFacts,
+): ReadonlyMap<string, boolean> {
   const blocks = scanBlocks(text)
   const asks = isQuestion(blocks.get(`http.middlewares.${SHARED.sso}`), forward_auth_url)
   const found = new Map<string, boolean>()
-  for (const role of ['site', 'assets'] as const) {
-    const mark = `http.routers.${roleMark(role)}`
-    for (const [item, block] of blocks) {
-      if (!item.startsWith(mark)) continue
-      const domain = item.slice(mark.length)
-      found.set(domain, (found.get(domain) ?? true) && asks && lists(block))
-    }
+  for (const [item, block] of blocks) {
+    if (!item.startsWith(ROUTERS)) continue
+    const name = item.slice(ROUTERS.length)
+    const domain = domainOfName(name)
+    if (domain === null || isRedirect(name) || isOpenPath(name, block, open_routers)) continue
+    found.set(domain, (found.get(domain) ?? true) && asks && lists(block))
   }
   return found
+}
+
+const isRedirect = (name: string): boolean => name.startsWith(roleMark('redirect'))
+
+function isOpenPath(name: string, { text }: Block, open_routers: ReadonlyMap<string, string>): boolean {
+  const rule = open_routers.get(name)
+  return rule !== undefined && text.match(/^ {6}rule: .*$/gm)?.join() === `      rule: ${quote(rule)}`
 }
 
 const isQuestion = (block: Block | undefined, url: string): boolean =>

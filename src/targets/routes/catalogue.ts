@@ -6,6 +6,7 @@
  */
 import type { Offer } from '../../model/domain-rules.ts'
 import { NOT_COMPRESSED, PRIVATE_RANGES } from './middlewares.ts'
+import { changesPath } from './path-changing.ts'
 import { knownSince } from './middleware-types.ts'
 import { atLeast, type OwnMiddleware, type PlainMap, type Position, type RoutesSettings } from './settings.ts'
 import { unfitByKind } from './unfit.ts'
@@ -125,7 +126,23 @@ export function catalogue(settings: RoutesSettings): readonly CatalogueEntry[] {
 
 /** What the rules of a record need to know of the catalogue. */
 export const middlewareOffer = (settings: RoutesSettings): Offer['middlewares'] =>
-  new Map(catalogue(settings).map(({ name, unfit_for }) => [name, { unfit_for }]))
+  new Map(
+    catalogue(settings).map(({ name, type, unfit_for }) => {
+      const check = CHECKS[type]
+      return [name, { unfit_for, changes_path: changesPath(type), ...(check !== undefined && { check }) }]
+    }),
+  )
+
+/** Types that turn somebody away for who they are or where they come from, in words. */
+const CHECKS: Readonly<Record<string, string>> = {
+  basicAuth: 'password',
+  chain: 'chain',
+  digestAuth: 'password',
+  forwardAuth: 'forwarded sign-in',
+  ipAllowList: 'IP allow list',
+  ipWhiteList: 'IP allow list',
+  plugin: 'plugin',
+}
 
 function ours(
   name: string,

@@ -1,6 +1,6 @@
 /** What to change about the routes file: it is one thing, replaced as a whole or not at all. */
 import type { Difference } from '../../engine/target.ts'
-import type { FileLook } from '../../ports/files.ts'
+import { type FileLook, lookStamp } from '../../ports/files.ts'
 import type { RoutesDesired } from './desire.ts'
 
 export const ROUTES_KEY = 'routes'
@@ -11,7 +11,7 @@ export function diffRoutes(
   look: FileLook,
   path: string,
 ): readonly Difference<null>[] {
-  if (look.kind === 'file' && look.digest === desired.checksum) return []
+  if (lookStamp(look) === desired.checksum) return []
   return [
     {
       key: ROUTES_KEY,
@@ -28,27 +28,13 @@ export function diffRoutes(
 function nameOf(look: FileLook): string {
   switch (look.kind) {
     case 'file':
-      return shortDigest(look.digest)
+      return look.access?.what ?? shortDigest(look.digest)
     case 'absent':
       return 'nothing'
     case 'oversize':
       return `a file of ${look.size} bytes`
     case 'intruder':
       return `a ${look.what}`
-  }
-}
-
-/** Equal for equal looks: the digest of the bytes, or what stands there instead. */
-export function lookDigest(look: FileLook): string {
-  switch (look.kind) {
-    case 'file':
-      return look.digest
-    case 'absent':
-      return 'absent'
-    case 'oversize':
-      return `oversize:${look.size}`
-    case 'intruder':
-      return `intruder:${look.what}`
   }
 }
 

@@ -1,13 +1,15 @@
 /** What of a routes file belongs to one record, and what names a rendering, for whoever compares with the running proxy. */
 import type { IntentRow } from '../../model/intent.ts'
 import { renderRoutes } from './desire.ts'
-import { GENERATION_MARK, roleMark } from './names.ts'
+import { GENERATION_MARK, ROLES, roleMark } from './names.ts'
 import type { RoutesSettings } from './settings.ts'
 import { textOf } from './codec.ts'
 
+const ROUTER_ROLES = ROLES.filter((role) => role !== 'cors' && role !== 'home')
+
 /** The names that routers of a domain may have. */
 export const routerNames = (domain: string): readonly string[] =>
-  (['assets', 'redirect', 'site', 'tcp'] as const).map((role) => roleMark(role) + domain)
+  ROUTER_ROLES.map((role) => roleMark(role) + domain)
 
 /** A file with this record alone: its routers, its service, the middlewares that it uses. The row must be live. */
 export const entryText = (row: IntentRow, settings: RoutesSettings): string => {

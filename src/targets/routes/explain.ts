@@ -7,11 +7,10 @@
 import { causeOf } from '../../engine/cause.ts'
 import type { Explanation, Sides } from '../../engine/target.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
-import type { FileLook } from '../../ports/files.ts'
+import { type FileLook, lookStamp } from '../../ports/files.ts'
 import { type Block, scanBlocks } from './blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
-import { lookDigest } from './diff.ts'
 import { lineCounter } from '../../kernel/lines.ts'
 import { domainOfName, GENERATION_MARK } from './names.ts'
 import { readLook } from './obstacle.ts'
@@ -30,11 +29,18 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   const digests = {
     working: working.checksum,
     released: released?.checksum ?? null,
-    observed: observed.kind === 'absent' ? null : lookDigest(observed),
+    observed: observed.kind === 'absent' ? null : lookStamp(observed),
   }
   const cause = causeOf(digests, rows_moved)
   if (cause === null) return { differences: [], unified_diff: null, note: null }
   const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
+  const closed = observed.kind === 'file' ? observed.access : undefined
+  if (closed !== undefined && observed.kind === 'file' && observed.digest === working.checksum)
+    return {
+      differences: [{ ...whole(`the file ${closed.what}`), cause: 'access' }],
+      unified_diff: null,
+      note: null,
+    }
   if (isTooLarge(sides)) {
     const obstacle = observed.kind === 'file' ? null : readLook(observed, true).obstacle
     return {
@@ -199,8 +205,13 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
         ? 'missing from the file, and changed in the records since the last deploy'
         : `changed by hand at line ${line}, and changed in the records since the last deploy`
     case 'foreign_owner':
+    case 'orphan':
       return 'held by somebody else'
     case 'not_loaded':
       return 'not loaded by the proxy'
+    case 'access':
+      return 'its mode is not the one that was written'
+    case 'neighbour':
+      return 'another file stands in its way'
   }
 }

@@ -2,7 +2,7 @@
  * The file as a whole: sections in order around the runs, definitions of what was used, and the generation marker.
  *
  * Every kind of object is a run of its own, in domain order. Put one after another in the order of their marks (cors,
- * extra, generation, home, the shared ones; assets, redirect, site), the keys of each map come out sorted by code unit.
+ * extra, generation, home, the shared ones; then `ROUTER_KINDS`), the keys of each map come out sorted by code unit.
  */
 import { sha256 } from '../../kernel/digest.ts'
 import { quote } from '../../kernel/quoted.ts'
@@ -12,7 +12,7 @@ import { block } from './emit.ts'
 import { API_TRANSPORT_CONFIG, INTERNAL_ONLY, sharedMiddlewares } from './middlewares.ts'
 import { API_TRANSPORT, extraName, GENERATION_HEADER, GENERATION_MARK, SHARED } from './names.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'
-import type { Sheet } from './sheet.ts'
+import { ROUTER_KINDS, type Sheet } from './sheet.ts'
 
 /** Constant: anything variable in a comment would be a difference that changes nothing. */
 const HEADER =
@@ -79,9 +79,7 @@ function http(sheet: Sheet): Chunks {
   const transports = `  serversTransports:\n    ${quote(API_TRANSPORT)}:\n${block(API_TRANSPORT_CONFIG, '      ')}`
   return [
     ...text('  routers:\n'),
-    ...sheet.http.assets.end(),
-    ...sheet.http.redirect.end(),
-    ...sheet.http.site.end(),
+    ...ROUTER_KINDS.flatMap((kind) => sheet.http[kind].end()),
     ...text(`${sheet.has_api ? transports : ''}  services:\n`),
     ...sheet.http.service.end(),
   ]

@@ -18,8 +18,8 @@ export const INTERNAL_ONLY: PlainMap = { ipAllowList: { sourceRange: PRIVATE_RAN
 /** Streams must not be held back until a compressor's window is full. */
 export const NOT_COMPRESSED = ['text/event-stream'] as const
 
-/** Long enough to spare reloads, short enough for files that keep their name between releases. */
-const ASSET_AGE_S = 3600
+/** The proxy says it of every answer, also of a 404 and a 503: so short that one of those that is kept does no harm. */
+const ASSET_AGE_S = 60
 
 /** One year. No `preload` and no `includeSubDomains`: both bind hosts that are not ours to bind. */
 const HSTS_AGE_S = 31_536_000
@@ -42,11 +42,22 @@ const SECURITY_HEADERS: PlainMap = {
 const sso = ({ sso_forward_auth_url, traefik_version }: RoutesSettings): PlainMap => ({
   forwardAuth: {
     address: sso_forward_auth_url,
-    authResponseHeaders: ['Remote-User', 'Remote-Groups', 'Remote-Name', 'Remote-Email'],
+    authResponseHeaders: IDENTITY_HEADERS,
     ...(atLeast(traefik_version, [3, 6, 9]) ? { maxResponseBodySize: 1_048_576 } : {}),
     trustForwardHeader: true,
   },
 })
+
+const IDENTITY_HEADERS = ['Remote-User', 'Remote-Groups', 'Remote-Name', 'Remote-Email']
+
+/**
+ * Nobody says who they are but the SSO provider. The check takes away only the names that it knows, and a route without it none;
+ * the proxy compares names in any case, so each stands here in one.
+ */
+const NO_IDENTITY: PlainMap = emptied(withTwins(IDENTITY_HEADERS))
+
+/** Some backends take one of these for the path that was asked for, which would be another than the one that is open. */
+const OPEN_PATH: PlainMap = emptied(withTwins(['X-Original-URL', 'X-Original-URI', 'X-Rewrite-URL']))
 
 const cacheControl = (value: string): PlainMap => ({
   headers: { customResponseHeaders: { 'Cache-Control': value } },
@@ -55,11 +66,19 @@ const cacheControl = (value: string): PlainMap => ({
 /** The configuration of every shared middleware, by name. */
 export const sharedMiddlewares = (settings: RoutesSettings): Readonly<Record<SharedName, PlainMap>> => ({
   [SHARED.internal_only]: INTERNAL_ONLY,
-  [SHARED.redirect_https]: { redirectScheme: { permanent: true, scheme: 'https' } },
+  [SHARED.no_identity]: NO_IDENTITY,
+  [SHARED.open_path]: OPEN_PATH,
+  [SHARED.redirect_https]: {
+    redirectScheme: {
+      permanent: true,
+      // Left out, it is 443 whatever the entrypoint is.
+      ...(settings.https_port === 443 ? {} : { port: String(settings.https_port) }),
+      scheme: 'https',
+    },
+  },
   [SHARED.security_headers]: SECURITY_HEADERS,
-  [SHARED.spa_assets]: cacheControl(`public, max-age=${ASSET_AGE_S}`),
-  // Behind SSO a shared cache must not keep what it was shown for one user.
-  [SHARED.spa_assets_private]: cacheControl(`private, max-age=${ASSET_AGE_S}`),
+  // The backend may have said `private`, and a shared cache must not keep what it was shown for one user.
+  [SHARED.spa_assets]: cacheControl(`private, max-age=${ASSET_AGE_S}`),
   [SHARED.spa_compress]: { compress: { excludedContentTypes: NOT_COMPRESSED } },
   [SHARED.spa_document]: cacheControl('no-cache'),
   [SHARED.sso]: sso(settings),
@@ -68,4 +87,14 @@ export const sharedMiddlewares = (settings: RoutesSettings): Readonly<Record<Sha
 /** Timeouts towards an API: give up early on a dead backend, and on one that takes a request and never answers. */
 export const API_TRANSPORT_CONFIG: PlainMap = {
   forwardingTimeouts: { dialTimeout: '5s', idleConnTimeout: '90s', responseHeaderTimeout: '60s' },
+}
+
+/** An empty value takes the header away. */
+/** Many backends read `Remote_User` as `Remote-User`. */
+function withTwins(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [name, name.replaceAll('-', '_')])
+}
+
+function emptied(names: readonly string[]): PlainMap {
+  return { headers: { customRequestHeaders: Object.fromEntries(names.map((name) => [name, ''])) } }
 }

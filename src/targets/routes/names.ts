@@ -4,18 +4,33 @@
  *
  * `_` is in no domain (labels are letters, digits and hyphens), so a role can never run into a domain.
  */
-export const ROLES = ['assets', 'cors', 'home', 'redirect', 'site', 'tcp'] as const
+export const ROLES = [
+  'assets',
+  'cors',
+  'document',
+  'home',
+  'open-assets',
+  'open-document',
+  'open',
+  'redirect',
+  'site',
+  'tcp',
+] as const
 export type Role = (typeof ROLES)[number]
+
+/** Of routers that ask nobody to sign in although their domain is protected. */
+export const OPEN_ROLES: readonly Role[] = ['open-assets', 'open-document', 'open']
 
 /** `plumbline-site_`, to be followed by the domain. */
 export const roleMark = (role: Role): string => `plumbline-${role}_`
 
 export const SHARED = {
   internal_only: 'plumbline-internal-only',
+  no_identity: 'plumbline-no-identity',
+  open_path: 'plumbline-open-path',
   redirect_https: 'plumbline-redirect-https',
   security_headers: 'plumbline-security-headers',
   spa_assets: 'plumbline-spa-assets',
-  spa_assets_private: 'plumbline-spa-assets-private',
   spa_compress: 'plumbline-spa-compress',
   spa_document: 'plumbline-spa-document',
   sso: 'plumbline-sso',

@@ -5,8 +5,9 @@ import { corsText } from './cors.ts'
 import { isPlain, mayHoldBlank, withForms, type Writer } from './forms.ts'
 import { httpRouters, redirectShape, routerShape, type Use } from './http-routers.ts'
 import { roleMark } from './names.ts'
+import { openPartsOf, openPathsOf } from './open-routers.ts'
 import { traitsOf, valuesOf } from './route.ts'
-import { bareRootPattern } from './rules.ts'
+import { bareRootPattern, type SitePart } from './rules.ts'
 import { httpService, serviceShape } from './services.ts'
 import type { RoutesSettings } from './settings.ts'
 
@@ -15,17 +16,24 @@ export interface HttpText {
   readonly cors: string
   readonly home: string
   readonly assets: string
+  readonly document: string
+  readonly open_assets: string
+  readonly open_document: string
+  readonly open: string
   readonly redirect: string
   readonly site: string
   readonly service: string
 }
 
 export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainFields) => HttpText {
-  const exact = { ...httpRouters(settings, use), service: httpService }
+  const { open, ...routers } = httpRouters(settings, use)
+  const openPaths = openPathsOf(settings)
+  const exact = { ...routers, service: httpService }
   const quick = haveBlank(settings)
     ? exact
     : {
         assets: withForms(exact.assets, routerShape),
+        document: withForms(exact.document, routerShape),
         redirect: withForms(exact.redirect, redirectShape),
         site: withForms(exact.site, routerShape),
         service: withForms(httpService, serviceShape),
@@ -34,10 +42,20 @@ export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainF
     const traits = traitsOf(fields)
     const values = valuesOf(fields)
     const write: Record<keyof typeof exact, Writer> = isPlain(fields) ? quick : exact
+    const paths = openPaths(fields)
+    const opened: readonly (SitePart | null)[] =
+      paths === null || paths.hindered_by !== null ? [] : openPartsOf(fields)
+    // Few records have open paths, and theirs are no blanks of a form.
+    const openText = (part: SitePart | null) => (opened.includes(part) ? open(part, traits, values) : '')
+    const is_spa = traits.service_type === 'spa'
     return {
       cors: traits.has_cors ? corsText(quote(roleMark('cors') + fields.domain), fields.cors_origin) : '',
       home: traits.has_home ? homeText(fields) : '',
-      assets: traits.service_type === 'spa' ? write.assets(traits, values) : '',
+      assets: is_spa ? write.assets(traits, values) : '',
+      document: is_spa ? write.document(traits, values) : '',
+      open_assets: openText('assets'),
+      open_document: openText('document'),
+      open: openText(null),
       redirect: traits.ssl_enabled ? write.redirect(traits, values) : '',
       site: write.site(traits, values),
       service: write.service(traits, values),

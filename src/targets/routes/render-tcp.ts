@@ -4,7 +4,7 @@ import { quote } from '../../kernel/quoted.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import { roleMark, SHARED } from './names.ts'
 import { traitsOf, valuesOf } from './route.ts'
-import { CATCH_ALL_PRIORITY, listed, routerText, sitePriority, tlsWriter } from './router.ts'
+import { CATCH_ALL_PRIORITY, listed, priorityOf, routerText, tlsWriter } from './router.ts'
 import { sniRule } from './rules.ts'
 import { tcpService } from './services.ts'
 import type { RoutesSettings } from './settings.ts'
@@ -25,7 +25,7 @@ export function tcpWriter(settings: RoutesSettings): (fields: DomainFields) => T
       name,
       entrypoint: quote(entrypointOf(fields)),
       middlewares: traits.service_type === 'internal' ? internal_only : '',
-      priority: traits.ssl_enabled ? sitePriority(fields.domain) : CATCH_ALL_PRIORITY,
+      priority: traits.ssl_enabled ? priorityOf(fields.domain, 'site') : CATCH_ALL_PRIORITY,
       // Without TLS no name is spoken, and Traefik takes nothing but the star.
       rule: sniRule(traits.ssl_enabled ? fields.domain : null, settings.traefik_version),
       service: name,

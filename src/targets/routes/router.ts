@@ -1,19 +1,26 @@
 /** What routers have in common: their entry as text, their TLS part and their place in the order. */
+import { STAR_PRIORITY } from '../../model/access/sign-in.ts'
 import { quote } from '../../kernel/quoted.ts'
 import { isWildcard } from './rules.ts'
 import type { Traits, Values } from './route.ts'
 
-/** An exact name beats a wildcard, assets beat their site. Explicit, because the default is the rule's length. */
-const PRIORITY = { site: 1000, assets: 1100, wildcard_site: 500, wildcard_assets: 600 } as const
+/**
+ * An exact name beats a wildcard, a part of the site beats the site, an open path beats both. Explicit, because the default
+ * is the rule's length. Of a wildcard all are at most STAR_PRIORITY, which a router elsewhere is told to be above.
+ */
+const PRIORITY = { site: 1000, part: 1100, open: 1200, open_part: 1300 } as const
+const STAR: Readonly<Record<keyof typeof PRIORITY, number>> = {
+  site: STAR_PRIORITY - 3,
+  part: STAR_PRIORITY - 2,
+  open: STAR_PRIORITY - 1,
+  open_part: STAR_PRIORITY,
+}
 
 /** A TCP router without TLS takes every connection of its entrypoint, so it comes last. */
 export const CATCH_ALL_PRIORITY = 1
 
-export const sitePriority = (domain: string): number =>
-  isWildcard(domain) ? PRIORITY.wildcard_site : PRIORITY.site
-
-export const assetsPriority = (domain: string): number =>
-  isWildcard(domain) ? PRIORITY.wildcard_assets : PRIORITY.assets
+export const priorityOf = (domain: string, rank: keyof typeof PRIORITY): number =>
+  (isWildcard(domain) ? STAR : PRIORITY)[rank]
 
 /** Ready text but for the priority: quoted scalars, whole lines. */
 export interface RouterParts {

@@ -5,6 +5,7 @@
  * matcher and start another. One host matcher stands in each rule: a failure then stays with its domain.
  */
 import { isSafe, quote } from '../../kernel/quoted.ts'
+import { openPathsPattern } from '../../model/access/open-paths.ts'
 import { atLeast, type Version } from './settings.ts'
 
 export const isWildcard = (domain: string): boolean => domain.startsWith('*.')
@@ -33,9 +34,49 @@ const soleRule = (name: string, domain: string, version: Version): string =>
 /** Matches every request of the host. */
 export const hostRule = (domain: string, version: Version): string => soleRule('Host', domain, version)
 
-/** Matches the host's files that keep: what build tools put under /assets/ and /static/. */
-export const assetsRule = (domain: string, version: Version): string =>
-  quote(`${matcher('Host', domain, version)} && (PathPrefix("/assets/") || PathPrefix("/static/"))`)
+/** The parts of a single-page application whose answers the proxy marks: its pages, and files that are named by content. */
+export type SitePart = 'assets' | 'document'
+
+const pathMatcher = (pattern: string): string => `PathRegexp(${quote(pattern)})`
+
+const FILE = '(?:[.](?:chunk|min))?[.](?:avif|css|gif|ico|jpe?g|js|mjs|png|svg|ttf|wasm|webp|woff2?)'
+const EIGHT = '[A-Za-z0-9_]'.repeat(8)
+
+/**
+ * A digest at the end of a name, as build tools write it: eight and more hexadecimal digits, or exactly eight letters and
+ * digits of which one is a digit and one in upper case, so that no word is taken for one.
+ */
+const HASHED = [
+  pathMatcher(`[.-]${'[0-9a-f]'.repeat(8)}[0-9a-f]*${FILE}$`),
+  `(${[
+    pathMatcher(`[.-]${EIGHT}${FILE}$`),
+    pathMatcher(`[0-9][A-Za-z0-9_]*${FILE}$`),
+    pathMatcher(`[A-Z][A-Za-z0-9_]*${FILE}$`),
+  ].join(' && ')})`,
+].join(' || ')
+
+const PARTS: Readonly<Record<SitePart, string>> = {
+  assets: `(${HASHED})`,
+  document: `(Path("/") || ${pathMatcher('[.]html$')})`,
+}
+
+/** A rule as Traefik reads it, before it is a scalar. */
+const joined = (domain: string, version: Version, ...conditions: readonly string[]): string =>
+  [matcher('Host', domain, version), ...conditions].join(' && ')
+
+export const partRule = (domain: string, part: SitePart, version: Version): string =>
+  quote(joined(domain, version, PARTS[part]))
+
+export interface OpenRule {
+  readonly domain: string
+  readonly paths: readonly string[]
+  /** Null for all of them, whatever they lead to. */
+  readonly part: SitePart | null
+}
+
+/** Matches requests for paths of the host that are open to everybody, as Traefik reads it. */
+export const openRuleText = ({ domain, paths, part }: OpenRule, version: Version): string =>
+  joined(domain, version, pathMatcher(openPathsPattern(paths)), ...(part === null ? [] : [PARTS[part]]))
 
 /** Matches the TLS name, or with null everything on the entrypoint. */
 export const sniRule = (domain: string | null, version: Version): string =>

@@ -35,6 +35,10 @@ export interface RoutesSettings {
   readonly http_entrypoint: string
   readonly https_entrypoint: string
   readonly sso_forward_auth_url: string
+  /** Where the https entrypoint is reached from outside. */
+  readonly https_port: number
+  /** By domain: the paths that are open to everybody although the domain is protected; see `isBypassPath`. */
+  readonly open_paths: ReadonlyMap<string, readonly string[]>
   /** By catalogue name. One of these takes the place of a built-in entry of the same name. */
   readonly own_middlewares: ReadonlyMap<string, OwnMiddleware>
 }

@@ -5,11 +5,27 @@ import type { SharedName } from './names.ts'
 import type { HttpText } from './render-http.ts'
 import type { TcpText } from './render-tcp.ts'
 
+/** Kinds of routers in the order of their marks, which is the order of the file. */
+export const ROUTER_KINDS = [
+  'assets',
+  'document',
+  'open_assets',
+  'open_document',
+  'open',
+  'redirect',
+  'site',
+] as const satisfies readonly (keyof HttpText)[]
+const KINDS = ['cors', 'home', ...ROUTER_KINDS, 'service'] as const satisfies readonly (keyof HttpText)[]
+
 export class Sheet {
   readonly http = {
     cors: new Run(),
     home: new Run(),
     assets: new Run(),
+    document: new Run(),
+    open_assets: new Run(),
+    open_document: new Run(),
+    open: new Run(),
     redirect: new Run(),
     site: new Run(),
     service: new Run(),
@@ -27,13 +43,8 @@ export class Sheet {
   readonly #runs = [...Object.values(this.http), ...Object.values(this.tcp)]
 
   addHttp(text: HttpText, { service_type }: DomainFields): void {
-    this.http.cors.add(text.cors)
-    this.http.home.add(text.home)
-    this.http.assets.add(text.assets)
-    this.http.redirect.add(text.redirect)
-    this.http.site.add(text.site)
-    this.http.service.add(text.service)
-    this.http_routers += 1 + (text.assets === '' ? 0 : 1) + (text.redirect === '' ? 0 : 1)
+    for (const kind of KINDS) this.http[kind].add(text[kind])
+    this.http_routers += ROUTER_KINDS.filter((kind) => text[kind] !== '').length
     if (service_type === 'api') this.has_api = true
   }
 

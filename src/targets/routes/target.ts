@@ -2,12 +2,13 @@
 import type { Observation, Target } from '../../engine/target.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { FileLook, ManagedFile } from '../../ports/files.ts'
+import { type FileLook, lookStamp, type ManagedFile } from '../../ports/files.ts'
 import { routesCodec } from './codec.ts'
 import { renderRoutes, type RoutesDesired } from './desire.ts'
-import { diffRoutes, lookDigest, ROUTES_KEY } from './diff.ts'
+import { diffRoutes, ROUTES_KEY } from './diff.ts'
 import { routesExcerpt } from './excerpt.ts'
 import { explainRoutes } from './explain.ts'
+import { opensRoutes } from './opens.ts'
 import type { RoutesSettings } from './settings.ts'
 
 /** Traefik runs as another user and only reads. */
@@ -35,6 +36,7 @@ export function routesTarget(
     glance: () => file.glance(),
     observe: (signal) => observe(file, clock, signal),
     diff: (desired, look) => diffRoutes(desired, look, file.path),
+    opens: (desired, look) => opensRoutes(desired, look),
     async apply(differences, desired, { signal, evidence }) {
       if (differences.length === 0) return []
       await file.replace(desired.chunks, { mode: FILE_MODE, evidence, digest: desired.checksum }, signal)
@@ -49,7 +51,7 @@ export function routesTarget(
 async function observe(file: ManagedFile, clock: Clock, signal: AbortSignal): Promise<Observation<FileLook>> {
   try {
     const state = await file.look(signal)
-    return { known: true, state, digest: lookDigest(state), at: clock.now() }
+    return { known: true, state, digest: lookStamp(state), at: clock.now() }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }

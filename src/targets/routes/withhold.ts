@@ -31,7 +31,8 @@ export interface Holding {
   watch(hint: () => void): { close(): void }
 }
 
-type RoutesTarget = Target<RoutesDesired, FileLook, null>
+/** The file says nothing of itself but its routes. */
+type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn'>
 
 export function withholding(
   target: RoutesTarget,
@@ -46,11 +47,15 @@ export function withholding(
     observed: observed.look,
     rows_moved,
   })
+  const rest: Omit<RoutesTarget, 'opens'> = target
   return {
-    ...target,
-    async observe(signal) {
+    ...rest,
+    ...(target.opens === undefined
+      ? {}
+      : { opens: (desired, { held, look }) => target.opens!(cut.without(desired, held), look) }),
+    async observe(signal, ask) {
       held = await holding.held(signal)
-      const seen = await target.observe(signal)
+      const seen = await target.observe(signal, ask)
       return seen.known ? { ...seen, state: { look: seen.state, held } } : seen
     },
     diff: (desired, observed) => target.diff(cut.without(desired, observed.held), observed.look),

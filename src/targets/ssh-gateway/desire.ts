@@ -8,6 +8,7 @@ import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { blockOf, type Sheet, withBlock } from '../../model/ssh/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { lineOf } from '../../model/ssh/line.ts'
+import type { WorldStamp } from '../../model/world-stamp.ts'
 import { assertFaithful } from './faithful.ts'
 
 export interface GatewayDesired {
@@ -25,15 +26,16 @@ export const gatewayCodec: Codec<GatewayDesired> = {
   thaw: (chunks) => JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayDesired,
 }
 
-/** What is between the markers, markers included. */
+/** What is between the markers, markers included, but for how far the world is. */
 export const desiredBlock = (clients: readonly SshClient[]): string => blockOf(clients.map(lineOf))
 
 /** The whole file as it should be, read back and compared before anybody gets it. Throws `internal`. */
 export function desiredBytes(
   sheet: Exclude<Sheet, { kind: 'damaged' }>,
   clients: readonly SshClient[],
+  stamp: WorldStamp | null = null,
 ): Buffer {
-  const text = withBlock(sheet, desiredBlock(clients))
+  const text = withBlock(sheet, blockOf(clients.map(lineOf), stamp))
   assertFaithful(text, { sheet, clients })
   return Buffer.from(text, 'latin1')
 }

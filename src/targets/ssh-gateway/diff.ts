@@ -1,10 +1,11 @@
 /** What to change about the gateway's file, line by line, and what keeps us from it. Pure. */
 import type { Difference, Obstacle } from '../../engine/target.ts'
+import { withoutStamp } from '../../model/ssh/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
 import { safeName } from '../../model/ssh/public-key.ts'
 import { desiredBlock, type GatewayDesired } from './desire.ts'
-import { type GatewayState, sheetOf } from './gateway-state.ts'
+import { type GatewayState, intruderIn, sheetOf } from './gateway-state.ts'
 
 export const GATEWAY_KEY = 'ssh-gateway'
 
@@ -22,14 +23,33 @@ export const diffGateway = (_desired: GatewayDesired, state: GatewayState): read
 
 /** Empty also where the file cannot be worked on: the obstacles tell of that. */
 export function changesIn(state: GatewayState): readonly LineChange[] {
-  const { clients, place } = state
+  const { clients, place, access } = state
+  const [wrong] = access?.file ?? []
+  if (isClosed(state) && clients.length > 0)
+    return [{ item: place, verb: 'update', before: wrong ?? 'closed', after: ITS_MODE }]
   const sheet = sheetOf(state)
   if (sheet === null || sheet.kind === 'damaged') return []
   if (sheet.kind === 'none' && clients.length === 0) return []
-  if (sheet.kind === 'block' && sheet.block === desiredBlock(clients)) return []
+  const intruder = intruderIn(state)
+  if (intruder !== null)
+    return [{ item: place, verb: 'update', before: `a ${intruder.what}`, after: AS_LAST_SEEN }]
+  if (sheet.kind === 'block' && withoutStamp(sheet.block) === desiredBlock(clients))
+    return wrong === undefined ? [] : [{ item: place, verb: 'update', before: wrong, after: ITS_MODE }]
   const changes = lineChanges(sheet.kind === 'block' ? sheet.lines : [], clients)
   const layout = { item: place, verb: 'update', before: 'another layout', after: 'our layout' } as const
   return changes.length > 0 ? changes : [layout]
+}
+
+const ITS_MODE = 'its own mode'
+export const AS_LAST_SEEN = 'the file as it was last seen, with our lines'
+
+/** Against its own owner, so nobody knows what stands in it. */
+const isClosed = ({ look }: GatewayState): boolean => look.kind === 'intruder' && look.what === 'closed file'
+
+/** Every line is as it was written, as far as that can be read. */
+export const isOnlyMisModed = (state: GatewayState): boolean => {
+  const changes = changesIn(state)
+  return changes.length > 0 && changes.every(({ after }) => after === ITS_MODE)
 }
 
 function lineChanges(lines: readonly string[], clients: readonly SshClient[]): readonly LineChange[] {
@@ -84,7 +104,13 @@ export function obstacleIn(state: GatewayState): string | null {
       'between them, or remove both and all of these lines; then everything is written anew.'
     )
   if (clients.length === 0) return null
-  if (look.kind === 'intruder')
-    return `${place} is a ${look.what}. Name the real file in PLUMBLINE_AUTHORIZED_KEYS.`
+  if (look.kind === 'intruder' && !isClosed(state) && intruderIn(state) === null)
+    return (
+      `${place} is a ${look.what}, and what stood there before is not known. Put a file in its place, ` +
+      'or name the real one in PLUMBLINE_AUTHORIZED_KEYS.'
+    )
+  const [folder] = state.access?.folders ?? []
+  if (folder !== undefined)
+    return `sshd passes over ${place}, so nobody logs in with a key: ${folder}. It is left alone.`
   return look.kind === 'oversize' ? `${place} has ${look.size} bytes and is not read. Clean it up.` : null
 }

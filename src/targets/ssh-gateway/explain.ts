@@ -2,30 +2,36 @@
 import type { Explanation, Sides } from '../../engine/target.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { GatewayDesired } from './desire.ts'
-import { changesIn, type LineChange, obstacleIn } from './diff.ts'
-import type { GatewayState } from './gateway-state.ts'
+import { AS_LAST_SEEN, changesIn, type LineChange, obstacleIn } from './diff.ts'
+import { type GatewayState, sheetOf } from './gateway-state.ts'
 
 const MOST_LISTED = 500
 
 export function explainGateway({ observed }: Sides<GatewayDesired, GatewayState>): Explanation {
   const obstacle = obstacleIn(observed)
+  const { place, access } = observed
+  const [closed] = access?.file ?? []
   const changes = changesIn(observed)
   const listed = changes.slice(0, MOST_LISTED).map((change) => ({
     item: change.item,
-    cause: CAUSES[change.verb],
+    cause: isAboutAccess(change, closed) ? ('access' as const) : CAUSES[change.verb],
     domains: [],
-    detail: detailOf(change),
+    detail: isAboutAccess(change, closed) ? closed! : detailOf(change),
   }))
+  const isPassedOver = (access?.folders.length ?? 0) > 0 && sheetOf(observed)?.kind !== 'damaged'
   const beyond = changes.length - listed.length
   return {
     differences:
       obstacle === null
         ? listed
-        : [{ item: observed.place, cause: 'foreign_owner', domains: [], detail: obstacle }],
+        : [{ item: place, cause: isPassedOver ? 'access' : 'foreign_owner', domains: [], detail: obstacle }],
     unified_diff: null,
     note: beyond > 0 ? `${beyond} further differences are not listed.` : null,
   }
 }
+
+const isAboutAccess = ({ before }: LineChange, closed: string | undefined): boolean =>
+  closed !== undefined && before === closed
 
 const CAUSES: Readonly<Record<LineChange['verb'], DriftCause>> = {
   create: 'lost',
@@ -33,7 +39,8 @@ const CAUSES: Readonly<Record<LineChange['verb'], DriftCause>> = {
   delete: 'edited',
 }
 
-function detailOf({ verb }: LineChange): string {
+function detailOf({ verb, before, after }: LineChange): string {
+  if (after === AS_LAST_SEEN) return `${before} stands in its place; nobody follows it`
   switch (verb) {
     case 'create':
       return 'the client is not in the file: its key does not log in'

@@ -1,18 +1,64 @@
 /** One look at the gateway: what stands in its file, beside the clients that should. */
 import { sha256 } from '../../kernel/digest.ts'
-import { readSheet, type Sheet } from '../../model/ssh/block.ts'
+import { readSheet, type Sheet, withoutStamp } from '../../model/ssh/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
+import { strictModesFaults, type WayToFile } from '../../model/ssh/strict-modes.ts'
+import type { SeenKeys } from '../../ports/authorized-keys.ts'
 import type { FileLook } from '../../ports/files.ts'
 
 export interface GatewayState {
   readonly place: string
   readonly look: FileLook
   readonly clients: readonly SshClient[]
+  /** Why sshd passes over the file, each with its remedy: of the file itself, and of the folders above it. */
+  readonly access?: { readonly file: readonly string[]; readonly folders: readonly string[] }
 }
 
-/** The file's sheet, or null where there is no file that can be read as one. */
-export function sheetOf({ look }: Pick<GatewayState, 'look'>): Sheet | null {
+export const gatewayState = (
+  place: string,
+  { look, way }: SeenKeys,
+  clients: readonly SshClient[],
+): GatewayState => ({
+  place,
+  look,
+  clients,
+  // Of a link it is the way to what somebody else chose.
+  access: accessOf(look.kind === 'intruder' && look.what === 'symlink' ? null : way),
+})
+
+/** What stands in the place of our file, where that can be put back as it was seen last; null otherwise. */
+export function intruderIn({ look }: Pick<GatewayState, 'look'>): Intruder | null {
+  // A folder may hold anything, and nothing can be renamed over it.
+  if (look.kind !== 'intruder' || look.what === 'directory' || look.before === undefined) return null
+  return { what: look.what, before: look.before }
+}
+
+export interface Intruder {
+  readonly what: string
+  readonly before: Uint8Array
+}
+
+/**
+ * The first step is the file itself, which is ours to put right; its folder is not. What lies further above may be seen
+ * otherwise by sshd (a mount, a container), so doctor tells of it and nothing is drift for it.
+ */
+function accessOf(way: WayToFile | null): NonNullable<GatewayState['access']> {
+  if (way === null) return { file: [], folders: [] }
+  const [own, ...above] = way.steps.slice(0, 2)
+  const file = own === undefined ? [] : strictModesFaults({ uid: way.uid, steps: [own] })
+  const closed = own !== undefined && (own.mode & 0o400) === 0
+  return {
+    file: closed ? [`${own.path} cannot be read by its owner: chmod u+r ${own.path}`, ...file] : file,
+    folders: strictModesFaults({ uid: way.uid, steps: above }),
+  }
+}
+
+/** The file's sheet, or that of what is to be put back; null where there is nothing that can be read as one. */
+export function sheetOf(state: Pick<GatewayState, 'look'>): Sheet | null {
+  const { look } = state
   if (look.kind === 'absent') return readSheet('')
+  const intruder = intruderIn(state)
+  if (intruder !== null) return readSheet(textOf(intruder.before))
   return look.kind === 'file' ? readSheet(textOf(look.bytes)) : null
 }
 
@@ -26,6 +72,8 @@ export function fingerprintOfState(state: GatewayState): string {
   if (look.kind === 'intruder') return `intruder:${look.what}`
   if (look.kind === 'oversize') return `oversize:${look.size}`
   const sheet = sheetOf(state)!
-  if (sheet.kind === 'block') return sha256([sheet.block])
+  const access = state.access?.file.join(' ') ?? ''
+  if (access !== '' && sheet.kind === 'block') return `${sha256([withoutStamp(sheet.block)])} ${access}`
+  if (sheet.kind === 'block') return sha256([withoutStamp(sheet.block)])
   return sheet.kind === 'damaged' ? `damaged:${sheet.fault}` : look.kind === 'absent' ? 'absent' : 'none'
 }

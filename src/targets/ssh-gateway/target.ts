@@ -2,12 +2,15 @@
 import type { Observation, Target } from '../../engine/target.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { stampOfBlock } from '../../model/ssh/block.ts'
+import type { WorldStamp } from '../../model/world-stamp.ts'
 import type { AuthorizedKeys } from '../../ports/authorized-keys.ts'
+import { lookIdentity } from '../../ports/files.ts'
 import type { SshClientReader } from '../../ports/ssh-clients.ts'
 import { DESIRED, desiredBytes, gatewayCodec, type GatewayDesired } from './desire.ts'
-import { changesIn, diffGateway, GATEWAY_KEY, gatewayObstacles } from './diff.ts'
+import { changesIn, diffGateway, GATEWAY_KEY, gatewayObstacles, isOnlyMisModed } from './diff.ts'
 import { explainGateway } from './explain.ts'
-import { fingerprintOfState, type GatewayState, sheetOf } from './gateway-state.ts'
+import { fingerprintOfState, gatewayState, type GatewayState, sheetOf } from './gateway-state.ts'
 
 /** So often a write is made anew because somebody else wrote at the same time. */
 const MOST_TRIES = 3
@@ -16,6 +19,8 @@ export interface GatewayParts {
   readonly file: AuthorizedKeys
   readonly store: SshClientReader
   readonly clock: Clock
+  /** How far the database is. */
+  readonly stamp: () => Promise<WorldStamp | null>
   /** Resync period: a file here is glanced at, one elsewhere costs a connection. */
   readonly every_ms: number
 }
@@ -42,6 +47,10 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
     observe: (signal) => observe(parts, signal),
     diff: diffGateway,
     obstacles: gatewayObstacles,
+    stampIn,
+    bears_number: true,
+    // A line that is missing lets nobody in; one that is there or reads otherwise may.
+    opens: (_desired, state) => changesIn(state).some(({ verb }) => verb !== 'create'),
     concerns: () => false,
     async apply(differences, _desired, { signal, evidence }) {
       if (differences.length > 0) await write(parts, evidence, signal)
@@ -50,6 +59,11 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
     explain: explainGateway,
     watch: (hint) => file.watch(hint),
   }
+}
+
+function stampIn(state: GatewayState): WorldStamp | null {
+  const sheet = sheetOf(state)
+  return sheet?.kind === 'block' ? stampOfBlock(sheet.block) : null
 }
 
 async function observe(parts: GatewayParts, signal: AbortSignal): Promise<Observation<GatewayState>> {
@@ -64,22 +78,27 @@ async function observe(parts: GatewayParts, signal: AbortSignal): Promise<Observ
   }
 }
 
-const look = async ({ file, store }: GatewayParts, signal: AbortSignal): Promise<GatewayState> => ({
-  place: file.place,
-  look: await file.look(signal),
-  clients: await store.sshClients(),
-})
+async function look({ file, store }: GatewayParts, signal: AbortSignal): Promise<GatewayState> {
+  const seen = await file.see(signal)
+  return gatewayState(file.place, seen, await store.sshClients())
+}
 
-/** Looks anew: foreign lines that came since the comparison must not be lost, nor a client that was just taken off. */
+/**
+ * Where only the mode is wrong, it alone is changed. Looks anew: foreign lines that came since the comparison must not be lost, nor a client
+ * that was just taken off.
+ */
 async function write(parts: GatewayParts, evidence: boolean, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const state = await look(parts, signal)
+    let state = await look(parts, signal)
+    if (isOnlyMisModed(state)) {
+      await parts.file.restoreMode(signal)
+      state = await look(parts, signal)
+    }
     const sheet = sheetOf(state)
     if (sheet === null || sheet.kind === 'damaged' || changesIn(state).length === 0) return
-    const bytes = desiredBytes(sheet, state.clients)
-    const expected = state.look.kind === 'file' ? state.look.digest : null
+    const bytes = desiredBytes(sheet, state.clients, await parts.stamp())
     try {
-      return await parts.file.replace(bytes, { expected, evidence }, signal)
+      return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence }, signal)
     } catch (error) {
       const is_overtaken = error instanceof Failure && error.code === 'conflict'
       if (!is_overtaken || tries === MOST_TRIES) throw error

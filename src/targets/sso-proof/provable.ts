@@ -3,7 +3,7 @@
  *
  *   HTTPS                         `/` over https; where the plain door can be asked, there too, for somebody else's router
  *   plain http (ssl_enabled off)  `/` and a path that nobody has, over http: the provider refuses plain http as a whole
- *   spa                           one path below /assets/ or /static/ besides: another router serves them
+ *   spa                           a page and a file named by its content besides: other routers serve them
  *   a name with a star            one name that it stands for
  *   internal                      as the others; but a 403 may come from its list of addresses
  *   TCP                           has no sign-in
@@ -44,7 +44,7 @@ export interface ProofSettings {
   /** Doors of the proxy that can be asked. */
   readonly doors: ReadonlySet<Door>
   /** Whether the policy of a record opens a path to everybody. */
-  readonly isOpenPath: (domain: string, path: string) => boolean
+  readonly isOpenPath: (fields: DomainFields, path: string) => boolean
   /** Names of the catalogue that turn people away by their address before they are asked to sign in. */
   readonly by_address: ReadonlySet<string>
 }
@@ -56,7 +56,11 @@ export interface Provability {
 
 /** No backend has it, and it tells whoever reads a log what it is. */
 const NOBODYS = 'plumbline-asks-without-signing-in'
-const ASSET_PATHS = [`/assets/${NOBODYS}`, `/static/${NOBODYS}`]
+/** One path for each router of an `spa` but that of its documents, which serves `/`. */
+const SPA_PATHS = [
+  [`/${NOBODYS}`, `/static/${NOBODYS}`],
+  [`/assets/${NOBODYS}-0123456789abcdef.js`, `/static/${NOBODYS}-0123456789abcdef.js`],
+]
 
 export function provability(intent: Intent, settings: ProofSettings): Provability {
   const routes: ProvenRoute[] = []
@@ -81,14 +85,17 @@ function asksFor(fields: DomainFields, settings: ProofSettings): { asks: readonl
   const { doors, isOpenPath } = settings
   const door: Door = fields.ssl_enabled ? 'tls' : 'plain'
   if (!doors.has(door)) return NO_DOOR[door]
-  const isClosed = (path: string): boolean => !isOpenPath(fields.domain, path)
+  const isClosed = (path: string): boolean => !isOpenPath(fields, path)
   if (!isClosed('/')) return OPEN_BY_POLICY
-  const asset = fields.service_type === 'spa' ? ASSET_PATHS.find(isClosed) : undefined
+  const parts = fields.service_type === 'spa' ? SPA_PATHS : []
+  const paths = parts.flatMap((all) => all.filter(isClosed).slice(0, 1))
   return {
     asks: [
       { door, path: '/' },
-      ...(door === 'plain' && isClosed(`/${NOBODYS}`) ? [{ door, path: `/${NOBODYS}` }] : []),
-      ...(asset === undefined ? [] : [{ door, path: asset }]),
+      ...(door === 'plain' && parts.length === 0 && isClosed(`/${NOBODYS}`)
+        ? [{ door, path: `/${NOBODYS}` }]
+        : []),
+      ...paths.map((path) => ({ door, path })),
       ...(door === 'tls' && doors.has('plain') ? [{ door: 'plain', path: '/' } as const] : []),
     ],
   }

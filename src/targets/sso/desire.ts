@@ -3,9 +3,9 @@ import { Failure } from '../../kernel/failure.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import { isProtected } from '../../model/access/applies.ts'
 import { criterionFor } from '../../model/access/hosts.ts'
+import { earlierResource } from '../../model/access/open-paths.ts'
 import { type AccessRule, plainRule } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
-import { bypassPattern } from './bypass.ts'
 import type { AccessEntry, SitePolicies, SitePolicy, SitePolicyName } from './policies.ts'
 import { renderRules } from './render.ts'
 
@@ -31,20 +31,32 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
 }
 
 /**
- * Outermost first: paths that are open, then the people who are named, then the rest. Where people are named, an explicit
- * refusal ends the block: without it everybody else would fall through to the rule of a name with a star.
+ * The people who are named, then the rest. Where people are named, an explicit refusal ends the block: without it everybody
+ * else would fall through to the rule of a name with a star. Open paths are the routes' business (`open-paths.ts`): the
+ * provider decides on the decoded and cleaned path, which is not what the backend gets.
  */
 function rulesOf(domain: string, { default_policy, policies }: SsoSettings): readonly AccessRule[] {
-  const { policy, access, bypass }: SitePolicy = policies.get(domain) ?? NOTHING_SAID
+  const { policy, access }: SitePolicy = policies.get(domain) ?? NOTHING_SAID
   const criterion = criterionFor(domain)
   const plain = (rest: AccessRule['policy']) => plainRule(criterion, rest)
   const last = access.length > 0 ? 'deny' : (policy ?? default_policy)
-  return [
-    ...(bypass.length === 0 ? [] : [{ ...plain('bypass'), resources: bypass.map(bypassPattern) }]),
-    ...access.map((entry) => ({ ...plain(entry.policy), subjects: subjectsOf(entry) })),
-    plain(last),
-  ]
+  return [...access.map((entry) => ({ ...plain(entry.policy), subjects: subjectsOf(entry) })), plain(last)]
 }
+
+/**
+ * The same sites with the open paths that earlier versions wrote into the rules. They opened what the policies still open, so
+ * a provider that runs with them is not taken for one that lets in more than is allowed.
+ */
+export const withEarlierBypass = (
+  sites: readonly SiteRules[],
+  { policies }: SsoSettings,
+): readonly SiteRules[] =>
+  sites.map((site) => {
+    const bypass = policies.get(site.domain)?.bypass ?? []
+    if (bypass.length === 0) return site
+    const rule = { ...plainRule(criterionFor(site.domain), 'bypass'), resources: bypass.map(earlierResource) }
+    return { ...site, rules: [rule, ...site.rules] }
+  })
 
 const NOTHING_SAID: SitePolicy = { policy: null, access: [], bypass: [] }
 

@@ -7,6 +7,7 @@ import { rulesFor } from '../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../model/access/hosts.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
+import { lookStamp } from '../../ports/files.ts'
 import { fileDigest } from './codec.ts'
 import type { SsoDesired } from './desire.ts'
 import { ssoExcerpt } from './excerpt.ts'
@@ -63,6 +64,9 @@ function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDiffe
   const cause = causeOf(digests, rows_moved)
   if (cause === null) return []
   const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
+  const { look } = observed
+  if (look.kind === 'file' && look.access !== undefined && look.digest === digests.working)
+    return [{ ...whole(`the file ${look.access.what}`), cause: 'access' }]
   if (observed.rules === null)
     return released === null && observed.look.kind === 'absent'
       ? [whole('the first deploy writes it')]
@@ -74,7 +78,7 @@ function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDiffe
   return named.length > 0 ? named : [whole('the rules are the same, but their text is not')]
 }
 
-const digestOf = ({ look }: SsoObserved): string => (look.kind === 'file' ? look.digest : look.kind)
+const digestOf = ({ look }: SsoObserved): string => (look.kind === 'file' ? lookStamp(look) : look.kind)
 
 function siteDifferences(
   { working, released, rows_moved }: SsoSides,

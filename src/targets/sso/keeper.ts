@@ -7,7 +7,7 @@ import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Store } from '../../ports/store.ts'
-import { type SsoDesired, ssoDesired, type SsoSettings } from './desire.ts'
+import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
 import type { SsoObserved } from './diff.ts'
 import { waitingForRule } from './held.ts'
 import type { RulesView } from './rules-view.ts'
@@ -52,7 +52,8 @@ export class Keeper {
   async held(signal: AbortSignal): Promise<readonly KeptOut[]> {
     const sites = await this.sites()
     const quarantined = await this.#quarantined(sites)
-    const waiting = waitingForRule(sites, await this.running(signal))
+    const running = await this.running(signal)
+    const waiting = waitingForRule(withEarlierBypass(sites, this.settings), running)
     const both = [...quarantined, ...waiting.map(waits)]
     return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
   }

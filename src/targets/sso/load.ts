@@ -7,6 +7,7 @@ import type { RefusedRepair } from '../../model/report.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { FileChange, RestartWitness, SharedRestarts, SsoProvider } from '../../ports/sso-provider.ts'
 import type { Store } from '../../ports/store.ts'
+import type { RefusedRules } from './refused.ts'
 
 export interface LoadParts {
   readonly file: ManagedFile
@@ -15,6 +16,7 @@ export interface LoadParts {
   readonly provider: SsoProvider
   readonly restarts: SharedRestarts
   readonly store: Pick<Store, 'write' | 'ssoLoad'>
+  readonly refused: RefusedRules
   readonly clock: Clock
 }
 
@@ -27,7 +29,8 @@ export async function load(parts: LoadParts, signal: AbortSignal): Promise<Refus
   const { restarted, healthy } = await restarts.restart(signal)
   if (healthy === false) {
     const look = await file.look(signal)
-    return putBack(parts, look.kind === 'file' ? textOf(look.bytes) : null, signal)
+    const present = look.kind === 'file' ? textOf(look.bytes) : null
+    return putBack(parts, { present, began: restarted.ok }, signal)
   }
   return restarted.ok
     ? null
@@ -40,7 +43,7 @@ export async function load(parts: LoadParts, signal: AbortSignal): Promise<Refus
  * Notes with which rules the provider came up, whoever had it restarted. A file that was changed meanwhile is not noted:
  * nobody knows which of the two was read.
  */
-export function rulesWitness({ file, store, clock, changed }: LoadParts): RestartWitness {
+export function rulesWitness({ file, store, clock, changed }: Omit<LoadParts, 'refused'>): RestartWitness {
   return async () => {
     const before = changed()
     return async (attempt, signal) => {
@@ -57,7 +60,7 @@ export function rulesWitness({ file, store, clock, changed }: LoadParts): Restar
 /** What the provider last ran with is known to work, and a sign-in page that is down helps nobody. */
 async function putBack(
   parts: LoadParts,
-  present: string | null,
+  { present, began }: { readonly present: string | null; readonly began: boolean },
   signal: AbortSignal,
 ): Promise<RefusedRepair> {
   const { store, file, restarts } = parts
@@ -66,7 +69,10 @@ async function putBack(
   if (good === null || good.place !== file.path || good.text === present)
     return refused(`${down}; look at its log. Until it is up, protected routes are closed.`)
   await file.replace([Buffer.from(good.text)], { mode: RULES_MODE, evidence: true }, signal)
-  const { healthy } = await restarts.restart(signal)
+  const { restarted, healthy } = await restarts.restart(signal)
+  // A restart that did not begin says nothing of the rules.
+  if (began && restarted.ok && healthy === true && present !== null)
+    await parts.refused.byRestart(present, `${down}, which came up again with those before.`)
   return refused(
     healthy === true
       ? `${down}, so the rules with which it last ran were put back. What it did not take is kept beside the file.`

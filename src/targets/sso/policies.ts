@@ -10,12 +10,13 @@
  *         - { groups: [admins], policy: two_factor }
  *         - { groups: [staff, friends], users: [ana], policy: one_factor }
  *       bypass: [/healthz, /public/]     # open to everybody: exactly this path, or all below one that ends in a slash
+ *                                        # (parts that begin with a dot stay closed)
  */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/nearest.ts'
+import { isBypassPath } from '../../model/access/open-paths.ts'
 import { textFault } from '../../model/text.ts'
 import type { DocumentData } from '../../ports/documents.ts'
-import { isBypassPath } from './bypass.ts'
 
 export const SITE_POLICIES = ['one_factor', 'two_factor', 'deny'] as const
 export type SitePolicyName = (typeof SITE_POLICIES)[number]
@@ -80,15 +81,15 @@ class Reader {
       if (!isBypassPath(path))
         this.#wrong(
           [...at, 'bypass'],
-          `has ${JSON.stringify(path.slice(0, 80))}; a path begins with a slash and is of letters, digits, - . _ ~ and /, no part beginning with a dot`,
+          `has ${JSON.stringify(path.slice(0, 80))}; a path begins with a slash and is of letters, digits, - . _ ~ and /, no part beginning with a dot; what is spelt otherwise cannot be opened safely, so open what is above it, or set the record's auth_required to false`,
         )
     return { policy, access, bypass: bypass.filter(isBypassPath).toSorted() }
   }
 
   #access(data: DocumentData, at: Loc): AccessEntry {
     const map = this.#map(data, at, ['groups', 'users', 'policy'])
-    const groups = this.#words(map['groups'], [...at, 'groups'])
-    const users = this.#words(map['users'], [...at, 'users'])
+    const groups = this.#names(map['groups'], [...at, 'groups'])
+    const users = this.#names(map['users'], [...at, 'users'])
     if (groups.length + users.length === 0) this.#wrong(at, 'must name groups or users')
     return { groups, users, policy: this.#policy(map['policy'] ?? '', [...at, 'policy']) }
   }
@@ -101,6 +102,21 @@ class Reader {
         : didYouMean(typeof data === 'string' ? data : '', SITE_POLICIES)
     this.#wrong(at, `must be one of ${SITE_POLICIES.join(', ')}.${hint}`)
     return 'deny'
+  }
+
+  /**
+   * The provider splits lists of subjects at commas: `a,b` ends it at its start, and `staff,user:ana` lets in somebody whom
+   * nobody named.
+   */
+  #names(data: DocumentData | undefined, at: Loc): readonly string[] {
+    const names = this.#words(data, at)
+    for (const [i, name] of names.entries())
+      if (name.includes(','))
+        this.#wrong(
+          [...at, i],
+          `has ${JSON.stringify(name)}, a name with a comma, where the SSO provider would read two; write each on its own`,
+        )
+    return names
   }
 
   #words(data: DocumentData | undefined, at: Loc): readonly string[] {

@@ -1,4 +1,5 @@
 /** One look at the rules: the file, what it says, and whether the provider runs it. A text is parsed once. */
+import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readRules } from '../../model/access/read-rules.ts'
@@ -19,6 +20,8 @@ const MOST_KEPT = 3
 export class RulesView {
   readonly #parts: LoadParts & { readonly documents: Documents }
   readonly #kept = new Map<string, RulesContent>()
+  /** By the last look that could tell. */
+  #ran: { readonly text: string | null; readonly started_at: Instant } | null = null
 
   constructor(parts: LoadParts & { readonly documents: Documents }) {
     this.#parts = parts
@@ -34,8 +37,17 @@ export class RulesView {
       return undefined
     })
     const load = await store.ssoLoad()
-    const loaded = isLoaded({ restarts: provider.restarts, place: file.path, change, started_at, load })
+    const text = look.kind === 'file' ? textOf(look.bytes) : null
+    const facts = { restarts: provider.restarts, place: file.path, text, change, started_at, load }
+    const loaded = this.#ranBefore(text, started_at) || isLoaded(facts)
+    if (loaded === true && typeof started_at === 'number') this.#ran = { text, started_at }
     return { look, ...this.#content(look), loaded }
+  }
+
+  /** Somebody else restarted it, and it has not been restarted since we found it to run this. */
+  #ranBefore(text: string | null, started_at: Instant | null | undefined): boolean {
+    const ran = this.#ran
+    return ran !== null && text !== null && ran.text === text && ran.started_at === started_at
   }
 
   /** Parsing a thousand rules takes a third of a second, so a text is read once. */
@@ -55,13 +67,15 @@ export class RulesView {
     if (look.kind === 'oversize') return { rules: null, fault: `a file of ${look.size} bytes` }
     if (look.kind === 'intruder')
       return { rules: null, fault: `a ${look.what} stands in the place of the file` }
-    return this.read(Buffer.from(look.bytes).toString('utf8'), look.digest)
+    return this.read(textOf(look.bytes), look.digest)
   }
 }
 
 function contentOf(text: string, documents: Documents): RulesContent {
-  const read = documents.read(text, { most_bytes: MOST_RULES_BYTES })
+  const read = documents.read(text, { most_bytes: MOST_RULES_BYTES, reader: 'go' })
   if (!read.ok) return { rules: null, fault: `line ${read.line ?? '?'} ${read.msg}` }
   const found = readRules(read.data)
   return found.ok ? { rules: found.rules, fault: null } : { rules: null, fault: found.faults.join('; ') }
 }
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')

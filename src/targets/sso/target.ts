@@ -21,12 +21,14 @@ import type { Difference, Observation, Repair, Target } from '../../engine/targe
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRepair } from '../../model/report.ts'
+import { lookStamp } from '../../ports/files.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
 import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
-import { diffSso, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
+import { diffSso, isLaxer, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
 import { load, type LoadParts, RULES_MODE } from './load.ts'
+import { isAskedFor } from './refused.ts'
 import type { RulesView } from './rules-view.ts'
 
 export interface SsoTargetParts extends LoadParts {
@@ -63,6 +65,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     glance: () => file.glance(),
     observe: (signal) => observe(parts, signal),
     diff: (desired, observed) => diffSso(desired, observed, file.path),
+    opens: (desired, observed) => isLaxer(desired, observed),
     apply: async (differences, desired, context) => {
       const refusal = await carryOut(parts, { differences, desired, ...context })
       return differences.map(({ key }): Repair =>
@@ -85,7 +88,7 @@ async function observe(parts: SsoTargetParts, signal: AbortSignal): Promise<Obse
       known: true,
       state,
       // Whether it is loaded is left out: that is no stranger's edit.
-      digest: look.kind === 'file' ? look.digest : look.kind,
+      digest: look.kind === 'file' ? lookStamp(look) : look.kind,
       at: clock.now(),
     }
   } catch (error) {
@@ -99,37 +102,51 @@ interface Work {
   readonly desired: SsoDesired
   readonly signal: AbortSignal
   readonly evidence: boolean
+  readonly asked_for?: readonly number[] | null
 }
 
 /** Null when it is done. */
 async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepair | null> {
-  const { differences, desired, signal, evidence } = work
-  if (differences.length === 0) return null
-  if (differences.some(({ payload }) => payload === 'write')) {
+  const { differences, desired, signal, evidence, asked_for } = work
+  const [difference] = differences
+  if (difference === undefined) return null
+  const { payload, domain_ids = [] } = difference
+  if (payload !== 'write') await parts.file.restoreMode(signal)
+  // What was closed against us may turn out to be something else.
+  if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
+    const why = await parts.refused.whyNot(desired.text)
+    if (why !== null && !isAskedFor(asked_for, domain_ids)) return stillRefused(why)
     const fault = await faultOf(parts, desired.text, signal)
     if (fault !== null) return fault
     // Where rules only go, the engine's own order has them go before the middlewares.
-    if (differences.some(({ domain_ids }) => (domain_ids ?? []).length > 0)) await parts.fitLocks()
+    if (domain_ids.length > 0) await parts.fitLocks()
     const options = { mode: RULES_MODE, evidence, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
+    const trouble = await load(parts, signal)
+    if (trouble === null) await parts.refused.taken(desired.text)
+    return trouble
   }
-  return load(parts, signal)
+  // A restart ends sign-ins, so a mode alone asks for none.
+  return payload === 'load' ? load(parts, signal) : null
 }
 
 /** Our own reading of it first: a rendering that we would not take ourselves is a bug, and stays ours. */
 async function faultOf(
-  { view, provider }: SsoTargetParts,
+  { view, provider, refused }: SsoTargetParts,
   text: string,
   signal: AbortSignal,
 ): Promise<RefusedRepair | null> {
   const { fault } = view.read(text)
   if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
   const checked = await provider.validate(text, signal)
-  return checked.ok
-    ? null
-    : {
-        code: 'provider_refused',
-        message: `The rules were not written, because the SSO provider's own check refuses them: ${checked.why}.`,
-        retry_after_ms: 0,
-      }
+  if (checked.ok) return null
+  const message = `The rules were not written, because the SSO provider's own check refuses them: ${checked.why}.`
+  if (checked.final) refused.byCheck(text, message)
+  return { code: 'provider_refused', message, retry_after_ms: 0 }
 }
+
+const stillRefused = (why: string): RefusedRepair => ({
+  code: 'provider_refused',
+  message: `${why} The same rules are tried again within a day, or at once when somebody asks: deploy the domain, or reconcile.`,
+  retry_after_ms: 0,
+})

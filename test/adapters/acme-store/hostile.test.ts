@@ -9,6 +9,7 @@ import {
   type Issued,
 } from '../../fakes/certificate-authority.ts'
 import { NEVER, type StoreFolder, storeFolder } from './store-folder.ts'
+import { runs } from '../../kit/tier.ts'
 
 let authority: CertificateAuthority
 let first: Issued
@@ -139,7 +140,8 @@ it('any beginning of a store, and any bytes: never an error, never good', async 
   const whole = acmeJson([first])
   const store = folder.open()
   await fc.assert(
-    fc.asyncProperty(fc.nat(whole.length - 1), async (length) => {
+    // With no byte at all it is one that the proxy has just made.
+    fc.asyncProperty(fc.integer({ min: 1, max: whole.length - 1 }), async (length) => {
       folder.put(whole.slice(0, length))
       expect(await store.read(NEVER)).toMatchObject({ state: 'busy', content: null })
     }),
@@ -157,6 +159,6 @@ it('the depth is that of the parsed value', () => {
       expect(nestsDeeperThan(bytes, depth)).toBe(false)
       if (depth > 0) expect(nestsDeeperThan(bytes, depth - 1)).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

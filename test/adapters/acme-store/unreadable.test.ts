@@ -61,7 +61,6 @@ it.each<[string, () => void, string, RegExp]>([
     'refused',
     /no resolver/,
   ],
-  ['was emptied a moment ago', () => put(''), 'busy', /is empty, as while/],
   ['is blank', () => put(' \n'), 'busy', /is empty, as while/],
   ['is cut', () => put(acmeJson([first]).slice(0, -5)), 'busy', /is cut, as while/],
   [
@@ -185,6 +184,27 @@ describe('a store that was whole', () => {
     expect((await store.read(NEVER)).state).toBe('busy')
     folder.clock.pass(31_000)
     expect(await store.read(NEVER)).toMatchObject({ state: 'good', content: { resolvers: [] } })
+  })
+})
+
+it.each([['no byte'], ['{}']])(
+  'a store that the proxy has just made, with %s in it, is good and empty',
+  async (bytes) => {
+    put(bytes === '{}' ? bytes : '')
+    expect(await folder.open().read(NEVER)).toMatchObject({
+      state: 'good',
+      detail: null,
+      content: { resolvers: [] },
+    })
+  },
+)
+
+it('a store that was never seen and is in the middle of a write is read when that has ended', async () => {
+  put('')
+  folder.clock.meanwhile = () => put(acmeJson([first]))
+  expect(await folder.open().read(NEVER)).toMatchObject({
+    state: 'good',
+    content: { resolvers: [{ name: 'letsencrypt' }] },
   })
 })
 

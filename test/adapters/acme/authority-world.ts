@@ -114,7 +114,12 @@ export async function authorise(
     )
   }
   for (const { url } of open) await retry(() => acme.answer(url, signal))
-  return until('the order to be ready', async () => {
+  return settled(acme, { order, retry })
+}
+
+/** The order once the authority has looked at all that was answered; no record is put for it. */
+export function settled(acme: AcmeClient, { order, retry = once }: Step): Promise<AcmeOrder> {
+  return until('the order to leave "pending"', async () => {
     const now = await retry(() => acme.order(order.url, signal))
     return now.status !== 'pending' && now
   })

@@ -17,6 +17,7 @@ import { Secret } from '../../../src/kernel/secret.ts'
 import type { HttpReply } from '../../../src/ports/http-client.ts'
 import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
+import { runs } from '../../kit/tier.ts'
 
 /** RFC 9773, appendix A. */
 const RFC_CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -49,7 +50,7 @@ describe('the renewal id', () => {
         const id = ariId(`${head}\n${damaged.toString('base64')}\n${rest.at(-1)}\n`)
         expect(id === null || /^[\w-]*\.[\w-]*$/.test(id)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -12,11 +12,13 @@ import {
   failureOf,
   issue,
   newAccountKey,
+  settled,
   signal,
   suiteWorld,
   type World,
   ZONE,
 } from './authority-world.ts'
+import { atNight } from '../../kit/tier.ts'
 
 const PROGRAMS = [...PEBBLE_PROGRAMS, ...POWERDNS_PROGRAMS] as const
 const wish = (...names: string[]) => ({ names, replaces: null })
@@ -101,7 +103,8 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     const { dns } = await acme.authorization(authorization_url, signal)
     await world.setTxt(dns!.record_name, ['something-else'])
     await acme.answer(dns!.url, signal)
-    const ended = await authorise(world, acme, { order })
+    // Not `authorise`: an authority that has not looked yet would find the right record, put there by the test itself.
+    const ended = await settled(acme, { order })
     expect(ended.status).toBe('invalid')
     const after = await acme.authorization(authorization_url, signal)
     expect(after).toMatchObject({ status: 'invalid', dns: { status: 'invalid' } })
@@ -184,8 +187,10 @@ describePeers(PROGRAMS, 'ACME at a Pebble that misbehaves', () => {
     expect((await issueMany(6)).size).toBe(6)
   })
 
-  it.runIf(process.env['FAULTS'] === 'all')('the same fifty times', { timeout: 300_000 }, async () => {
-    expect((await issueMany(50)).size).toBe(50)
+  atNight(() => {
+    it('the same fifty times', { timeout: 300_000 }, async () => {
+      expect((await issueMany(50)).size).toBe(50)
+    })
   })
 
   it('nine in ten nonces refused: no call sends more than fourteen requests, and one that fails says why', async () => {

@@ -6,6 +6,7 @@ import { createLookup } from '../../../src/adapters/dns-lookup/create-lookup.ts'
 import { readReply } from '../../../src/adapters/dns-lookup/read-reply.ts'
 import type { DnsQuery } from '../../../src/ports/dns-lookup.ts'
 import { replyTo, type ScriptedServer, scriptedServer, type Told } from './scripted-server.ts'
+import { runs } from '../../kit/tier.ts'
 
 const lookup = createLookup({ try_ms: 150 })
 const NAME = 'app.example.org'
@@ -214,7 +215,7 @@ describe('the reader of replies', () => {
         const reply = readReply(Buffer.from(octets))
         expect(reply === null || reply.ok).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -240,7 +241,7 @@ describe('the reader of replies', () => {
         broken[at] = octet
         readReply(broken)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

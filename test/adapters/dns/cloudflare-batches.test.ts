@@ -66,7 +66,7 @@ describe('a batch', () => {
         /^cloudflare: could not change the records of example.org: .*81054/,
       ) as unknown,
     })
-    expect(await opened.world.rrset(good.name, 'A')).toBeNull()
+    expect((await opened.world.look())(good.name, 'A')).toBeNull()
   })
 
   it('that does not exist here is sent as single calls, and one bad set sinks itself alone', async () => {
@@ -87,8 +87,8 @@ describe('a batch', () => {
       { ok: true, ids: [] },
       { ok: true },
     ])
-    expect(await opened.world.rrset(good.name, 'A')).toMatchObject({ values: ['192.0.2.1'] })
-    expect(await opened.world.rrset(`old.${ZONE}`, 'A')).toBeNull()
+    expect((await opened.world.look())(good.name, 'A')).toMatchObject({ values: ['192.0.2.1'] })
+    expect((await opened.world.look())(`old.${ZONE}`, 'A')).toBeNull()
   })
 
   it('sent as single calls stops at a limit: what was done is told, what is left, too', async () => {

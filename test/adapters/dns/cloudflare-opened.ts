@@ -25,7 +25,7 @@ async function open(end: Closing): Promise<Opened<FakeCloudflare>> {
     atPort: (port) => made(fake.token, `http://127.0.0.1:${port}`),
     everything: () => JSON.stringify([...fake.records.values()].sort((a, b) => (a.id < b.id ? -1 : 1))),
     world: {
-      rrset: async (name, type) => truth(fake, name, type),
+      look: async () => (name, type) => truth(fake, name, type),
       addForeign: async ({ name, type, ttl, values }) => {
         for (const value of values) fake.add(ZONE, { name, type, ttl: ttl ?? 1, ...contentOf(type, value) })
       },

@@ -29,7 +29,7 @@ async function open(): Promise<Opened<FakeDesec>> {
     atPort: (port) => made(fake.token, `http://127.0.0.1:${port}`),
     everything: () => JSON.stringify([...sets].sort(([a], [b]) => (a < b ? -1 : 1))),
     world: {
-      rrset: async (name, type) => {
+      look: async () => (name, type) => {
         const set = sets.get(`${subname(name)}|${type}`)
         if (set === undefined) return null
         return { ttl: set.ttl, values: set.records.map((record) => fromPresentation(type, record)).sort() }

@@ -146,7 +146,7 @@ export function survivesMisbehaviour<F extends FakeServer>(api: Misbehaving<F>):
         )
         expect(error).toMatchObject({ code })
         await provider.change(zone, await changeTo(opened, [wish]), signal())
-        expect(await opened.world.rrset(wish.name, 'A')).toMatchObject({ values: wish.values })
+        expect((await opened.world.look())(wish.name, 'A')).toMatchObject({ values: wish.values })
       },
     )
   })

@@ -9,7 +9,7 @@ import { dnsProviderContract } from '../../contract/dns-provider.ts'
 import { presentation } from '../../contract/dns-provider/presentation.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { POWERDNS_PROGRAMS, type PowerDns, startPowerDns } from '../../peers/powerdns.ts'
-import { transferredRrset } from '../../peers/transferred.ts'
+import { transferred } from '../../peers/transferred.ts'
 
 describePeers(POWERDNS_PROGRAMS, 'PowerDNS', () => {
   const http = createHttpClient({ clock: systemClock })
@@ -43,7 +43,7 @@ describePeers(POWERDNS_PROGRAMS, 'PowerDNS', () => {
       provider: provider(),
       zone,
       world: {
-        rrset: transferredRrset(server.dns_port, zone),
+        look: transferred(server.dns_port, zone),
         addForeign: async ({ name, type, ttl, values }) => {
           const records = values.map((value) => ({ content: presentation(type, value), disabled: false }))
           await patch(zone, { name: `${name}.`, type, ttl, changetype: 'REPLACE', records })

@@ -20,6 +20,7 @@ import { RecordFault } from '../../../src/adapters/dns/record-fault.ts'
 import { typeCode, typeName } from '../../../src/adapters/dns/record-types.ts'
 import { tokensOf } from '../../../src/adapters/dns/tokens.ts'
 import { parseTtl } from '../../../src/adapters/dns/ttl.ts'
+import { runs } from '../../kit/tier.ts'
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes))
 /** The wire form of any name there can be. */
@@ -236,7 +237,7 @@ describe('record data', () => {
           expect(error).toBeInstanceOf(RecordFault)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

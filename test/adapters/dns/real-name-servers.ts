@@ -1,5 +1,4 @@
 /** Knot, BIND and PowerDNS behind one face, for suites that ask the same of each of them. */
-import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { Rfc2136Provider } from '../../../src/adapters/dns/rfc2136/provider.ts'
 import type { TsigAlgorithm } from '../../../src/adapters/dns/rfc2136/tsig.ts'
@@ -10,10 +9,11 @@ import { presentation } from '../../contract/dns-provider/presentation.ts'
 import { BIND_PROGRAMS, startBind } from '../../peers/bind.ts'
 import type { TsigKey } from '../../peers/dig.ts'
 import { KNOT_PROGRAMS, startKnot } from '../../peers/knot.ts'
-import { type Peer, TOOL_PATH, whichProgram } from '../../peers/peer.ts'
+import { nsupdate as sendUpdate } from '../../peers/nsupdate.ts'
+import type { Peer } from '../../peers/peer.ts'
 import type { describePeers } from '../../peers/peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from '../../peers/powerdns.ts'
-import { transferredRrset } from '../../peers/transferred.ts'
+import { transferred } from '../../peers/transferred.ts'
 
 export interface NameServer extends Peer {
   readonly dns_port: number
@@ -78,7 +78,7 @@ export async function openZone(server: NameServer): Promise<OpenedProvider> {
     provider: at(server.dns_port),
     zone,
     world: {
-      rrset: transferredRrset(server.dns_port, zone, MAIN_KEY),
+      look: transferred(server.dns_port, zone, MAIN_KEY),
       addForeign: strangerAt(server.dns_port, zone),
     },
     withCredential: (secret) => at(server.dns_port, secret),
@@ -96,24 +96,5 @@ const strangerAt =
     ])
 
 /** Sends the lines as one update. Throws with its words when the server refuses. */
-export function nsupdate(port: number, lines: readonly string[]): Promise<void> {
-  const { algorithm, name, secret } = MAIN_KEY
-  const script = [
-    `server 127.0.0.1 ${port}`,
-    `key ${algorithm}:${name} ${secret}`,
-    ...lines,
-    'send',
-    'quit',
-    '',
-  ].join('\n')
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      whichProgram('nsupdate')!,
-      ['-v'],
-      { env: { PATH: TOOL_PATH }, timeout: 20_000 },
-      (error, stdout, stderr) =>
-        error === null ? resolve() : reject(new Error(`nsupdate: ${stdout}${stderr}`, { cause: error })),
-    )
-    child.stdin!.end(script)
-  })
-}
+export const nsupdate = (port: number, lines: readonly string[]): Promise<void> =>
+  sendUpdate(port, MAIN_KEY, lines)

@@ -13,6 +13,7 @@ import { ReplyChain } from '../../../src/adapters/dns/rfc2136/reply-chain.ts'
 import { timers, type TsigKey, tsigOf } from '../../../src/adapters/dns/rfc2136/tsig.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
 import { signReply } from './scripted-name-server.ts'
+import { runs } from '../../kit/tier.ts'
 
 const SECRET = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64')
 const KEY: TsigKey = { name: 'demo-key', algorithm: 'hmac-sha256', secret: new Secret(SECRET) }
@@ -146,7 +147,7 @@ describe('replies', () => {
           expect(error).toBeInstanceOf(RecordFault)
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 })

@@ -16,6 +16,7 @@ import {
   SOFTWARE,
 } from './real-name-servers.ts'
 import { never, wish } from './zone-folder.ts'
+import { sample } from '../../kit/tier.ts'
 
 const HOUR_MS = 3_600_000
 const shifted = (by_ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + by_ms })
@@ -29,7 +30,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure> {
   return thrown as Failure
 }
 
-for (const { title, programs, start } of SOFTWARE)
+for (const { title, programs, start } of sample(SOFTWARE, SOFTWARE.length))
   describePeers(programs, `rfc2136 at ${title}`, () => {
     let server: NameServer
     let zone = ''
@@ -132,7 +133,7 @@ for (const { title, programs, start } of SOFTWARE)
         expect(await at({ zones: [below] }).zones(never)).toMatchObject([{ name: below, writable: false }])
       })
 
-      it('of many messages is listed whole', { timeout: 120_000 }, async () => {
+      it('of many messages is listed whole', async () => {
         const large = newZoneName()
         await server.addZone(large)
         const text = 'x'.repeat(250)
@@ -203,7 +204,7 @@ for (const { title, programs, start } of SOFTWARE)
       })
     })
 
-    it('more sets than fit into one message all arrive', { timeout: 60_000 }, async () => {
+    it('more sets than fit into one message all arrive', async () => {
       // Longer ones break PowerDNS 4.7 itself: it puts a hundred records into a message of a transfer, whatever their size.
       const text = 'y'.repeat(450)
       const batch = Array.from({ length: 200 }, (_, i) => wish(`m${i}.${zone}`, 'TXT', [text]))

@@ -16,24 +16,21 @@ const open: OpenProvider = async () => {
     provider,
     zone,
     world: {
-      async rrset(name, type) {
+      async look() {
         // -i none: names of mail and name servers are not looked up.
-        const dump = await runTool('named-checkzone', [
-          '-i',
-          'none',
-          '-o',
-          '-',
-          '-D',
-          '-q',
-          zone,
-          pathOf(zone),
-        ])
-        const found = dump
+        const args = ['-i', 'none', '-o', '-', '-D', '-q', zone, pathOf(zone)]
+        const records = (await runTool('named-checkzone', args))
           .split('\n')
           .map((line) => /^(\S+)\s+(\d+)\s+IN\s+(\S+)\s+(.*)$/.exec(line))
-          .filter((match) => match !== null && match[1]!.toLowerCase() === `${name}.` && match[3] === type)
-        if (found.length === 0) return null
-        return { ttl: Number(found[0]![2]), values: found.map((match) => fromPresentation(type, match![4]!)) }
+          .filter((match) => match !== null)
+        return (name, type) => {
+          const found = records.filter((one) => one[1]!.toLowerCase() === `${name}.` && one[3] === type)
+          if (found.length === 0) return null
+          return {
+            ttl: Number(found[0]![2]),
+            values: found.map((match) => fromPresentation(type, match[4]!)),
+          }
+        }
       },
       async addForeign({ name, type, ttl, values }) {
         const lines = values.map((value) => `${name}. ${ttl} IN ${type} ${presentation(type, value)}\n`)

@@ -9,6 +9,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { authorizedKeysContract } from '../../contract/authorized-keys.ts'
 import { IS_ROOT } from './machine.ts'
 import { namesIn, never, scratch, until } from './scratch.ts'
+import { byTier } from '../../kit/tier.ts'
 
 describe('the contract', () => {
   authorizedKeysContract(() => {
@@ -60,7 +61,7 @@ describe.skipIf(!IS_ROOT)('as root', () => {
 
 it('a writer killed at any moment leaves a whole file, and the next start takes its leftovers away', async () => {
   const path = join(scratch(), 'authorized_keys')
-  for (let round = 0; round < (process.env['FAULTS'] === 'all' ? 60 : 6); round++) {
+  for (let round = 0; round < byTier(3, 6, 60); round++) {
     const child = spawn(process.execPath, [FOREVER, path], { stdio: 'inherit' })
     const died = once(child, 'exit')
     const before = existsSync(path) ? readFileSync(path, 'utf8') : ''

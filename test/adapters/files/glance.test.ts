@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { glanceAt } from '../../../src/adapters/files/glance.ts'
+import { glanceAt } from '../../../src/kernel/glance.ts'
 import { scratch, until } from './scratch.ts'
 
 /** A stamp, once the file is old enough to have one. */

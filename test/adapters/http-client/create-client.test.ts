@@ -90,11 +90,11 @@ describe('an answer', () => {
 describe('a server that does not behave', () => {
   it('and never answers is left at the deadline', async () => {
     const clock = handClock()
-    const server = await serve(() => clock.pass(15_000))
+    const server = await serve(() => clock.pass(5_000))
     const { code, message } = await failure(client(clock).request(get(`${server.origin}/zones?token=hush`)))
     expect([code, message]).toEqual([
       'component_unavailable',
-      `${server.origin}/zones did not answer within 15000 ms.`,
+      `${server.origin}/zones did not answer within 5000 ms.`,
     ])
     await server.left()
   })

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHttpClient } from '../../../src/adapters/http-client/create-client.ts'
 import { gmailMailer } from '../../../src/adapters/mail/gmail/mailer.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
+import { Failure } from '../../../src/kernel/failure.ts'
+import { KNOWN_DEAD } from '../../../src/kernel/peer-gate.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import type { Mail, Mailer } from '../../../src/ports/mail.ts'
@@ -65,6 +67,28 @@ it('a mail goes out with one token for many, and hidden recipients are told to G
   expect(parsed).toMatchObject({ subject: 'Grüße', messageId: '<1@example.org>' })
   expect(parsed.bcc?.[0]?.address).toBe('c@example.net')
   expect(mailer.token()).toMatchObject({ state: 'valid', reason: null })
+})
+
+it('a mail that meets an API known to be dead was certainly not sent', async () => {
+  let is_dead = false
+  const inner = http
+  const gated: HttpClient = {
+    close: () => inner.close(),
+    request: (request) => {
+      const details = { retry_after_ms: 4000, inside: KNOWN_DEAD }
+      if (is_dead) return Promise.reject(new Failure('component_unavailable', 'It is unreachable.', details))
+      return inner.request(request)
+    },
+  }
+  http = gated
+  const mailer = mailerWith()
+  await mailer.check(signal())
+  is_dead = true
+  expect(await mailer.send(MAIL, ready, signal())).toMatchObject({
+    kind: 'refused',
+    passing: true,
+    retry_after_ms: 4000,
+  })
 })
 
 it('only the primary address and verified aliases are senders', async () => {

@@ -4,8 +4,9 @@ import PostalMime from 'postal-mime'
 import { expect, it } from 'vitest'
 import { composeMail } from '../../../src/adapters/mail/compose.ts'
 import type { Mail } from '../../../src/ports/mail.ts'
+import { runs } from '../../kit/tier.ts'
 
-const RUNS = 10_000
+const RUNS = runs(10_000)
 
 const party = (address: string, name: string | null = null) => ({ address, name })
 
@@ -122,7 +123,7 @@ it('hidden recipients stand in a header only for a provider that reads them ther
 })
 
 /** A server that takes a bare CR for a line end would read `\r.\r` as the end of the mail, and what follows as commands. */
-it('no text and no page brings a line end of its own into the session', { timeout: 60_000 }, async () => {
+it('no text and no page brings a line end of its own into the session', async () => {
   const endings = [
     '\r',
     '\n',
@@ -142,6 +143,6 @@ it('no text and no page brings a line end of its own into the session', { timeou
       const bytes = await composeMail(mailWith({ text: plain, html }))
       expect(bytes.toString('latin1')).not.toMatch(/\r(?!\n)|(?<!\r)\n/)
     }),
-    { numRuns: 1000, examples: [['a\r.\rMAIL FROM:<x@example.com>\r', null]] },
+    { numRuns: runs(1000), examples: [['a\r.\rMAIL FROM:<x@example.com>\r', null]] },
   )
 })

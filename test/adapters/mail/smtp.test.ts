@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { smtpMailer, type SmtpOptions } from '../../../src/adapters/mail/smtp/mailer.ts'
+import { Failure } from '../../../src/kernel/failure.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
 import type { Mail } from '../../../src/ports/mail.ts'
 import { smtpSink, type SmtpSink } from '../../fakes/mail/smtp-sink.ts'
@@ -40,6 +41,7 @@ const at = (port: number, options: Partial<SmtpOptions> = {}) =>
     login: null,
     ca: null,
     senders: ['me@example.com'],
+    gate: { run: (work) => work() },
     ...options,
   })
 
@@ -60,6 +62,17 @@ it('a mail arrives at every recipient, and the hidden one is in no header', asyn
   expect(asked).toBe(1)
   expect(server.mails[0]?.to).toEqual(['a@example.net', 'b@example.net', 'c@example.net'])
   expect(server.mails[0]?.raw.toString()).not.toContain('c@example.net')
+})
+
+it('a relay that is known dead is not looked at, while a mail insists', async () => {
+  const server = await sink()
+  const dead = new Failure('component_unavailable', 'It is unreachable.')
+  const gate: SmtpOptions['gate'] = {
+    run: (work, { insists }) => (insists === true ? work() : Promise.reject(dead)),
+  }
+  const mailer = at(server.port, { gate })
+  await expect(mailer.check(never())).rejects.toBe(dead)
+  expect(await mailer.send(MAIL, ready, never())).toMatchObject({ kind: 'sent' })
 })
 
 it.each([

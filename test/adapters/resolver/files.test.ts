@@ -180,3 +180,12 @@ describe('folders of dnsmasq', () => {
     },
   )
 })
+
+it('an include with a hundred stars is read as soon as any', async () => {
+  const stars = `${'*a'.repeat(100)}*`
+  put({
+    main: `include: "more/${stars}b"\ninclude: "more/${stars}"\n`,
+    [`more/${'a'.repeat(250)}`]: 'server:\n  local-data: "a. A 192.0.2.1"\n',
+  })
+  expect(await read(unboundConfig(at('main')))).toMatchObject({ names: ['a'], gaps: [] })
+})

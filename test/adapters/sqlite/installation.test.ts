@@ -1,10 +1,13 @@
 /** The marker: a lost or emptied database is never taken for a new installation. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -42,6 +45,7 @@ test('a new installation gets an id, a marker that carries it, and files for its
     (statSync(join(directory, name)).mode & 0o777).toString(8),
   ])
   expect(Object.fromEntries(modes)).toEqual({
+    ballast: '600',
     'installation.json': '600',
     'plumbline.db': '600',
     'plumbline.db-shm': '600',
@@ -121,6 +125,22 @@ describe('an installation with a marker', () => {
     raw.prepare(`DELETE FROM meta WHERE key = 'installation_id'`).run()
     raw.close()
     await expectMissing('is the database of something else')
+  })
+
+  test('the newest saved copy is named with a command that a shell understands, and nobody is told to start anew', async () => {
+    const odd = join(scratch.directory(), "jo's data")
+    renameSync(directory, odd)
+    truncateSync(database(odd))
+    rmSync(`${database(odd)}-wal`, { force: true })
+    for (const name of ['20260101T000000000Z', '20260301T000000000Z', '20260301T000000000Z-2', '2026'])
+      copyFileSync(markerFile(odd), join(odd, `plumbline-saved-${name}.db`))
+    const { message } = await failureOf(scratch.open(odd), 'database_missing')
+    expect(message).toContain(`${database(odd)} is empty`)
+    expect(message).not.toContain('start anew')
+    const [, command = ''] = /To put it in place: (.*)$/.exec(message) ?? []
+    execFileSync('/bin/sh', ['-ec', command])
+    expect(readFileSync(database(odd), 'utf8')).toBe(readFileSync(markerFile(odd), 'utf8'))
+    expect(command).toContain('plumbline-saved-20260301T000000000Z-2.db')
   })
 
   test('the newest backup is named', async () => {

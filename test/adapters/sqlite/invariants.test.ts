@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteInvariants } from '../../../src/adapters/sqlite/invariants.ts'
 import { INVARIANT_RULES } from '../../../src/adapters/sqlite/invariants/list.ts'
 import { lookInto } from '../../../src/adapters/sqlite/invariants/look.ts'
+import { digestAllRecords } from '../../../src/adapters/sqlite/record-digest.ts'
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts'
 import { copyOf, makeEstate } from './invariants-estate.ts'
 
@@ -26,11 +27,12 @@ function copy(): string {
   return directory
 }
 
-/** As somebody would who has the file: no reference is checked. */
-function edit(directory: string, sql: string): void {
+/** As somebody would who has the file: no reference is checked. With the digests that a call would have written. */
+function edit(directory: string, sql: string, digests: 'renewed' | 'left' = 'renewed'): void {
   const connection = new Database(join(directory, 'plumbline.db'))
   connection.pragma('foreign_keys = OFF')
   connection.exec(sql)
+  if (digests === 'renewed') digestAllRecords(connection)
   connection.close()
 }
 
@@ -52,7 +54,7 @@ describe('rules of the database', () => {
     '%s is broken by %s, and nothing else is',
     (name, _how, sql, told) => {
       const directory = copy()
-      edit(directory, sql)
+      edit(directory, sql, name === 'records_match_their_digests' ? 'left' : 'renewed')
       const wrong = look(directory).filter(({ holds }) => holds !== true)
       expect(namesOf(wrong)).toEqual([name])
       expect(wrong[0]).toMatchObject({ holds: false, detail: expect.stringMatching(told) as string })
@@ -251,6 +253,12 @@ function BREAKS(): [name: string, how: string, sql: string, told: string | RegEx
       'an active record that was never activated',
       `UPDATE domains SET activated_at = NULL WHERE domain = 'a.example.com'`,
       'never activated',
+    ],
+    [
+      'records_match_their_digests',
+      'a bit that flipped',
+      `UPDATE domains SET backend_host = '10.0.0.4' WHERE domain = 'idle.example.com'`,
+      'idle.example.com .3. does not fit its digest',
     ],
     [
       'entrypoints_unique',

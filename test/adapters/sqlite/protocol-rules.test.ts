@@ -7,7 +7,12 @@ import type { Store } from '../../../src/ports/store.ts'
 import { everyRuleInput, protocolRuleCases } from '../../contract/protocol-rules.ts'
 import { eachScratch } from './scratch.ts'
 
-const OFFER: Offer = { tcp_entrypoints: ['postgres'], tls_entrypoint: 'websecure', middlewares: new Map() }
+const OFFER: Offer = {
+  tcp_entrypoints: ['postgres'],
+  tls_entrypoint: 'websecure',
+  middlewares: new Map(),
+  open_paths: new Map(),
+}
 
 const modelAllows = (fields: DomainFields): boolean => checkNew({ ...fields }, OFFER).ok
 

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openStore } from '../../../src/adapters/sqlite/open.ts'
+import { openStore, type OpenedStore } from '../../../src/adapters/sqlite/open.ts'
 import { type StorageWatch, storageWatch } from '../../../src/adapters/sqlite/storage-check.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { CheckStorage } from '../../../src/ports/storage-check.ts'
-import type { Store } from '../../../src/ports/store.ts'
 
 let directory: string
-let store: Store
+let store: OpenedStore
 let watch: StorageWatch
 let check: CheckStorage
 const path = () => join(directory, 'plumbline.db')
@@ -21,7 +20,7 @@ const signal = new AbortController().signal
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-storage-'))
   store = await openStore({ directory, log: silentLog, clock: systemClock })
-  watch = storageWatch(directory, systemClock)
+  watch = storageWatch(directory, store.files, systemClock)
   check = watch.check
 })
 afterEach(async () => {
@@ -68,8 +67,8 @@ it('a lock that a stranger holds is unknown, without a wait that holds up the pr
 })
 
 it.each([
-  ['gone', () => rmSync(path()), 'is gone'],
-  ['emptied', () => truncateSync(path()), 'was emptied'],
+  ['gone', () => rmSync(path()), 'was removed'],
+  ['emptied', () => truncateSync(path()), 'was cut'],
   [
     'another one',
     () => {

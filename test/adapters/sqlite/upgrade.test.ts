@@ -47,7 +47,9 @@ function contentOf(path: string): Record<string, unknown[]> {
 /** Without what every start writes by itself. */
 const settled = (content: Record<string, unknown[]>) => ({
   ...content,
-  meta: (content['meta'] as { key: string }[]).filter((row) => row.key !== 'opened_at'),
+  meta: (content['meta'] as { key: string }[]).filter(
+    ({ key }) => key !== 'opened_at' && key !== 'holder_secret',
+  ),
   migrations: content['migrations']!.slice(0, 1),
   // The second schema adds where a key stands; of what was applied before, that is not known.
   applied: (content['applied'] as { place?: string }[]).map(({ place = '', ...row }) => ({ ...row, place })),
@@ -56,6 +58,18 @@ const settled = (content: Record<string, unknown[]>) => ({
 async function upgraded(migrations = own): Promise<Store> {
   return scratch.open(directory, { migrations })
 }
+
+test('it gets a secret of its own to sign with, once', async () => {
+  const store = await upgraded()
+  const signature = store.sign('a text')
+  expect(signature).toMatch(/^[0-9a-f]{64}$/)
+  expect(store.sign('another text')).not.toBe(signature)
+  await store.close()
+  const again = await upgraded()
+  expect(again.sign('a text')).toBe(signature)
+  const other = await scratch.open(scratch.directory())
+  expect(other.sign('a text')).not.toBe(signature)
+})
 
 test('the content to keep has rows in every table of the first schema', () => {
   expect(TABLES).toHaveLength(15)
@@ -171,4 +185,12 @@ test('a second schema that fails half-way leaves the first as it was, and the ne
   expect(contentOf(join(directory, 'plumbline.db'))).toEqual(before)
   const store = await upgraded()
   expect((await store.intent('working')).rows).toHaveLength(3)
+})
+
+test('records from before there were digests get theirs, and each fits', async () => {
+  const store = await upgraded()
+  expect(await store.damagedRecords()).toEqual([])
+  const { records } = await store.domains({ sort: 'id', limit: 1000 })
+  expect(records).toHaveLength(before['domains']!.length)
+  for (const { id } of records) expect(await store.domain(id)).toMatchObject({ id })
 })

@@ -16,6 +16,7 @@ import { cuttingProxy } from '../../flows/cutting-proxy.ts'
 import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
+import { byTier, inDepth } from '../../kit/tier.ts'
 
 const soon = () => AbortSignal.timeout(20_000)
 const blobOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
@@ -30,8 +31,20 @@ const serverOf = (sshd: Sshd, changes: Partial<SshServer> = {}): SshServer => ({
   ...changes,
 })
 
+/** Nobody is known dead. */
+const OPEN = {
+  gate: { run: <T>(work: () => Promise<T>) => work(), close: () => undefined },
+  onBack: () => ({ close: () => undefined }),
+}
+
 const keysAt = (sshd: Sshd, changes: Partial<SshServer> = {}, path = sshd.authorized_keys): AuthorizedKeys =>
-  remoteAuthorizedKeys({ server: serverOf(sshd, changes), path, place: 'sftp://gate', installation_id: 'me' })
+  remoteAuthorizedKeys({
+    ...OPEN,
+    server: serverOf(sshd, changes),
+    path,
+    place: 'sftp://gate',
+    installation_id: 'me',
+  })
 
 describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
   let sshd: Sshd
@@ -45,8 +58,10 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     mkdirSync(dirname(sshd.authorized_keys), { mode: 0o700 })
   })
 
-  describe('the contract', () => {
-    authorizedKeysContract(() => ({ file: keysAt(sshd), path: sshd.authorized_keys }))
+  inDepth(() => {
+    describe('the contract', () => {
+      authorizedKeysContract(() => ({ file: keysAt(sshd), path: sshd.authorized_keys }))
+    })
   })
 
   it('a host key that is not pinned ends the session before anything is said, whatever its fingerprint looks like', async () => {
@@ -99,31 +114,33 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
       expect((await said(name)).code).toBe('provider_credentials')
   })
 
-  it('a key with a passphrase is opened by it, by no other, and what is said holds neither', async () => {
-    const identity_file = join(sshd.directory, 'sealed')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open-sesame', '-f', identity_file])
-    const admins = join(sshd.directory, 'admin.pub')
-    writeFileSync(admins, readFileSync(admins, 'utf8') + readFileSync(`${identity_file}.pub`, 'utf8'))
-    const opened = keysAt(sshd, { identity_file, passphrase: new Secret('open-sesame') })
-    expect(await opened.look(soon())).toEqual({ kind: 'absent' })
-    const failure = await failureOf(
-      keysAt(sshd, { identity_file, passphrase: new Secret('wrong-words') }).look(soon()),
-    )
-    expect(failure.code).toBe('provider_credentials')
-    expect(failure.message).toContain('is not opened by PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE')
-    expect(inspect(failure, { depth: 10 })).not.toMatch(/open-sesame|wrong-words/)
-    // Replaced by another one under the same name, it is opened anew.
-    rmSync(identity_file)
-    await runTool('ssh-keygen', ['-q', '-t', 'rsa', '-b', '3072', '-N', 'open-sesame', '-f', identity_file])
-    expect((await failureOf(opened.look(soon()))).message).toContain('does not let')
+  inDepth(() => {
+    it('a key with a passphrase is opened by it, by no other, and what is said holds neither', async () => {
+      const identity_file = join(sshd.directory, 'sealed')
+      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open-sesame', '-f', identity_file])
+      const admins = join(sshd.directory, 'admin.pub')
+      writeFileSync(admins, readFileSync(admins, 'utf8') + readFileSync(`${identity_file}.pub`, 'utf8'))
+      const opened = keysAt(sshd, { identity_file, passphrase: new Secret('open-sesame') })
+      expect(await opened.look(soon())).toEqual({ kind: 'absent' })
+      const failure = await failureOf(
+        keysAt(sshd, { identity_file, passphrase: new Secret('wrong-words') }).look(soon()),
+      )
+      expect(failure.code).toBe('provider_credentials')
+      expect(failure.message).toContain('is not opened by PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE')
+      expect(inspect(failure, { depth: 10 })).not.toMatch(/open-sesame|wrong-words/)
+      // Replaced by another one under the same name, it is opened anew.
+      rmSync(identity_file)
+      await runTool('ssh-keygen', ['-q', '-t', 'rsa', '-b', '3072', '-N', 'open-sesame', '-f', identity_file])
+      expect((await failureOf(opened.look(soon()))).message).toContain('does not let')
+    })
   })
 
   it('owners and modes are seen from the file up to the home or the root', async () => {
     const file = keysAt(sshd)
-    expect(await file.way(soon())).toBeNull()
+    expect((await file.see(soon())).way).toBeNull()
     writeFileSync(sshd.authorized_keys, '', { mode: 0o600 })
     chmodSync(dirname(sshd.authorized_keys), 0o777)
-    const way = (await file.way(soon()))!
+    const way = (await file.see(soon())).way!
     expect(way.uid).toBe(process.getuid!())
     expect(way.steps.slice(0, 3).map(({ path, mode }) => [path, mode & 0o777])).toEqual([
       [sshd.authorized_keys, 0o600],
@@ -169,7 +186,7 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     const before = proxy.sent
     await file.replace(texts[1], { expected: sha256([texts[0]]), evidence: false }, soon())
     const whole = proxy.sent - before
-    const cuts = process.env['FAULTS'] === 'all' ? 120 : 8
+    const cuts = byTier(3, 8, 120)
     const left = new Set<string>()
     for (let i = 0; i < cuts; i++) {
       writeFileSync(sshd.authorized_keys, texts[0])
@@ -191,53 +208,58 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
   }, 180_000)
 })
 
-describePeers(SSHD_PROGRAMS, 'servers that are set up otherwise', () => {
-  const withServer = async (options: Parameters<typeof startSshd>[0], use: (sshd: Sshd) => Promise<void>) => {
-    const sshd = await startSshd(options)
-    try {
-      await use(sshd)
-    } finally {
-      await sshd.stop()
+inDepth(() => {
+  describePeers(SSHD_PROGRAMS, 'servers that are set up otherwise', () => {
+    const withServer = async (
+      options: Parameters<typeof startSshd>[0],
+      use: (sshd: Sshd) => Promise<void>,
+    ) => {
+      const sshd = await startSshd(options)
+      try {
+        await use(sshd)
+      } finally {
+        await sshd.stop()
+      }
     }
-  }
 
-  it('one that offers only key exchanges that we do not have says so, and what would help', () =>
-    withServer({ config: 'KexAlgorithms sntrup761x25519-sha512@openssh.com\n' }, async (sshd) => {
-      const failure = await failureOf(keysAt(sshd).look(soon()))
-      expect(failure.code).toBe('component_unavailable')
-      expect(failure.message).toContain('curve25519-sha256')
-    }))
+    it('one that offers only key exchanges that we do not have says so, and what would help', () =>
+      withServer({ config: 'KexAlgorithms sntrup761x25519-sha512@openssh.com\n' }, async (sshd) => {
+        const failure = await failureOf(keysAt(sshd).look(soon()))
+        expect(failure.code).toBe('component_unavailable')
+        expect(failure.message).toContain('curve25519-sha256')
+      }))
 
-  it('one without SFTP is unavailable', () =>
-    withServer({ subsystem: '' }, async (sshd) => {
-      expect((await failureOf(keysAt(sshd).look(soon()))).code).toBe('component_unavailable')
-    }))
+    it('one without SFTP is unavailable', () =>
+      withServer({ subsystem: '' }, async (sshd) => {
+        expect((await failureOf(keysAt(sshd).look(soon()))).code).toBe('component_unavailable')
+      }))
 
-  it.each(['posix-rename', 'write', 'open', 'rename,posix-rename'])(
-    'one whose SFTP refuses %s leaves the old file',
-    (denied) =>
-      withServer({ subsystem: `Subsystem sftp internal-sftp -P ${denied}` }, async (sshd) => {
-        writeFileSync(sshd.authorized_keys, '# old\n')
-        const expected = sha256(['# old\n'])
-        const failure = await failureOf(
-          keysAt(sshd).replace(Buffer.from('# new\n'), { expected, evidence: false }, soon()),
-        )
-        expect(['component_unavailable', 'storage_unwritable']).toContain(failure.code)
-        expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# old\n')
-        expect(besides(sshd.authorized_keys)).toEqual([])
-      }),
-  )
+    it.each(['posix-rename', 'write', 'open', 'rename,posix-rename'])(
+      'one whose SFTP refuses %s leaves the old file',
+      (denied) =>
+        withServer({ subsystem: `Subsystem sftp internal-sftp -P ${denied}` }, async (sshd) => {
+          writeFileSync(sshd.authorized_keys, '# old\n')
+          const expected = sha256(['# old\n'])
+          const failure = await failureOf(
+            keysAt(sshd).replace(Buffer.from('# new\n'), { expected, evidence: false }, soon()),
+          )
+          expect(['component_unavailable', 'storage_unwritable']).toContain(failure.code)
+          expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# old\n')
+          expect(besides(sshd.authorized_keys)).toEqual([])
+        }),
+    )
 
-  it('one without fsync is written to all the same', () =>
-    withServer({ subsystem: 'Subsystem sftp internal-sftp -P fsync' }, async (sshd) => {
-      await keysAt(sshd).replace(Buffer.from('# new\n'), { expected: null, evidence: false }, soon())
-      expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# new\n')
-    }))
+    it('one without fsync is written to all the same', () =>
+      withServer({ subsystem: 'Subsystem sftp internal-sftp -P fsync' }, async (sshd) => {
+        await keysAt(sshd).replace(Buffer.from('# new\n'), { expected: null, evidence: false }, soon())
+        expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# new\n')
+      }))
 
-  it('a path from the home leads there', () =>
-    withServer({ subsystem: `Subsystem sftp internal-sftp -d ${'/'}` }, async (sshd) => {
-      const file = keysAt(sshd, {}, sshd.authorized_keys.slice(1))
-      await file.replace(Buffer.from('# new\n'), { expected: null, evidence: false }, soon())
-      expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# new\n')
-    }))
+    it('a path from the home leads there', () =>
+      withServer({ subsystem: `Subsystem sftp internal-sftp -d ${'/'}` }, async (sshd) => {
+        const file = keysAt(sshd, {}, sshd.authorized_keys.slice(1))
+        await file.replace(Buffer.from('# new\n'), { expected: null, evidence: false }, soon())
+        expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# new\n')
+      }))
+  })
 })

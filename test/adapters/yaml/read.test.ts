@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Composer } from 'yaml'
 import { yamlDocuments } from '../../../src/adapters/yaml/documents.ts'
 import { type DocumentData, MOST_DOCUMENT_BYTES, MOST_IMPORT_BYTES } from '../../../src/ports/documents.ts'
+import { runs } from '../../kit/tier.ts'
 
 const read = (text: string, options = {}) => yamlDocuments.read(text, options)
 const plain = (text: string, options = {}) => {
@@ -88,7 +89,7 @@ describe('plain documents', () => {
         )
         expect(plain(text)).toEqual(JSON.parse(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -227,7 +228,7 @@ describe('bounds', () => {
         const result = read(candidate)
         if (!result.ok) expect(result.line === null || result.line >= 1).toBe(true)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 })

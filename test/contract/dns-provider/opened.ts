@@ -3,13 +3,16 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Rrset } from '../../../src/model/dns.ts'
 import type { DnsProvider } from '../../../src/ports/dns-provider.ts'
 
+/** Values in the model's normal form, in any order; null when no such set stands there. */
+export type Standing = (
+  name: string,
+  type: string,
+) => { readonly ttl: number | null; readonly values: readonly string[] } | null
+
 /** The truth, by another way than the provider: `dig`, the file, the state of a fake. */
 export interface World {
-  /** Values in the model's normal form, in any order; null when no such set stands there. */
-  rrset(
-    name: string,
-    type: string,
-  ): Promise<{ readonly ttl: number | null; readonly values: readonly string[] } | null>
+  /** Everything that stands there now: one transfer, however many sets are asked for. */
+  look(): Promise<Standing>
   /**
    * Puts a set there as a stranger would, by the way of people: a console, an editor, another program. Types are A, AAAA,
    * CNAME, TXT, MX and CAA; `presentation` writes their values for servers. In place when the promise resolves.

@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import { type ListedRrset, type Rrset, rrsetItem, rrsetKey } from '../../../src/model/dns.ts'
 import type { ChangeOutcome, DnsTraits, RrsetChange } from '../../../src/ports/dns-provider.ts'
-import type { OpenedProvider } from './opened.ts'
+import type { OpenedProvider, Standing } from './opened.ts'
 
 /** What is to stand under a name and type; `values: null` for nothing. */
 export interface Wish {
@@ -64,7 +64,8 @@ export async function step(
   expect(outcomes.map(briefly)).toEqual(changes.map(() => 'done'))
   const after = await listing(opened)
   checkListing({ before, after, changes, outcomes, traits: provider.traits })
-  for (const change of changes) await checkWorld(opened, change, after.get(rrsetKey(change)) ?? null)
+  const standing = await opened.world.look()
+  for (const change of changes) checkWorld(standing, change, after.get(rrsetKey(change)) ?? null)
   return after
 }
 
@@ -95,12 +96,8 @@ function checkListing({ before, after, changes, outcomes, traits }: Looks): void
   }
 }
 
-async function checkWorld(
-  { world }: OpenedProvider,
-  set: Pick<Rrset, 'name' | 'type'>,
-  listed: ListedRrset | null,
-) {
-  const there = await world.rrset(set.name, set.type)
+function checkWorld(standing: Standing, set: Pick<Rrset, 'name' | 'type'>, listed: ListedRrset | null) {
+  const there = standing(set.name, set.type)
   expect(there === null ? null : [...there.values].sort(), rrsetItem(set)).toEqual(listed?.values ?? null)
   if (listed !== null && listed.ttl !== null) expect(there?.ttl, rrsetItem(set)).toBe(listed.ttl)
 }

@@ -82,6 +82,27 @@ export function certificatesContract(open: OpenStore): void {
     expect(await opened.store.certificates()).toEqual([INSTALLED])
   })
 
+  test('a chain is kept beside its certificate, the last word wins, and goes with it', async () => {
+    const digests = { chain_sha256: 'c'.repeat(64), key_sha256: 'd'.repeat(64) }
+    const chain = { name: INSTALLED.name, fingerprint: INSTALLED.fingerprint, ...digests, chain_pem: 'a\n' }
+    const { chain_pem: _bytes, ...without } = chain
+    const { store } = opened
+    expect([await store.certificateChains(), await store.certificateChain(chain.name)]).toEqual([[], null])
+    await write(async (tx) => {
+      await tx.saveCertificate(INSTALLED)
+      await tx.saveChain({ ...chain, chain_pem: 'b\n' })
+      await tx.saveChain(chain)
+      await tx.saveCertificate({ ...INSTALLED, serial: '2' })
+    })
+    expect(await store.certificateChains()).toEqual([without])
+    expect(await store.certificateChain(chain.name)).toEqual(chain)
+    await write((tx) => tx.dropChain(chain.name))
+    expect(await store.certificateChains()).toEqual([])
+    await write((tx) => tx.saveChain(chain))
+    await write((tx) => tx.dropCertificate(chain.name))
+    expect(await store.certificateChain(chain.name)).toBeNull()
+  })
+
   test('an order moves on by its id, and a second one for its name is refused', async () => {
     await write((tx) => tx.saveOrder(ORDER))
     const challenge = {

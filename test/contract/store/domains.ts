@@ -87,7 +87,7 @@ export function domainsContract(open: OpenStore): void {
   })
 
   test('a verdict on a record that is gone says nothing, a revision of it is refused', async () => {
-    await opened.store.write((tx) => tx.judgeDomain(7, 'error', 'late'))
+    expect(await opened.store.write((tx) => tx.judgeDomain(7, 'error', 'late'))).toBe(false)
     const failure = await failureOf(
       opened.store.write((tx) => tx.reviseDomain(7, { fields: plainFields }, 1)),
       'not_found',

@@ -5,6 +5,7 @@ import type { IntentRow } from '../../../src/model/intent.ts'
 import type { ReleaseRow, Store } from '../../../src/ports/store.ts'
 import { type OpenStore, release } from './opened.ts'
 import { named } from './samples.ts'
+import { byTier } from '../../kit/tier.ts'
 
 /** Domains that exist, and the names that each may have had. */
 const DOMAINS = 8
@@ -80,7 +81,7 @@ export function historyFoldContract(open: OpenStore): void {
         expect((await store.intent('released')).rows).toEqual(editions.at(-1))
         await opened.close()
       }),
-      { numRuns: 60 },
+      { numRuns: byTier(20, 60, 600) },
     )
   })
 }

@@ -1,6 +1,6 @@
 /** The store contract: operations, which end once or are cut short. */
 import { expect, test } from 'vitest'
-import type { StoreWriter } from '../../../src/ports/store.ts'
+import type { AuditEntry, ReleaseDraft, StoreWriter } from '../../../src/ports/store.ts'
 import type { NewOperation } from '../../../src/ports/trails.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 
@@ -11,6 +11,28 @@ const OPERATION: NewOperation = {
   request_id: 'req-1',
   method: 'POST',
   path: '/api/domains/deploy-all',
+}
+const ENTRY: AuditEntry = {
+  at: 1000,
+  actor: 'key',
+  request_id: 'req-1',
+  action: 'update',
+  domain_id: null,
+  domain: null,
+  revision_before: null,
+  revision_after: null,
+  plan_hash: null,
+  detail: {},
+}
+const DRAFT: ReleaseDraft = {
+  created_at: 1000,
+  actor: 'key',
+  request_id: 'req-1',
+  reason: 'test',
+  plan_hash: null,
+  warnings: [],
+  rows: [],
+  artifacts: {},
 }
 const RUNNING = { ...OPERATION, state: 'running', ended_at: null, status: null, body: null }
 
@@ -68,6 +90,29 @@ export function operationsContract(open: OpenStore): void {
     expect(await write((tx) => tx.interruptOperations(6000))).toBe(0)
     expect(await store.operation('op-1')).toMatchObject({ ended_at: 5000 })
     await failureOf(end('op-1'), 'internal')
+  })
+
+  test('what a call has committed is known by its request, its caller and its time', async () => {
+    const call = { request_id: 'req-1', actor: 'key', since: 1000, until: 2000 }
+    const committed = () => opened.store.committedBy(call)
+    expect(await committed()).toEqual({ release: null, changes: 0 })
+    const audited = (over: Partial<AuditEntry>) => write((tx) => tx.audit({ ...ENTRY, ...over }))
+    const released = (over: Partial<ReleaseDraft>) => write((tx) => tx.addRelease({ ...DRAFT, ...over }))
+    await audited({ request_id: 'req-2' })
+    await audited({ actor: 'sso:ada' })
+    await audited({ at: 999 })
+    await audited({ at: 2001 })
+    await audited({ action: 'refused' })
+    await released({ actor: 'reconciler' })
+    await released({ created_at: 2001 })
+    expect(await committed()).toEqual({ release: null, changes: 0 })
+    await audited({})
+    await audited({ at: 2000 })
+    expect(await committed()).toEqual({ release: null, changes: 2 })
+    await released({})
+    await released({})
+    expect(await committed()).toEqual({ release: 3, changes: 2 })
+    expect(await (await opened.reopen()).committedBy(call)).toEqual({ release: 3, changes: 2 })
   })
 
   test('operations older than a time are forgotten, but never one that still runs', async () => {

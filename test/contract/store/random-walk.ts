@@ -10,8 +10,9 @@ import type { ReleaseHead, Store, StoreWriter } from '../../../src/ports/store.t
 import { tcpFields } from '../protocol-rules.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 import { draft, named } from './samples.ts'
+import { byTier } from '../../kit/tier.ts'
 
-const ROUNDS = 6
+const ROUNDS = byTier(2, 6, 20)
 const TRANSACTIONS = 250
 const MOST_STEPS = 6
 const NAMES = 300
@@ -95,7 +96,7 @@ async function live(store: Store, random: Random): Promise<boolean> {
 export function randomWalkContract(open: OpenStore): void {
   const opened = eachStore(open)
 
-  test('memory equals a fresh load after thousands of random steps', { timeout: 120_000 }, async () => {
+  test('memory equals a fresh load after thousands of random steps', async () => {
     const random = seeded(20260722)
     let committed = 0
     for (let round = 0; round < ROUNDS; round++) {

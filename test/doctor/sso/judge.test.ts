@@ -1,26 +1,37 @@
 /** What doctor makes of the provider's command, of the users file and of the program that restarts, as tables. */
 import { expect, it } from 'vitest'
 import { judgeProgram, judgeRulesCheck, judgeUsers } from '../../../src/doctor/sso/judge.ts'
+import { checkVerdict } from '../../../src/model/access/config-check.ts'
 import type { Ran } from '../../../src/kernel/run-command.ts'
 import type { FileUser, UsersRead } from '../../../src/ports/users-file.ts'
 import { told } from '../told.ts'
 
+const TAKEN = 'Configuration parsed and loaded successfully without errors.'
 const CORRECT = 'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.'
 
 it.each<[string, Ran, string]>([
-  ['takes the file', { ok: true }, 'good SSO rules check: authelia takes /r.yml'],
+  [
+    'takes the file',
+    { ok: true, said: `${'x'.repeat(600)}\n${TAKEN}\n`, output: 'x' },
+    'good SSO rules check: authelia takes /r.yml',
+  ],
   [
     'is not there',
-    { ok: false, why: 'there is no program authelia', output: '' },
+    { ok: false, why: 'there is no program authelia', output: '', ended: false },
     `bad SSO rules check: there is no program authelia → ${CORRECT}`,
   ],
   [
+    'ends well and complains (4.37)',
+    { ok: true, said: 'loaded with errors:', output: 'loaded with errors:' },
+    `bad SSO rules check: the command ended well, but did not say "${TAKEN}" and said: loaded with errors: → ${CORRECT}`,
+  ],
+  [
     'complains',
-    { ok: false, why: 'authelia ended with 1', output: 'line 3' },
+    { ok: false, why: 'authelia ended with 1', output: 'line 3', ended: true },
     `bad SSO rules check: authelia ended with 1 and said: line 3 → ${CORRECT}`,
   ],
 ])('a command that %s', (_, ran, line) => {
-  expect(told(judgeRulesCheck(ran, { program: 'authelia', rules_file: '/r.yml' }))).toBe(line)
+  expect(told(judgeRulesCheck(checkVerdict(ran), { program: 'authelia', rules_file: '/r.yml' }))).toBe(line)
 })
 
 const USER: FileUser = { password: null, display_name: null, email: null, groups: [], disabled: false }

@@ -152,8 +152,15 @@ function zonesPage(fake: FakeCloudflare, asked: Asked): Answer {
 }
 
 function recordsPage(fake: FakeCloudflare, zone: CloudflareZone, asked: Asked): Answer {
-  const records = [...fake.records.values()].filter((record) => record.zone === zone.name)
-  records.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
+  const name = asked.query.get('name.exact')
+  const records = [...fake.records.values()].filter(
+    (record) => record.zone === zone.name && (name === null || record.name === name),
+  )
+  const [order, direction] = [asked.query.get('order') ?? 'type', asked.query.get('direction') ?? 'asc']
+  if (order !== 'name' && order !== 'type') throw refusal(400, 1004, 'Invalid order')
+  if (direction !== 'asc' && direction !== 'desc') throw refusal(400, 1004, 'Invalid direction')
+  records.sort((a, b) => (a[order] < b[order] ? -1 : a[order] > b[order] ? 1 : a.id < b.id ? -1 : 1))
+  if (direction === 'desc') records.reverse()
   return page(asked, records.map(shown), 100, 5000, ['order', 'direction', 'type', 'name.exact'])
 }
 

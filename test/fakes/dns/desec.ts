@@ -63,11 +63,21 @@ function route(fake: FakeDesec, asked: Asked): Answer {
     return page(
       fake,
       asked,
-      [...domain.rrsets.values()].map((set) => shown(domain, set)),
+      filtered(domain, asked).map((set) => shown(domain, set)),
     )
   if (asked.method !== 'PATCH')
     throw new Refused({ status: 405, json: { detail: `Method "${asked.method}" not allowed.` } })
   return bulk(domain, asked.json)
+}
+
+function filtered(domain: DesecDomain, { query }: Asked): DesecRrset[] {
+  for (const parameter of query.keys())
+    if (!['cursor', 'subname', 'type'].includes(parameter) || query.getAll(parameter).length > 1)
+      throw bad({ detail: `Unknown or doubled parameter ${parameter}.` })
+  const [subname, type] = [query.get('subname'), query.get('type')]
+  return [...domain.rrsets.values()].filter(
+    (set) => (subname === null || set.subname === subname) && (type === null || set.type === type),
+  )
 }
 
 const notFound = () => new Refused({ status: 404, json: { detail: 'Not found.' } })
@@ -94,8 +104,12 @@ function page(fake: FakeDesec, { query, path }: Asked, all: readonly unknown[]):
   }
   const offset = cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64url').toString())
   if (!Number.isInteger(offset)) throw notFound()
+  const linked = (cursor: string) =>
+    new URLSearchParams(
+      [...query].filter(([name]) => name !== 'cursor').concat([['cursor', cursor]]),
+    ).toString()
   const link = (at: number | '', rel: string) =>
-    `<${fake.origin}${path}?cursor=${at === '' ? '' : Buffer.from(String(at)).toString('base64url')}>; rel="${rel}"`
+    `<${fake.origin}${path}?${linked(at === '' ? '' : Buffer.from(String(at)).toString('base64url'))}>; rel="${rel}"`
   const links = [
     link('', 'first'),
     ...(offset > 0 ? [link(Math.max(0, offset - PAGE), 'prev')] : []),

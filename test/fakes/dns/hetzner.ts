@@ -126,7 +126,7 @@ function route(fake: FakeHetzner, asked: Asked, { actions, begin }: Actions): An
     return page(
       asked,
       'rrsets',
-      [...zone.rrsets.values()].map((rrset) => shown(zone, rrset)),
+      filtered(zone, asked).map((rrset) => shown(zone, rrset)),
     )
   if (name === undefined) return create(zone, asked, begin)
   const rrset = zone.rrsets.get(`${name}/${type}`)
@@ -189,6 +189,21 @@ function create(zone: HetznerZone, asked: Asked, begin: Actions['begin']): Answe
   const action = begin('create_rrset', () => void zone.rrsets.set(`${name}/${type}`, rrset))
   return { status: 201, json: { rrset: shown(zone, rrset), action: shownAction(action) } }
 }
+
+/** The name relative to the zone, exactly; a type may be named several times. */
+function filtered(zone: HetznerZone, { query }: Asked): HetznerRrset[] {
+  for (const parameter of query.keys())
+    if (!['name', 'type', 'page', 'per_page'].includes(parameter))
+      throw refusal(422, 'invalid_input', `unknown parameter ${parameter}`)
+  const [name, types] = [query.get('name'), query.getAll('type')]
+  if (name !== null) checkedName(name, zone.name)
+  if (types.some((type) => !TYPES.includes(type))) throw refusal(422, 'invalid_input', 'invalid type')
+  return [...zone.rrsets.values()].filter(
+    (rrset) => (name === null || rrset.name === name) && (types.length === 0 || types.includes(rrset.type)),
+  )
+}
+
+const TYPES = 'A AAAA CAA CNAME DS HINFO HTTPS MX NS PTR RP SOA SRV SVCB TLSA TXT'.split(' ')
 
 const notFound = (what: string) => refusal(404, 'not_found', `${what} not found`)
 

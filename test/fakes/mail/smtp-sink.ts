@@ -23,7 +23,9 @@ export interface SmtpSink {
 
 /** `vanish`: the connection ends after the text, without an answer. `forget`: as that, and the mail is kept all the same. */
 export type Misbehaviour =
-  { readonly reply: number; readonly at: 'from' | 'to' | 'data' } | 'vanish' | 'forget'
+  | { readonly reply: number; readonly at: 'from' | 'to' | 'data' }
+  | 'vanish'
+  | 'forget'
 
 export async function smtpSink(options: SMTPServerOptions = {}): Promise<SmtpSink> {
   const mails: Caught[] = []

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { decidedPath } from './decided-path.ts'
 import { decideBy, type RuleDocument, strictly } from './rules.ts'
 
 export interface FakeAuthelia {
@@ -106,10 +107,12 @@ function authorize(rules: RuleDocument, { headers }: IncomingMessage, cookie_dom
   const host = of('x-forwarded-host').replace(/:\d+$/, '')
   const isOurs = cookie_domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
   if (of('x-forwarded-proto') !== 'https' || !isOurs) return { status: 400, location: null }
+  const uri = decidedPath(of('x-forwarded-uri'))
+  if (uri === null) return { status: 400, location: null }
   const user = of('x-test-user')
   const policy = decideBy(rules, {
     host,
-    uri: of('x-forwarded-uri'),
+    uri,
     method: of('x-forwarded-method'),
     user: user === '' ? null : user,
     groups: of('x-test-groups').split(',').filter(Boolean),

@@ -1,7 +1,7 @@
 /** Traefik's own recorded answers (fixtures/traefik-api), served as its API serves lists. */
 import { readFileSync } from 'node:fs'
 import { type Asked, type FakeServer, startFakeServer } from '../dns/fake-server.ts'
-import { page } from './traefik.ts'
+import { page } from './api/page.ts'
 
 export type Named = { readonly name: string }
 

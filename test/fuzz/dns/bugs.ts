@@ -72,7 +72,7 @@ export const BUGS: Readonly<Record<string, { readonly bug: Bug; readonly red: Re
     bug: {
       http: (http) => hearing(http, (reply, request) => (isListing(request) ? believing(reply) : reply)),
     },
-    red: /after a listing that was not whole|a stranger's set was touched/,
+    red: /after a listing that was not whole|a stranger's set was touched|not at rest.*bears the mark of this installation|at rest and is not in the ledger/,
   },
   'an empty 200 that is taken for an empty zone': {
     bug: {

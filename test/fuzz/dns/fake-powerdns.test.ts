@@ -19,7 +19,7 @@ dnsProviderContract('powerdns, faked', async () => {
     withCredential: (key) => made(fake.origin, key),
     atPort: (port) => made(`http://127.0.0.1:${port}`),
     world: {
-      async rrset(name, type) {
+      look: async () => (name, type) => {
         const set = fake.rrsets.get(`${name}./${type}`)
         if (set === undefined) return null
         return {

@@ -68,6 +68,8 @@ function route(fake: FakePowerDns, { method, path, query, headers, text, json }:
     soa_edit_api: 'DEFAULT',
   }
   if (path === ROOT && method === 'GET') return { status: 200, json: [head] }
+  if (path === `${ROOT}/${fake.zone}./export` && method === 'GET')
+    return { status: 200, json: { zone: [...fake.rrsets.values()].flatMap(exported).join('') } }
   if (path !== `${ROOT}/${fake.zone}.`) throw refused(404, 'Not Found')
   if (method === 'GET')
     return {
@@ -77,6 +79,11 @@ function route(fake: FakePowerDns, { method, path, query, headers, text, json }:
   if (method !== 'PATCH') throw refused(405, 'Method Not Allowed')
   return patched(fake, json)
 }
+
+const exported = ({ name, ttl, type, records }: PowerDnsRrset): string[] =>
+  records
+    .filter(({ disabled }) => !disabled)
+    .map(({ content }) => `${name}\t${ttl}\tIN\t${type}\t${content}\n`)
 
 type Part = Partial<PowerDnsRrset> & { readonly changetype?: string }
 

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { layInstallation } from '../../kit/new-installation.ts'
 import { openStore } from '../../../src/adapters/sqlite/open.ts'
 import { Editions } from '../../../src/engine/editions.ts'
+import { LookOrder } from '../../../src/engine/look-order.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { Memory } from '../../../src/engine/memory.ts'
 import { pass } from '../../../src/engine/pass.ts'
@@ -21,6 +23,7 @@ import { ZoneBook } from '../../../src/targets/dns/zone-book.ts'
 import { ZoneLock } from '../../../src/targets/dns/zone-lock.ts'
 import { someSettings } from '../../targets/dns/rows.ts'
 import { ZONE } from './providers.ts'
+import { wholeWorld } from '../../engine/whole-world.ts'
 
 const HUB = 'hub.example.net'
 export const PUBLIC = '192.0.2.1'
@@ -43,25 +46,28 @@ export async function install(
 ): Promise<Installation> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-fuzz-'))
   const parts = { clock: systemClock, log: silentLog, metrics: silentMetrics, random: () => 0.5 }
+  await layInstallation(directory)
   const store = await openStore({ directory, ...parts })
   const book = new ZoneBook(null)
   book.setZones([{ name: ZONE, account: provider.account, writable: true, detail: null }])
+  const world = wholeWorld(store)
   const family = dnsFamily({
     ...parts,
     providers: [provider],
     settings: someSettings({ ttl: 3600, hub_host: HUB, public_ip: [PUBLIC] }),
     store: ledger(store),
     installation_id: store.installation_id,
+    worldStamp: () => world.own(),
     book,
     lock: new ZoneLock(),
   })
   const target = family.target(ZONE) as unknown as AnyTarget
   const protection = (name: string) => (name.startsWith('*.') ? 'stands for many names' : null)
-  const engine = new Engine({ ...parts, store, targets: [family], mode: 'repair', protection })
+  const engine = new Engine({ ...parts, world, store, targets: [family], mode: 'repair', protection })
   await engine.prepare()
   const memory = new Memory(store, systemClock, 'repair')
   await memory.load()
-  const pass_parts = { ...parts, store, memory, editions: new Editions(store) }
+  const pass_parts = { ...parts, world, store, memory, editions: new Editions(store), looks: new LookOrder() }
   const request = { actor: 'fuzz', request_id: '', reason: 'fuzz', plan_hash: null, warnings: [] }
   return {
     store,

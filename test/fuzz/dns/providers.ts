@@ -48,6 +48,7 @@ export interface HostedKind {
   readonly counts: boolean
   /** False where a listing is one text. */
   readonly has_pages: boolean
+  /** A read of the whole zone: nothing is ever taken away by what a question about a part of it says. */
   readonly isListing: (asked: Asked) => boolean
   /** Another zone's records come in place of this one's. */
   readonly otherZone: Fault
@@ -56,6 +57,8 @@ export interface HostedKind {
 
 /** Waiting for something to happen at the provider costs no time. */
 const clock: Clock = { ...systemClock, sleep: async () => undefined }
+const isWhole = ({ method, query }: Asked, ...filters: readonly string[]): boolean =>
+  method === 'GET' && !filters.some((filter) => query.has(filter))
 const relative = (name: string, apex: string): string =>
   name === ZONE ? apex : name.slice(0, -ZONE.length - 1)
 const absolute = (name: string): string => (name === '' || name === '@' ? ZONE : `${name}.${ZONE}`)
@@ -74,7 +77,7 @@ export const HOSTED: readonly HostedKind[] = [
     large: 1010,
     counts: true,
     has_pages: true,
-    isListing: ({ method, path }) => method === 'GET' && path.endsWith('/dns_records'),
+    isListing: (asked) => isWhole(asked, 'name.exact') && asked.path.endsWith('/dns_records'),
     async open(http) {
       const fake = await startFakeCloudflare([ZONE])
       return {
@@ -98,7 +101,7 @@ export const HOSTED: readonly HostedKind[] = [
     large: 60,
     counts: true,
     has_pages: true,
-    isListing: ({ method, path }) => method === 'GET' && path.endsWith('/rrsets'),
+    isListing: (asked) => isWhole(asked, 'name', 'type') && asked.path.endsWith('/rrsets'),
     async open(http) {
       const fake = await startFakeHetzner([ZONE])
       const { rrsets } = fake.zones[0]!
@@ -125,7 +128,7 @@ export const HOSTED: readonly HostedKind[] = [
     large: 510,
     counts: false,
     has_pages: true,
-    isListing: ({ method, path }) => method === 'GET' && path.endsWith('/rrsets/'),
+    isListing: (asked) => isWhole(asked, 'subname', 'type') && asked.path.endsWith('/rrsets/'),
     async open(http) {
       const fake = await startFakeDesec([ZONE])
       const { rrsets } = fake.domains[0]!
@@ -151,8 +154,7 @@ export const HOSTED: readonly HostedKind[] = [
     large: 60,
     counts: false,
     has_pages: false,
-    isListing: ({ method, path, query }) =>
-      method === 'GET' && path.endsWith(`/zones/${ZONE}.`) && !query.has('rrsets'),
+    isListing: (asked) => isWhole(asked, 'rrsets', 'rrset_name') && asked.path.endsWith(`/zones/${ZONE}.`),
     async open(http) {
       const fake = await startFakePowerDns(ZONE)
       const api_key = new Secret(fake.token)

@@ -109,6 +109,8 @@ export class Wire {
 
   /** A listing that begins anew makes good for the one before. */
   #noteListing({ query }: Asked, name: string | null): void {
+    // A question about one name: nothing is deleted by what it answers.
+    if (query.has('name.exact') || query.has('rrset_name')) return
     const is_first = (query.get('page') ?? '1') === '1' && (query.get('cursor') ?? '') === ''
     if (is_first) this.#is_listing_broken = false
     if (name !== null && this.#kinds[name]!.whole !== true) this.#is_listing_broken = true

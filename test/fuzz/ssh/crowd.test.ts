@@ -12,8 +12,9 @@ import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { spoilt } from './keys.ts'
+import { TIER } from '../../kit/tier.ts'
 
-const DEEP = process.env['FAULTS'] === 'all'
+const DEEP = TIER === 'nightly'
 const FILES = DEEP ? 100 : 3
 
 describePeers(SSHD_PROGRAMS, 'fuzzed lines through a real sshd', () => {

@@ -15,8 +15,9 @@ import { desiredBytes } from '../../../src/targets/ssh-gateway/desire.ts'
 import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { onToken, type Pool, randomFrom, spoilt } from './keys.ts'
+import { TIER } from '../../kit/tier.ts'
 
-const DEEP = process.env['FAULTS'] === 'all'
+const DEEP = TIER === 'nightly'
 const TRIES = DEEP ? 100_000 : 2_000
 const BATCH = 2_000
 

@@ -5,6 +5,7 @@ import { compareSite, extraRules, type SiteRules } from '../../../src/model/acce
 import { decide } from '../../../src/model/access/decide.ts'
 import { criterionFor, everything, matchesHost, nameOf, sampleHost } from '../../../src/model/access/hosts.ts'
 import { type AccessRule, type AccessRules, plainRule, POLICIES } from '../../../src/model/access/rule.ts'
+import { runs } from '../../kit/tier.ts'
 
 const literal = (text: string) => ({ kind: 'literal', text }) as const
 const pattern = (text: string) => ({ kind: 'pattern', text }) as const
@@ -159,6 +160,6 @@ it('what is called the same decides the same for everybody, and what is not call
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

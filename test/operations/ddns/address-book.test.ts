@@ -56,6 +56,7 @@ const report = (address: string, more: Partial<AddressReport> = {}): AddressRepo
   host: HOST,
   addresses: [{ address, type: address.includes(':') ? 'AAAA' : 'A' }],
   actor: 'token:1',
+  by: { name: 'attic', request_id: 'r1' },
   note: null,
   ...more,
 })

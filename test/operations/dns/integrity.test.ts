@@ -39,7 +39,7 @@ function house(...sets: ManagedSet[]) {
     asleep.push(ms)
     await clock.sleep(ms, end).finally(() => asleep.splice(asleep.indexOf(ms), 1))
   }
-  const state = { sets, trouble: null as Error | null, listed: 0 }
+  const state = { sets, trouble: null as Error | null, listed: 0, disputed: [] as string[] }
   const check = new IntegrityCheck({
     lookup,
     clock: { ...clock, sleep },
@@ -51,6 +51,7 @@ function house(...sets: ManagedSet[]) {
       if (state.trouble !== null) throw state.trouble
       return state.sets
     },
+    disagrees: (zone) => void state.disputed.push(zone),
   })
   open.push(check)
   const put = (...entries: readonly object[]) => void Object.assign(lookup.world[SERVER]!, ...entries)
@@ -112,6 +113,21 @@ describe('a check', () => {
         },
       ],
     })
+  })
+
+  it('disputes a zone when a name first differs, once more when its time is over, and never in between', async () => {
+    const { check, put, clock, state } = house(set('a'), set('b'))
+    put(shows('a', '192.0.2.1'), shows('b', '192.0.2.1'))
+    await check.checkAll(signal)
+    expect(state.disputed).toEqual([])
+    put(shows('b', '192.0.2.2'))
+    await check.checkAll(signal)
+    await check.checkAll(signal)
+    expect(state.disputed).toEqual(['example.com'])
+    clock.pass(600_001)
+    await check.checkAll(signal)
+    await check.checkAll(signal)
+    expect(state.disputed).toEqual(['example.com', 'example.com'])
   })
 
   it('behind the provider’s proxy only asks that the name answers', async () => {

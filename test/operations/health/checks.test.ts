@@ -222,6 +222,7 @@ describe('single sign-on', () => {
     protected_domains: 1,
     missing_rule: [],
     drift: false,
+    differences: [],
     extra_rule: [],
     weaker_policy: [],
     missing_middleware: [],

@@ -34,6 +34,7 @@ function kept({ condition = ['true', 'in_sync'], found = [], ...over }: Given = 
       differences: found.map(differs),
     },
     waits: null,
+    look: null,
     seen_at: 100,
     stale_after: 200,
     next_attempt_at: 130,
@@ -46,6 +47,7 @@ const look = (drift: Look['drift'], ...causes: readonly DriftCause[]): Look => (
   component: 'routes',
   key: 'routes',
   drift,
+  deviates: drift,
   unknown_because: drift === null ? 'no answer' : null,
   working_digest: '',
   released_digest: '',
@@ -72,6 +74,14 @@ describe('from what is known', () => {
         causes: { pending_deploy: 1 },
         reason: 'pending_deploy',
       },
+    ],
+    [
+      'suspended, and somebody has looked since',
+      {
+        condition: ['unknown', 'suspended'],
+        look: { turn: 1, at: 150, deviates: true, unknown_because: null, differences: [differs('edited')] },
+      },
+      { ok: false, drift: true, cause: 'edited', reason: 'drifting' },
     ],
     [
       'other settings would write it differently',

@@ -169,6 +169,32 @@ describe('rounds', () => {
     expect(looks).toBe(3)
   })
 
+  it('of what stands in files comes at the next tick after its stamp has changed, or cannot be told', async () => {
+    let looks = 0
+    let stamp: string | null = 'one'
+    const at = house(
+      { it: () => Promise.resolve((looks++, healthy('fine'))) },
+      { every_ms: 300_000, glance: () => stamp },
+    )
+    at.rounds.start()
+    const tick = async () => {
+      await settled()
+      at.clock.pass(3000)
+      await settled()
+    }
+    await tick()
+    await tick()
+    expect(looks).toBe(1)
+    stamp = 'two'
+    await tick()
+    await tick()
+    expect(looks).toBe(2)
+    stamp = null
+    await tick()
+    await tick()
+    expect(looks).toBe(4)
+  })
+
   it('since tells the last transition and not the last look', async () => {
     let well = true
     const at = house({ it: () => Promise.resolve(well ? healthy('fine') : impaired('offline', 'silent')) })
@@ -209,6 +235,32 @@ describe('rounds', () => {
 })
 
 describe('the rules of the database', () => {
+  it('are looked at soon after somebody else has written, and not more often while they go on', async () => {
+    let looks = 0
+    let written = 1
+    const clock = handClock()
+    const check: CheckInvariants = (signal) => (looks++, HOLDS(signal))
+    const strangersStamp = () => String(written)
+    const watch = new InvariantWatch({ clock, log: silentLog, check, strangersStamp })
+    const pass = async (ms: number) => {
+      clock.pass(ms)
+      await watch.round(false, new AbortController().signal)
+    }
+    await pass(0)
+    await pass(60_000)
+    expect(looks).toBe(1)
+    written++
+    await pass(3000)
+    expect(looks).toBe(2)
+    written++
+    await pass(3000)
+    expect(looks).toBe(2)
+    await pass(27_000)
+    expect(looks).toBe(3)
+    await pass(60_000)
+    expect(looks).toBe(3)
+  })
+
   it('are unknown before the first look, and each by its name after one that failed', async () => {
     let broken = false
     const at = house({}, {}, (signal) =>
@@ -238,5 +290,47 @@ describe('the rules of the database', () => {
     const at = house({}, {}, () => Promise.resolve([]))
     await at.rounds.probe()
     expect(at.invariants.present()).toMatchObject([{ holds: null }])
+  })
+})
+
+describe('a look by somebody else', () => {
+  it('is on the page at once, and gives way to the next look of our own', async () => {
+    const { rounds, row, probe, clock } = house({ part: () => Promise.resolve(healthy('fine')) })
+    await probe()
+    clock.pass(1000)
+    rounds.note('part', impaired('broken', 'seen elsewhere'), clock.elapsed())
+    expect(row('part')).toMatchObject({ ok: false, cause: 'broken', observed_at: clock.now() })
+    expect(row('part').since).toBe(clock.now())
+    clock.pass(1000)
+    await probe()
+    expect(row('part')).toMatchObject({ ok: true })
+  })
+
+  it('says nothing against a look that began later', async () => {
+    const { rounds, row, probe, clock } = house({ part: () => Promise.resolve(healthy('fine')) })
+    const began_ms = clock.elapsed()
+    clock.pass(1000)
+    await probe()
+    rounds.note('part', impaired('broken', 'seen elsewhere'), began_ms)
+    expect(row('part')).toMatchObject({ ok: true })
+  })
+
+  it('stands against a look of our own that began earlier and ends later', async () => {
+    const gate = Promise.withResolvers<unknown>()
+    const { rounds, row, clock } = house({ part: () => gate.promise })
+    const probing = rounds.probe()
+    await settled()
+    clock.pass(100)
+    rounds.note('part', impaired('broken', 'seen elsewhere'), clock.elapsed())
+    gate.resolve(healthy('fine'))
+    await probing
+    expect(row('part')).toMatchObject({ ok: false, cause: 'broken' })
+  })
+
+  it('of a part that is not set up, or that nobody knows, changes nothing', () => {
+    const { rounds, row } = house({ part: hung }, { configured: false })
+    rounds.note('part', healthy('fine'), 0)
+    rounds.note('nobody', healthy('fine'), 0)
+    expect(row('part')).toMatchObject({ configured: false, observed_at: null })
   })
 })

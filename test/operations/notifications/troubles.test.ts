@@ -36,6 +36,7 @@ const chapter = (rows: readonly Condition[], fields: Partial<Chapter> = {}): Cha
   concerns: () => true,
   rows,
   found: null,
+  look: null,
   seen_at: LATER,
   since: T0,
   ...fields,

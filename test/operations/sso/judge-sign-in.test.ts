@@ -52,13 +52,18 @@ it.each<[string, ProxySnapshot | null, number, number]>([
     sites: [],
     sign_in: SIGN_IN,
     snapshot,
-    forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+    routers: { forward_auth_url: 'http://authelia:9091/api/authz/forward-auth', open_routers: new Map() },
   })
   expect([found.entries.length, found.unknown.length]).toEqual([shut_out, unknown])
 })
 
 it('a sign-in page outside its own cookie domains, and a configuration that cannot be read', () => {
-  const sides = { working: { rows: [] }, sites: [], snapshot: null, forward_auth_url: '' }
+  const sides = {
+    working: { rows: [] },
+    sites: [],
+    snapshot: null,
+    routers: { forward_auth_url: '', open_routers: new Map() },
+  }
   const elsewhere = judgeSignIn({ ...sides, sign_in: { ...SIGN_IN, portals: ['login.example.org'] } })
   expect(elsewhere.unknown.map(({ domain, cause }) => `${domain} ${cause}`)).toEqual([
     'login.example.org not_seen',

@@ -6,6 +6,8 @@ import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../src/p
 
 const URL_OF_SSO = 'http://authelia:9091/api/authz/forward-auth'
 
+const ASKED = { forward_auth_url: URL_OF_SSO, open_routers: new Map<string, string>() }
+
 const middleware = (name: string, over: Partial<ProxyMiddleware> = {}): ProxyMiddleware => ({
   name,
   provider: 'file',
@@ -109,7 +111,7 @@ it.each<[string, ProxySnapshot, boolean]>([
     true,
   ],
 ])('%s: %o', (_, seen, is_protected) => {
-  expect(runtimeRouters(seen, URL_OF_SSO).map((one) => one.is_protected)).toEqual([is_protected])
+  expect(runtimeRouters(seen, ASKED).map((one) => one.is_protected)).toEqual([is_protected])
 })
 
 it('redirects, the proxy’s own services and disabled routers lead to no backend', () => {
@@ -118,7 +120,7 @@ it('redirects, the proxy’s own services and disabled routers lead to no backen
     router({ status: 'disabled' }),
     router({ kind: 'tcp' }),
   ]
-  expect(runtimeRouters(snapshot(routers), URL_OF_SSO)).toEqual([])
+  expect(runtimeRouters(snapshot(routers), ASKED)).toEqual([])
 })
 
 it.each<[string, readonly string[]]>([
@@ -128,7 +130,7 @@ it.each<[string, readonly string[]]>([
   ['Host("*.example.com")', ['*.example.com']],
   ['PathPrefix("/api")', []],
 ])('%s is for %j', (rule, hosts) => {
-  expect(runtimeRouters(snapshot([router({ rule })]), URL_OF_SSO)[0]!.hosts).toEqual(hosts)
+  expect(runtimeRouters(snapshot([router({ rule })]), ASKED)[0]!.hosts).toEqual(hosts)
 })
 
 const flag = (auth_required: boolean, released: boolean | null = auth_required) => ({
@@ -139,7 +141,7 @@ const flag = (auth_required: boolean, released: boolean | null = auth_required) 
 
 it('a second router without the check is what is told, whoever made it', () => {
   const other = router({ name: 'app@docker', provider: 'docker' })
-  const { entries } = judgeProxy([flag(true)], snapshot([router(attached), other]), URL_OF_SSO)
+  const { entries } = judgeProxy([flag(true)], snapshot([router(attached), other]), ASKED)
   expect(entries).toMatchObject([
     { list: 'missing_middleware', cause: 'proxy_differs', domain: 'app.example.com' },
   ])
@@ -148,21 +150,19 @@ it('a second router without the check is what is told, whoever made it', () => {
 
 it('a check before an open route is too much; a saved change waits for its deploy', () => {
   const seen = snapshot([router(attached)])
-  expect(judgeProxy([flag(false)], seen, URL_OF_SSO).entries).toMatchObject([{ list: 'extra_middleware' }])
-  expect(judgeProxy([flag(false, true)], seen, URL_OF_SSO).entries).toMatchObject([
-    { cause: 'pending_deploy' },
-  ])
+  expect(judgeProxy([flag(false)], seen, ASKED).entries).toMatchObject([{ list: 'extra_middleware' }])
+  expect(judgeProxy([flag(false, true)], seen, ASKED).entries).toMatchObject([{ cause: 'pending_deploy' }])
 })
 
 it('a route that the proxy does not run, a router for any host, and a proxy that does not answer are unknown', () => {
   const any = router({ name: 'all@file', rule: 'PathPrefix("/")' })
-  const { unknown, entries } = judgeProxy([flag(true)], snapshot([any]), URL_OF_SSO)
+  const { unknown, entries } = judgeProxy([flag(true)], snapshot([any]), ASKED)
   expect(entries).toEqual([])
   expect(unknown.map(({ domain, detail }) => [domain, detail])).toEqual([
     [null, expect.stringContaining('all@file')],
     ['app.example.com', expect.stringContaining('runs no route')],
   ])
-  expect(judgeProxy([flag(true)], null, URL_OF_SSO).unknown).toMatchObject([{ cause: 'unreadable' }])
+  expect(judgeProxy([flag(true)], null, ASKED).unknown).toMatchObject([{ cause: 'unreadable' }])
 })
 
 const OURSELVES = middleware('own@file', { forward_auth_address: URL_OF_SSO })
@@ -191,11 +191,27 @@ it.each<[string, ProxyRouter, readonly string[], boolean]>([
     false,
   ],
 ])('an entrypoint that believes %s', (_, one, believes, is_weak) => {
-  const { entries } = judgeProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), URL_OF_SSO)
+  const { entries } = judgeProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), ASKED)
   expect(entries.map(({ list, cause }) => `${list} ${cause}`)).toEqual(
     is_weak ? ['weaker_policy believes_everybody'] : [],
   )
   // An open route has nothing to forge.
-  const open = judgeProxy([flag(false)], snapshot([router()], [SSO], [], believes), URL_OF_SSO)
+  const open = judgeProxy([flag(false)], snapshot([router()], [SSO], [], believes), ASKED)
   expect(open.entries).toEqual([])
+})
+
+it('a router of open paths of ours is no hole, and one of our name that opens more is', () => {
+  const name = 'plumbline-open_app.example.com'
+  const rule = 'Host("app.example.com") && PathRegexp("^/healthz$")'
+  const open_routers = new Map([[name, rule]])
+  const entriesWith = (over: Partial<ProxyRouter>) =>
+    judgeProxy([flag(true)], snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })]), {
+      ...ASKED,
+      open_routers,
+    }).entries
+  expect(entriesWith({})).toEqual([])
+  expect(entriesWith({ rule: 'Host("app.example.com") && PathRegexp("^/.*$")' })).toMatchObject([
+    { list: 'missing_middleware', domain: 'app.example.com' },
+  ])
+  expect(entriesWith({ name: `${name}@docker` })).toMatchObject([{ list: 'missing_middleware' }])
 })

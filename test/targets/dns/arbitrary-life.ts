@@ -23,6 +23,8 @@ export type Event =
   | { readonly kind: 'stranger'; readonly name: string; readonly type: TheirType }
   /** A stranger edits, strips or removes what is there. */
   | { readonly kind: 'tamper'; readonly pick: number; readonly how: 'edit' | 'unmark' | 'remove' | 'ttl' }
+  /** A person says that an orphan is to go. */
+  | { readonly kind: 'told'; readonly pick: number }
   | { readonly kind: 'pass'; readonly faults: readonly (Fault | 'power_cut' | null)[] }
 
 export interface Life {
@@ -96,6 +98,10 @@ const anEvent = (faults: fc.Arbitrary<Fault | 'power_cut' | null>): fc.Arbitrary
         pick: fc.nat(),
         how: fc.constantFrom('edit' as const, 'unmark' as const, 'remove' as const, 'ttl' as const),
       }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('told' as const), pick: fc.nat() }),
     },
     {
       weight: 4,

@@ -1,10 +1,12 @@
 /** A zone with its target on the bench: a provider and a ledger in memory, and passes as the engine makes them. */
 import type { Obstacle, Repair } from '../../../src/engine/target.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { OwnedRrset } from '../../../src/model/dns.ts'
+import type { ServedRecords } from '../../../src/ports/served-records.ts'
 import type { DnsDesired } from '../../../src/targets/dns/desire.ts'
-import { dnsFamily } from '../../../src/targets/dns/family.ts'
-import { markText } from '../../../src/targets/dns/marker.ts'
+import { type DnsFamily, dnsFamily } from '../../../src/targets/dns/family.ts'
+import { markText, withoutNumber } from '../../../src/targets/dns/marker.ts'
 import type { DnsTarget } from '../../../src/targets/dns/target.ts'
 import { ZoneBook } from '../../../src/targets/dns/zone-book.ts'
 import { ZoneLock } from '../../../src/targets/dns/zone-lock.ts'
@@ -20,12 +22,22 @@ export const OTHER = 'ffffffff-7a52-4c1e-9a56-1f0f6a3f2d11'
 
 export const mark = (domain_id: number): string => markText(INSTALLATION, domain_id)
 
+/** How far the database is after so many changes. */
+export const stampAt = (number: number, installation_id = INSTALLATION) => ({
+  installation_id,
+  number,
+  mark: number.toString(16).padStart(16, '0'),
+})
+
 export interface Bench {
   readonly provider: MemoryProvider
   readonly ledger: MemoryLedger
   readonly book: ZoneBook
   readonly target: DnsTarget
+  readonly family: DnsFamily
   readonly clock: { at: number }
+  /** Lets whoever sleeps find that the clock has moved. */
+  readonly wake: () => void
   look(): Promise<ZoneState>
   /** Looks, repairs, looks again. Throws what `apply` throws. */
   pass(desired: DnsDesired, signal?: AbortSignal): Promise<PassReport>
@@ -41,9 +53,15 @@ export interface PassReport {
   readonly left: number
 }
 
-export function benchWith(provider: MemoryProvider, zones = [zoneOf(ZONE)]): Bench {
+export function benchWith(
+  provider: MemoryProvider,
+  zones = [zoneOf(ZONE)],
+  served: ServedRecords | null = null,
+): Bench {
   const ledger = new MemoryLedger()
   const clock = { at: 1_000_000 }
+  const sleepers = new Set<() => void>()
+  let changes = 0
   const book = new ZoneBook(provider.traits.makes_zones ? { account: provider.account, only: [] } : null)
   book.setZones(zones)
   const family = dnsFamily({
@@ -51,9 +69,11 @@ export function benchWith(provider: MemoryProvider, zones = [zoneOf(ZONE)]): Ben
     settings: someSettings(),
     store: ledger,
     installation_id: INSTALLATION,
+    worldStamp: async () => stampAt(++changes),
     book,
     lock: new ZoneLock(),
-    clock: { now: () => clock.at, elapsed: () => clock.at, sleep: () => Promise.resolve() },
+    served,
+    clock: { now: () => clock.at, elapsed: () => clock.at, sleep: sleeping(clock, sleepers) },
     log: silentLog,
   })
   const target = family.target(ZONE)
@@ -68,7 +88,9 @@ export function benchWith(provider: MemoryProvider, zones = [zoneOf(ZONE)]): Ben
     ledger,
     book,
     target,
+    family,
     clock,
+    wake: () => [...sleepers].forEach((wake) => wake()),
     look,
     async pass(desired, signal = never) {
       const nothing = { known: false, deeds: [], repairs: [], obstacles: [], left: 0 }
@@ -87,6 +109,24 @@ export function benchWith(provider: MemoryProvider, zones = [zoneOf(ZONE)]): Ben
 
 export const bench = (profile: ProfileName = 'powerdns_like'): Bench => benchWith(new MemoryProvider(profile))
 
+function sleeping(clock: { at: number }, sleepers: Set<() => void>): Clock['sleep'] {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const due = clock.at + ms
+      const wake = () => {
+        if (clock.at < due) return
+        sleepers.delete(wake)
+        resolve()
+      }
+      sleepers.add(wake)
+      const leave = () => {
+        sleepers.delete(wake)
+        reject(signal?.reason as Error)
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+}
+
 /** A row of the ledger. */
 export const owned = (over: Partial<OwnedRrset> = {}): OwnedRrset => ({
   account: 'default',
@@ -103,17 +143,19 @@ export const owned = (over: Partial<OwnedRrset> = {}): OwnedRrset => ({
   ...over,
 })
 
-/** The zone as short lines: `app.example.com A 192.0.2.1 300 #comment`. */
+const unnumbered = (text: string): string => withoutNumber(text, INSTALLATION)
+
+/** The zone, its marks without their numbers, as short lines: `app.example.com A 192.0.2.1 300 #comment`. */
 export const lines = ({ provider }: Bench): string[] =>
   [...provider.now().values()]
     .map(({ name, type, values, ttl, comment, proxied }) =>
       [
         name,
         type,
-        values.join(','),
+        values.map(unnumbered).join(','),
         ttl ?? 'auto',
         proxied === true ? 'proxied' : '',
-        comment === null ? '' : `#${comment}`,
+        comment === null ? '' : `#${unnumbered(comment)}`,
       ]
         .filter((part) => part !== '')
         .join(' '),

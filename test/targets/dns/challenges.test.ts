@@ -96,6 +96,50 @@ describe.each(PROFILE_NAMES)('challenges at a provider that is %s', (profile) =>
   })
 })
 
+describe.each(PROFILE_NAMES)(
+  'a listing that hides what stands at the name, at a provider that is %s',
+  (profile) => {
+    /** Its listing hides the name; a question about the name alone is answered as it is told. */
+    const hiding = (answer: 'shows' | 'fails') => {
+      const rig = rigOf(profile)
+      const { provider } = rig
+      const all = provider.list.bind(provider)
+      provider.list = async (zone, signal) => (await all(zone, signal)).filter(({ name }) => name !== NAME)
+      const at = async (zone: string, { name }: { readonly name: string }, signal: AbortSignal) => {
+        if (answer === 'fails') throw new Failure('component_unavailable', 'Nobody answers.')
+        return (await all(zone, signal)).filter((set) => set.name === name)
+      }
+      Object.assign(provider, { at })
+      return rig
+    }
+
+    it('another value stays when ours comes and when it goes', async () => {
+      const { challenges, provider, valuesAt } = hiding('shows')
+      provider.stranger({ name: NAME, type: 'TXT', values: ['theirs'] })
+      await challenges.present(of('ours'), never)
+      expect(valuesAt()).toEqual(['ours', 'theirs'])
+      await challenges.remove(of('ours'), never)
+      expect(valuesAt()).toEqual(['theirs'])
+    })
+
+    it('an alias is in the way', async () => {
+      const { challenges, provider } = hiding('shows')
+      provider.stranger({ name: NAME, type: 'CNAME', values: ['elsewhere.test'] })
+      await expect(challenges.present(of('x'), never)).rejects.toThrow(/CNAME to elsewhere/)
+      expect(provider.calls.change).toBe(0)
+    })
+
+    it('no answer is unknown, and nothing is written', async () => {
+      const { challenges, provider, valuesAt } = hiding('fails')
+      provider.stranger({ name: NAME, type: 'TXT', values: ['theirs'] })
+      await expect(challenges.present(of('ours'), never)).rejects.toThrow('Nobody answers.')
+      await expect(challenges.remove(of('theirs'), never)).rejects.toThrow('Nobody answers.')
+      expect(valuesAt()).toEqual(['theirs'])
+      expect(provider.calls.change).toBe(0)
+    })
+  },
+)
+
 describe('what is in the way', () => {
   it.each([
     ['an alias at the name', { name: NAME, type: 'CNAME', values: ['elsewhere.test'] }, /CNAME to elsewhere/],

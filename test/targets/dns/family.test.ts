@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { dnsFamily } from '../../../src/targets/dns/family.ts'
 import { ZoneBook } from '../../../src/targets/dns/zone-book.ts'
 import { ZoneLock } from '../../../src/targets/dns/zone-lock.ts'
-import { benchWith, INSTALLATION, owned, ZONE } from './bench.ts'
+import { benchWith, INSTALLATION, owned, ZONE, stampAt } from './bench.ts'
 import { MemoryLedger } from './memory-ledger.ts'
 import { MemoryProvider, zoneOf } from './memory-provider.ts'
 import { desiredOf, dnsIntent, dnsRow, someSettings } from './rows.ts'
@@ -19,6 +19,7 @@ function familyWith(zones: readonly DnsZone[], maker: string | null = null) {
     settings: someSettings(),
     store: new MemoryLedger(),
     installation_id: INSTALLATION,
+    worldStamp: async () => stampAt(1),
     book,
     lock: new ZoneLock(),
     clock: { now: () => 0, elapsed: () => 0, sleep: () => Promise.resolve() },

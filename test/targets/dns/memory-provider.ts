@@ -20,6 +20,8 @@ export type Fault =
   | 'half_told'
   /** A listing from an earlier time. */
   | 'stale'
+  /** A change is told as done, and nothing is done. */
+  | 'promised'
 
 export type Verb = 'zones' | 'stamp' | 'list' | 'change'
 
@@ -98,10 +100,13 @@ export class MemoryProvider implements DnsProvider {
   }
 
   /** What a stranger does: puts a set there, or with no values takes it away. */
-  stranger(set: Partial<ListedRrset> & Pick<ListedRrset, 'name' | 'type' | 'values'>): void {
+  stranger(
+    set: Partial<ListedRrset> & Pick<ListedRrset, 'name' | 'type' | 'values'>,
+    { past_the_serial = false } = {},
+  ): void {
     const key = rrsetKey(set)
     this.#stale = null
-    this.#serial++
+    if (!past_the_serial) this.#serial++
     if (set.values.length === 0) return void this.#sets.delete(key)
     const usual = { ttl: 3600, comment: null, proxied: this.traits.has_proxy ? false : null }
     this.#sets.set(key, { ...usual, ...set, ids: set.values.map(() => this.#id()) })
@@ -128,6 +133,7 @@ export class MemoryProvider implements DnsProvider {
 
   #carryOut(changes: readonly RrsetChange[], fault: Fault | null, signal: AbortSignal): ChangeOutcome[] {
     if (fault === 'refused') throw new Failure('provider_refused', 'memory: the batch is refused.')
+    if (fault === 'promised') return changes.map(() => ({ ok: true, ids: [] }))
     const half = (fault === 'half_then_unavailable' || fault === 'half_told') && !this.traits.atomic
     const before = new Map(this.#sets)
     const outcomes = changes.map((change, i) =>

@@ -32,6 +32,7 @@ export const PROFILES = {
     comment_most: null,
     ttl: { least: 3600, most: 86_400, automatic: false },
   },
+  counted_reads: { ...PLAIN, limit: { requests: 50, within_ms: 60_000 } },
   one_by_one: { ...PLAIN, batch_most: 1, atomic: false, comment_most: null, has_stamp: false },
   short_comments: { ...PLAIN, comment_most: 32, makes_zones: true },
 } as const satisfies Record<string, Profile>

@@ -35,8 +35,15 @@ const backend = fc.constantFrom(
 const version = fc.constantFrom<Version>([3, 0, 0], [3, 6, 8], [3, 6, 9], [3, 7, 0], [3, 12, 1])
 
 const settingsArbitrary: fc.Arbitrary<RoutesSettings> = fc
-  .record({ traefik_version: version, cert_resolver: fc.constantFrom('letsencrypt', null, 'x<domain>') })
+  .record({
+    traefik_version: version,
+    cert_resolver: fc.constantFrom('letsencrypt', null, 'x<domain>'),
+    https_port: fc.constantFrom(443, 443, 8443),
+  })
   .map(someSettings)
+
+/** Of some of its records. */
+const openPaths = fc.subarray(['/healthz', '/public/', '/a.b/c', '/'])
 
 const wish = (names: readonly string[]) =>
   fc.record({
@@ -70,8 +77,12 @@ export const estateArbitrary: fc.Arbitrary<Estate> = settingsArbitrary.chain((se
       maxLength: 6,
       selector: ([{ domain: name }]) => name,
     })
-    .map((wishes) => ({
-      settings,
+    .chain((wishes) => fc.tuple(fc.constant(wishes), fc.array(openPaths, { minLength: 6, maxLength: 6 })))
+    .map(([wishes, open]) => ({
+      settings: {
+        ...settings,
+        open_paths: new Map(wishes.map(([{ domain: name }], i) => [name, open[i]!])),
+      },
       records: wishes.map(([values, die]) => ({ fields: savable(values, offer), live: die > 0 })),
     }))
 })

@@ -11,6 +11,7 @@ import type { PlainMap } from '../../../src/targets/routes/settings.ts'
 import { aRow } from '../../fixtures.ts'
 import { HOSTILE_STRINGS } from '../../model/hostile.ts'
 import { type Estate, estateArbitrary } from './arbitrary-estate.ts'
+import { runs } from '../../kit/tier.ts'
 
 const intentOf = ({ records }: Estate): Intent => ({
   rows: records.map(({ fields, live }, i) => aRow({ domain_id: i + 1, live, ...fields })).sort(byDomain),
@@ -62,7 +63,7 @@ describe('any configuration that the emitter can write', () => {
         // eslint-disable-next-line no-control-regex
         expect(json).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\ufeff]/)
       }),
-      { numRuns: 1500, seed: 7 },
+      { numRuns: runs(1500), seed: 7 },
     )
   })
 

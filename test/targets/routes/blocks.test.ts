@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scanBlocks } from '../../../src/targets/routes/blocks.ts'
 import { textOfRows } from './settings.ts'
+import { runs } from '../../kit/tier.ts'
 
 const items = (text: string): string[] => [...scanBlocks(text).keys()]
 
@@ -13,6 +14,7 @@ describe('the blocks of a text', () => {
     ).toEqual([
       'line 1',
       expect.stringMatching(/^http\.middlewares\.plumbline-generation-[0-9a-f]{16}$/),
+      'http.middlewares.plumbline-no-identity',
       'http.middlewares.plumbline-redirect-https',
       'http.middlewares.plumbline-security-headers',
       'http.routers.plumbline-redirect_app.example.com',
@@ -88,7 +90,7 @@ describe('the blocks of a text', () => {
           from += block.text.length
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

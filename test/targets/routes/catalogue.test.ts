@@ -30,6 +30,16 @@ describe('the catalogue', () => {
     expect(offer.get('rate-limit')!.unfit_for).toEqual({})
   })
 
+  it('says what is a check: whom it turns away for who they are or where they come from', () => {
+    const { entries } = parseOwnMiddlewares({ staff: { config: { basicAuth: { usersFile: '/etc/users' } } } })
+    const offer = middlewareOffer({ ...newest, own_middlewares: entries })
+    const checks = [...offer].flatMap(([name, { check }]) => (check === undefined ? [] : [[name, check]]))
+    expect(checks).toEqual([
+      ['ip-allow-list-private', 'IP allow list'],
+      ['staff', 'password'],
+    ])
+  })
+
   it('takes the operator’s entry where both have one of the same name', () => {
     const own = parseOwnMiddlewares({ 'rate-limit': { config: { rateLimit: { average: 7 } } } })
     const found = catalogue({ ...newest, own_middlewares: own.entries }).filter(

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { quote } from '../../../src/kernel/quoted.ts'
 import { block } from '../../../src/targets/routes/emit.ts'
 import { HOSTILE_STRINGS } from '../../model/hostile.ts'
+import { runs } from '../../kit/tier.ts'
 
 /** Printable ASCII without braces, line by line. */
 const HARMLESS = /^[ -z|~]*$/
@@ -83,7 +84,7 @@ describe('a quoted scalar', () => {
         expect(parse(lines)).toEqual(texts.map((text) => text.toWellFormed()))
         seen += texts.length
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
     expect(seen).toBeGreaterThanOrEqual(40_000)
   })
@@ -130,7 +131,7 @@ describe('a block', () => {
         expect(text).toMatch(/^[ -z|~\n]*$/)
         expect(parse(text, { uniqueKeys: false })).toEqual({ plugin: wellFormed(map) })
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -35,7 +35,9 @@ describe('the marker', () => {
 
 describe('the entry of one record', () => {
   it('holds its routers and middlewares, and no marker', () => {
-    const text = entryText(aRow({ domain: 'd1.example.com', service_type: 'spa' }), someSettings())
+    const open_paths = new Map([['d1.example.com', ['/healthz']]])
+    const settings = someSettings({ open_paths })
+    const text = entryText(aRow({ domain: 'd1.example.com', service_type: 'spa' }), settings)
     for (const name of routerNames('d1.example.com').filter((name) => !name.includes('tcp')))
       expect(text).toContain(`"${name}":`)
     expect(text).not.toContain(GENERATION_MARK)

@@ -1,4 +1,4 @@
-/** Thousands of random estates: what must hold for every file that we ever write. `ESTATES` sets how many. */
+/** Thousands of random estates: what must hold for every file that we ever write. */
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
@@ -10,8 +10,9 @@ import type { RoutesSettings } from '../../../src/targets/routes/settings.ts'
 import { aRow } from '../../fixtures.ts'
 import { type Estate, estateArbitrary } from './arbitrary-estate.ts'
 import { type Tree, treeOf } from './oracle.ts'
+import { runs } from '../../kit/tier.ts'
 
-const ESTATES = Number(process.env['ESTATES'] ?? 10_000)
+const ESTATES = runs(10_000)
 const PARTS = 4
 const SCHEMA = new URL('../../../../shared/fixtures/schemas/traefik-v3-file-provider.json', import.meta.url)
 const validate = existsSync(SCHEMA) ? compiled() : null
@@ -105,9 +106,14 @@ function assertGuarded(tree: Tree, intent: Intent): void {
     expect(router.rule.match(/Host(?:SNI)?(?:Regexp)?\(/g)).toHaveLength(1)
     expect(router.middlewares!.every((one) => defined.has(one))).toBe(true)
     const reaches_backend = router.service !== 'noop@internal'
-    expect(router.middlewares!.includes('plumbline-sso')).toBe(reaches_backend && fields.auth_required)
+    const is_open = name.startsWith('plumbline-open')
+    if (is_open) expect(router.rule).toMatch(/ && PathRegexp\("\^[^"]+\$"\)/)
+    expect(router.middlewares!.includes('plumbline-sso')).toBe(
+      reaches_backend && fields.auth_required && !is_open,
+    )
     expect(router.middlewares).toContain('plumbline-security-headers')
-    expect(router.middlewares![0] === 'plumbline-internal-only').toBe(fields.service_type === 'internal')
+    expect(router.middlewares![0] === 'plumbline-no-identity').toBe(reaches_backend)
+    expect(router.middlewares!.includes('plumbline-internal-only')).toBe(fields.service_type === 'internal')
   }
   for (const router of Object.values(at(tree, 'tcp', 'routers')) as Router[])
     expect(router.rule.match(/HostSNI(?:Regexp)?\(/g)).toHaveLength(1)

@@ -40,6 +40,17 @@ export class MemoryFile implements ManagedFile {
     this.#changed()
   }
 
+  async placeFault(): Promise<string | null> {
+    return this.look_now.kind === 'file' ? (this.look_now.access?.what ?? null) : null
+  }
+
+  async restoreMode(): Promise<void> {
+    if (this.trouble !== null) throw this.trouble
+    if (this.look_now.kind !== 'file') return
+    this.look_now = fileOf(this.look_now.bytes)
+    this.#changed()
+  }
+
   watch(hint: () => void): { close(): void } {
     this.#hints.add(hint)
     return { close: () => void this.#hints.delete(hint) }

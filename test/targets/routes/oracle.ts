@@ -59,17 +59,34 @@ function httpRouters(fields: DomainFields, settings: RoutesSettings): Tree {
     [`plumbline-site_${domain}`]: {
       ...common,
       middlewares: listOf(fields, settings, 'site'),
-      priority: wild ? 500 : 1000,
+      priority: wild ? 497 : 1000,
       rule: host,
     },
   }
-  if (service_type === 'spa')
-    routers[`plumbline-assets_${domain}`] = {
+  const parts = service_type === 'spa' ? (['assets', 'document'] as const) : []
+  for (const part of parts)
+    routers[`plumbline-${part}_${domain}`] = {
       ...common,
-      middlewares: listOf(fields, settings, 'assets'),
-      priority: wild ? 600 : 1100,
-      rule: `${host} && (PathPrefix("/assets/") || PathPrefix("/static/"))`,
+      middlewares: listOf(fields, settings, part),
+      priority: wild ? 498 : 1100,
+      rule: `${host} && ${PART_RULES[part]}`,
     }
+  const open = openRule(fields, settings)
+  if (open !== null) {
+    routers[`plumbline-open_${domain}`] = {
+      ...common,
+      middlewares: openListOf(fields, settings, 'site'),
+      priority: wild ? 499 : 1200,
+      rule: `${host} && ${open}`,
+    }
+    for (const part of parts)
+      routers[`plumbline-open-${part}_${domain}`] = {
+        ...common,
+        middlewares: openListOf(fields, settings, part),
+        priority: wild ? 500 : 1300,
+        rule: `${host} && ${open} && ${PART_RULES[part]}`,
+      }
+  }
   if (ssl_enabled)
     routers[`plumbline-redirect_${domain}`] = {
       entryPoints: [settings.http_entrypoint],
@@ -78,11 +95,41 @@ function httpRouters(fields: DomainFields, settings: RoutesSettings): Tree {
         'plumbline-security-headers',
         'plumbline-redirect-https',
       ],
-      priority: wild ? 500 : 1000,
+      priority: wild ? 497 : 1000,
       rule: host,
       service: 'noop@internal',
     }
   return routers
+}
+
+const FILE = '(?:[.](?:chunk|min))?[.](?:avif|css|gif|ico|jpe?g|js|mjs|png|svg|ttf|wasm|webp|woff2?)$'
+const WORD = Array.from({ length: 8 }, () => '[A-Za-z0-9_]').join('')
+const HEX = Array.from({ length: 8 }, () => '[0-9a-f]').join('')
+const PART_RULES = {
+  assets: `(PathRegexp("[.-]${HEX}[0-9a-f]*${FILE}") || (PathRegexp("[.-]${WORD}${FILE}") && PathRegexp("[0-9][A-Za-z0-9_]*${FILE}") && PathRegexp("[A-Z][A-Za-z0-9_]*${FILE}")))`,
+  document: '(Path("/") || PathRegexp("[.]html$"))',
+}
+
+/** The paths that are open although the record is protected, where there are some and none of its middlewares changes paths. */
+function openRule(fields: DomainFields, settings: RoutesSettings): string | null {
+  const paths = settings.open_paths.get(fields.domain) ?? []
+  const changing = catalogue(settings).filter(({ type }) =>
+    /^(?:.*[pP]refix.*|replacePath.*|chain|plugin)$/.test(type),
+  )
+  const names = changing.map(({ name }) => name)
+  const is_changed = fields.middleware_config.extra_middlewares.some((name) => names.includes(name))
+  if (paths.length === 0 || !fields.auth_required || is_changed) return null
+  const part = '[A-Za-z0-9_~!$&()*+,:@-][A-Za-z0-9._~!$&()*+,:@-]*'
+  const patterns = paths.map((path) => {
+    const plain = path.split('.').join('[.]')
+    return path.endsWith('/') ? `${plain}(?:${part}/)*(?:${part})?` : plain
+  })
+  return `PathRegexp("^${patterns.length > 1 ? `(?:${patterns.join('|')})` : patterns[0]}$")`
+}
+
+function openListOf(...asked: Parameters<typeof listOf>): string[] {
+  const [first = '', ...rest] = listOf(...asked)
+  return [first, 'plumbline-open-path', ...rest.filter((name) => name !== 'plumbline-sso')]
 }
 
 function hostMatcher(name: 'Host' | 'HostSNI', domain: string, { traefik_version }: RoutesSettings): string {
@@ -99,7 +146,11 @@ function tlsOf({ domain, service_type }: DomainFields, { cert_resolver }: Routes
     : { certResolver: cert_resolver }
 }
 
-function listOf(fields: DomainFields, settings: RoutesSettings, role: 'site' | 'assets'): string[] {
+function listOf(
+  fields: DomainFields,
+  settings: RoutesSettings,
+  role: 'site' | 'assets' | 'document',
+): string[] {
   const { domain, service_type, auth_required } = fields
   const known = new Map(catalogue(settings).map(({ name, position }) => [name, position]))
   const extras = (side: string) =>
@@ -108,14 +159,15 @@ function listOf(fields: DomainFields, settings: RoutesSettings, role: 'site' | '
       .map((name) => `plumbline-extra-${name}`)
   const when = (condition: boolean, ...names: string[]) => (condition ? names : [])
   return [
+    'plumbline-no-identity',
     ...when(service_type === 'internal', 'plumbline-internal-only'),
     ...extras('before_sso'),
     ...when(fields.cors_enabled, `plumbline-cors_${domain}`),
     'plumbline-security-headers',
     ...when(auth_required, 'plumbline-sso'),
-    ...when(role === 'site' && fields.default_path !== null, `plumbline-home_${domain}`),
-    ...when(role === 'site' && service_type === 'spa', 'plumbline-spa-document'),
-    ...when(role === 'assets', auth_required ? 'plumbline-spa-assets-private' : 'plumbline-spa-assets'),
+    ...when(role !== 'assets' && fields.default_path !== null, `plumbline-home_${domain}`),
+    ...when(role === 'document', 'plumbline-spa-document'),
+    ...when(role === 'assets', 'plumbline-spa-assets'),
     ...when(service_type === 'spa', 'plumbline-spa-compress'),
     ...extras('after_sso'),
   ]
@@ -143,7 +195,7 @@ function tcpPart(all: readonly DomainFields[], settings: RoutesSettings): Tree {
     [`plumbline-tcp_${fields.domain}`]: {
       entryPoints: [fields.tcp_entrypoint!],
       ...(isInternal(fields) ? { middlewares: ['plumbline-internal-only'] } : {}),
-      priority: !fields.ssl_enabled ? 1 : fields.domain.startsWith('*.') ? 500 : 1000,
+      priority: !fields.ssl_enabled ? 1 : fields.domain.startsWith('*.') ? 497 : 1000,
       rule: fields.ssl_enabled ? hostMatcher('HostSNI', fields.domain, settings) : 'HostSNI("*")',
       service: `plumbline-tcp_${fields.domain}`,
       ...(fields.ssl_enabled ? { tls: tlsOf(fields, settings) } : {}),
@@ -165,7 +217,39 @@ function middlewaresOf(all: readonly DomainFields[], settings: RoutesSettings): 
   const used = new Set(all.flatMap((fields) => Object.values(httpRouters(fields, settings)).flatMap(listed)))
   const shared: Tree = {
     'plumbline-internal-only': { ipAllowList: { sourceRange: PRIVATE } },
-    'plumbline-redirect-https': { redirectScheme: { permanent: true, scheme: 'https' } },
+    'plumbline-no-identity': {
+      headers: {
+        customRequestHeaders: {
+          'Remote-Email': '',
+          'Remote-Groups': '',
+          'Remote-Name': '',
+          'Remote-User': '',
+          Remote_Email: '',
+          Remote_Groups: '',
+          Remote_Name: '',
+          Remote_User: '',
+        },
+      },
+    },
+    'plumbline-open-path': {
+      headers: {
+        customRequestHeaders: {
+          'X-Original-URI': '',
+          'X-Original-URL': '',
+          'X-Rewrite-URL': '',
+          X_Original_URI: '',
+          X_Original_URL: '',
+          X_Rewrite_URL: '',
+        },
+      },
+    },
+    'plumbline-redirect-https': {
+      redirectScheme: {
+        permanent: true,
+        scheme: 'https',
+        ...(settings.https_port === 443 ? {} : { port: `${settings.https_port}` }),
+      },
+    },
     'plumbline-security-headers': {
       headers: {
         contentSecurityPolicy: "frame-ancestors 'self'",
@@ -176,8 +260,7 @@ function middlewaresOf(all: readonly DomainFields[], settings: RoutesSettings): 
         stsSeconds: 31536000,
       },
     },
-    'plumbline-spa-assets': headers({ 'Cache-Control': 'public, max-age=3600' }),
-    'plumbline-spa-assets-private': headers({ 'Cache-Control': 'private, max-age=3600' }),
+    'plumbline-spa-assets': headers({ 'Cache-Control': 'private, max-age=60' }),
     'plumbline-spa-compress': { compress: { excludedContentTypes: ['text/event-stream'] } },
     'plumbline-spa-document': headers({ 'Cache-Control': 'no-cache' }),
     'plumbline-sso': {

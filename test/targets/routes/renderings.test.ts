@@ -20,10 +20,14 @@ const json = (name: string, file: string): unknown =>
 
 function settingsOf(name: string): RoutesSettings {
   if (!existsSync(new URL(`${name}/settings.json`, ROOT))) return someSettings()
-  const { own_middlewares, ...over } = json(name, 'settings.json') as Partial<RoutesSettings>
+  const { own_middlewares, open_paths, ...over } = json(name, 'settings.json') as Partial<RoutesSettings>
   const own = parseOwnMiddlewares(own_middlewares)
   expect(own.errors).toEqual([])
-  return someSettings({ ...over, own_middlewares: own.entries })
+  return someSettings({
+    ...over,
+    own_middlewares: own.entries,
+    open_paths: new Map(Object.entries(open_paths ?? {})) as RoutesSettings['open_paths'],
+  })
 }
 
 /** The rows of a case, each checked by the rules that a caller's record has to pass. */

@@ -2,10 +2,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { quote } from '../../../src/kernel/quoted.ts'
 import { parseDomainName } from '../../../src/model/hostname.ts'
-import { assetsRule, bareRootPattern, hostRule, sniRule } from '../../../src/targets/routes/rules.ts'
+import {
+  bareRootPattern,
+  hostRule,
+  openRuleText,
+  partRule,
+  sniRule,
+} from '../../../src/targets/routes/rules.ts'
 import type { Version } from '../../../src/targets/routes/settings.ts'
+import { compileRule } from '../../fakes/traefik/rules/compile.ts'
+import { HTTP_MATCHERS } from '../../fakes/traefik/rules/matchers.ts'
 import { HOSTILE_STRINGS } from '../../model/hostile.ts'
+import { runs } from '../../kit/tier.ts'
 
 const OLD: Version = [3, 6, 99]
 const NEW: Version = [3, 7, 0]
@@ -22,9 +32,14 @@ describe('a rule', () => {
     ['a TLS wildcard since 3.7', sniRule('*.a.io', NEW), 'HostSNI("*.a.io")'],
     ['everything on a TCP entrypoint', sniRule(null, NEW), 'HostSNI("*")'],
     [
-      'assets of a host',
-      assetsRule('a.io', OLD),
-      'Host("a.io") && (PathPrefix("/assets/") || PathPrefix("/static/"))',
+      'documents of a host',
+      partRule('a.io', 'document', OLD),
+      'Host("a.io") && (Path("/") || PathRegexp("[.]html$"))',
+    ],
+    [
+      'one open path',
+      quote(openRuleText({ domain: 'a.io', paths: ['/a.b'], part: null }, OLD)),
+      'Host("a.io") && PathRegexp("^/a[.]b$")',
     ],
   ])('for %s is one literal', (_title, scalar, rule) => {
     expect(read(scalar)).toBe(rule)
@@ -67,7 +82,7 @@ describe('a rule', () => {
         const parsed = parseDomainName(`${host}.${zone}`)
         if (parsed.ok) expect(read(hostRule(parsed.value, NEW))).toBe(`Host("${parsed.value}")`)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 })
@@ -105,5 +120,54 @@ describe('the pattern of a bare root', () => {
     ['*.example.com', 'https://evil.test/a.example.com/'],
   ])('of %s does not match %s', (domain, url) => {
     expect(matches(domain, url)).toBeNull()
+  })
+})
+
+/** As Traefik matches: the rule says it, and a path alone is looked at. */
+const isPart = (part: 'assets' | 'document', path: string): boolean =>
+  compileRule(
+    read(partRule('a.io', part, NEW)),
+    HTTP_MATCHERS,
+  )({
+    method: 'GET',
+    host: 'a.io',
+    path,
+    query: new URLSearchParams(),
+    headers: {},
+    address: '10.0.0.1',
+  })
+
+describe('the parts of a single-page application', () => {
+  it.each([
+    '/assets/index-B3kR9x_a.js',
+    '/assets/index-4f9AbCdE.css',
+    '/static/js/main.3f2a1b9c.chunk.js',
+    '/main-0123456789abcdef.js',
+    '/_next/static/chunks/123-0123456789abcdef.js',
+    '/static/media/logo.5d5d9eefa31e5e13a6610d9fa7a283bb.svg',
+    '/fonts/inter-3f2a1b9c.woff2',
+  ])('%s is named by its content', (path) => {
+    expect([isPart('assets', path), isPart('document', path)]).toEqual([true, false])
+  })
+
+  it.each([
+    '/assets/app.js',
+    '/assets/app-settings.js',
+    '/assets/my-document.js',
+    '/assets/Readme-Overview.js',
+    '/assets/v-12345678x.js',
+    '/assets/users-0123456789abcdef',
+    '/api/users-0123456789abcdef.json',
+    '/assets/index-B3kR9x_a.js/x',
+    '/static/logo.svg',
+    '/assets/deadbeef/app.js',
+    '/settings',
+    '/api',
+  ])('%s is neither a document nor named by its content', (path) => {
+    expect([isPart('assets', path), isPart('document', path)]).toEqual([false, false])
+  })
+
+  it.each(['/', '/index.html', '/a/b.html'])('%s is a document', (path) => {
+    expect([isPart('assets', path), isPart('document', path)]).toEqual([false, true])
   })
 })

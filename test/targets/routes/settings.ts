@@ -11,6 +11,8 @@ export const someSettings = (over: Partial<RoutesSettings> = {}): RoutesSettings
   http_entrypoint: 'web',
   https_entrypoint: 'websecure',
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  https_port: 443,
+  open_paths: new Map(),
   own_middlewares: new Map(),
   ...over,
 })
@@ -19,6 +21,7 @@ export const offerOf = (settings: RoutesSettings): Offer => ({
   tcp_entrypoints: ['mqtt', 'postgres', 'websecure'],
   tls_entrypoint: settings.https_entrypoint,
   middlewares: middlewareOffer(settings),
+  open_paths: settings.open_paths,
 })
 
 /** The rendered text of live rows. */

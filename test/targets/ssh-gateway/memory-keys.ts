@@ -1,7 +1,7 @@
 /** An `authorized_keys` file held in memory, where somebody else may write at the worst moment. The real ones have a contract of their own. */
 import { sha256 } from '../../../src/kernel/digest.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { AuthorizedKeys, KeysReplacement } from '../../../src/ports/authorized-keys.ts'
+import type { AuthorizedKeys, KeysReplacement, SeenKeys } from '../../../src/ports/authorized-keys.ts'
 import type { FileLook } from '../../../src/ports/files.ts'
 
 export class MemoryKeys implements AuthorizedKeys {
@@ -32,8 +32,12 @@ export class MemoryKeys implements AuthorizedKeys {
     return this.stands
   }
 
-  async way(): Promise<null> {
-    return null
+  async see(signal: AbortSignal): Promise<SeenKeys> {
+    return { look: await this.look(signal), way: null }
+  }
+
+  async restoreMode(): Promise<void> {
+    // It has none.
   }
 
   async replace(bytes: Uint8Array, { expected }: KeysReplacement, signal: AbortSignal): Promise<void> {

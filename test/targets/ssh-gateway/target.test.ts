@@ -34,7 +34,7 @@ beforeEach(() => {
   file = new MemoryKeys()
   clients = [ALICE, BOB]
   const store = { sshClients: async () => clients }
-  target = gatewayTarget({ file, store, clock: systemClock, every_ms: 1000 })
+  target = gatewayTarget({ file, store, clock: systemClock, every_ms: 1000, stamp: async () => null })
 })
 
 async function seen(): Promise<{ state: GatewayState; digest: string }> {

@@ -1,7 +1,7 @@
 /** Every kind of protected route is asked, or says why it cannot be. */
 import { expect, it } from 'vitest'
 import type { Door } from '../../../src/ports/sso-probe.ts'
-import { isOpenPath } from '../../../src/targets/sso/bypass.ts'
+import { isOpenPath } from '../../../src/model/access/open-paths.ts'
 import { provability } from '../../../src/targets/sso-proof/provable.ts'
 import { rowOf } from '../sso/rows.ts'
 
@@ -39,16 +39,26 @@ it.each<[string, Partial<Wish>, readonly string[], readonly string[] | string]>(
     ['tls plumbline-any-host.example.com/', 'plain plumbline-any-host.example.com/'],
   ],
   [
-    'the assets of an spa, which have a router of their own',
+    'the parts of an spa, which have routers of their own',
     { service_type: 'spa' },
     [],
-    ['tls app.example.com/', `tls app.example.com/assets/${X}`, 'plain app.example.com/'],
+    [
+      'tls app.example.com/',
+      `tls app.example.com/${X}`,
+      `tls app.example.com/assets/${X}-0123456789abcdef.js`,
+      'plain app.example.com/',
+    ],
   ],
   [
     'the assets of an spa whose policy opens some of them',
     { service_type: 'spa' },
     ['/assets/'],
-    ['tls app.example.com/', `tls app.example.com/static/${X}`, 'plain app.example.com/'],
+    [
+      'tls app.example.com/',
+      `tls app.example.com/${X}`,
+      `tls app.example.com/static/${X}-0123456789abcdef.js`,
+      'plain app.example.com/',
+    ],
   ],
   [
     'an internal one',

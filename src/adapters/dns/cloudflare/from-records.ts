@@ -1,6 +1,7 @@
 /** Pure: Cloudflare's single records as sets. It has no sets of its own: three addresses of a name are three records. */
 import type { ListedRrset } from '../../../model/dns.ts'
 import { fromPresented } from '../presented.ts'
+import { commentOf } from '../set-comment.ts'
 import { absolute, inOrder } from '../whole-listing.ts'
 import type { WireRecord } from './wire.ts'
 
@@ -32,7 +33,7 @@ function setOf(group: readonly WireRecord[]): ListedRrset {
     ttl: proxied || ttl === AUTOMATIC ? null : ttl,
     values: records.map((record) => record.value),
     ids: records.map((record) => record.id),
-    comment: records.map((record) => record.comment ?? '').find((comment) => comment !== '') ?? null,
+    comment: commentOf(records.map(({ comment }) => comment)),
     proxied,
   }
 }

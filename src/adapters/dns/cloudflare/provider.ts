@@ -60,6 +60,16 @@ export function cloudflareProvider({ account, token, http, base = BASE }: Cloudf
     zones: async (signal) => (await ids.all(signal)).map((zone) => dnsZone(account, zone)),
     stamp: async () => null,
     list,
+    at: async (zone, { name }, signal) => {
+      const id = await ids.idOf(zone, signal)
+      const query = new URLSearchParams({ 'name.exact': name })
+      const sets = await listZone(api, { zone, id, signal }, `${USUAL}&${query.toString()}`)
+      return sets.filter((set) => set.name === name)
+    },
+    listAgain: async (zone, _types, signal) => {
+      const id = await ids.idOf(zone, signal)
+      return listZone(api, { zone, id, signal }, AGAIN)
+    },
     change: async (zone, changes, signal) => {
       const zone_id = await ids.idOf(zone, signal)
       return changeSets({ api, zone, zone_id, signal }, changes, () => list(zone, signal))
@@ -67,15 +77,23 @@ export function cloudflareProvider({ account, token, http, base = BASE }: Cloudf
   }
 }
 
+const USUAL = `order=name&direction=asc&per_page=${TRAITS.page_most}`
+/** The other way round and on shorter pages: what is lost between two pages of one way is in the middle of another. */
+const AGAIN = 'order=type&direction=desc&per_page=300'
+
 interface ZoneCall {
   readonly zone: string
   readonly id: string
   readonly signal: AbortSignal
 }
 
-async function listZone(api: JsonApi<Refusal>, { zone, id, signal }: ZoneCall): Promise<ListedRrset[]> {
+async function listZone(
+  api: JsonApi<Refusal>,
+  { zone, id, signal }: ZoneCall,
+  query = USUAL,
+): Promise<ListedRrset[]> {
   const what = listingOf(zone)
-  const path = `/zones/${id}/dns_records?order=name&direction=asc&per_page=${TRAITS.page_most}`
+  const path = `/zones/${id}/dns_records?${query}`
   const records = await readPages(api, { path, item: record, what, signal })
   if (records.some(({ zone_id }) => zone_id !== undefined && zone_id !== id))
     throw unusable(PROVIDER, what, "the answer holds another zone's records")

@@ -9,6 +9,8 @@ const MOST_PAGES = 1000
 
 export interface ListCall<T> {
   readonly path: string
+  /** Only what fits it, as `type=A`; left out for all. The server keeps it in its cursors. */
+  readonly filter?: string
   readonly item: z.ZodType<T>
   readonly what: string
   readonly signal: AbortSignal
@@ -17,13 +19,13 @@ export interface ListCall<T> {
 /** Throws `component_unavailable` for a page that is short and not the last, and for a cursor that goes astray. */
 export async function readPages<T>(
   api: JsonApi<Refusal>,
-  { path, item, what, signal }: ListCall<T>,
+  { path, filter = '', item, what, signal }: ListCall<T>,
 ): Promise<T[]> {
   const broken = (why: string) => unusable(api.provider, what, why)
   const answer = z.array(item)
   const items: T[] = []
   const been = new Set<string>()
-  let query: string | null = '?cursor='
+  let query: string | null = filter === '' ? '?cursor=' : `?${filter}&cursor=`
   while (query !== null) {
     if (been.has(query) || been.size === MOST_PAGES) throw broken('the cursor goes in circles')
     been.add(query)

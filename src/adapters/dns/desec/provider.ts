@@ -10,7 +10,7 @@ import { USUAL_TTL } from '../ttl.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
 import { PAGE, readPages } from './pages.ts'
-import { bodyOf, listedSet } from './sets.ts'
+import { bodyOf, listedSet, subnameOf } from './sets.ts'
 import { domain, partsAtFault, refusal, type Refusal, rrset, type RrsetBody, words } from './wire.ts'
 
 const PROVIDER = 'desec'
@@ -60,6 +60,16 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
     },
     stamp: (zone, signal) => stampOf(api, zone, signal),
     list: (zone, signal) => listZone(api, zone, signal),
+    at: async (zone, { name }, signal) => {
+      const sets = await readSets(api, { zone, signal }, { subname: subnameOf(zone, name) })
+      return sets.filter((set) => set.name === name)
+    },
+    listAgain: async (zone, types, signal) => {
+      const sets: ListedRrset[] = []
+      for (const type of new Set([...types, 'CNAME']))
+        sets.push(...(await readSets(api, { zone, signal }, { type })))
+      return sets
+    },
     change: (zone, changes, signal) => changeSets({ api, zone, traits: traitsOf(least), signal }, changes),
   }
 }
@@ -91,16 +101,26 @@ async function stampOf(api: JsonApi<Refusal>, zone: string, signal: AbortSignal)
  * with the domain and never missing in a zone that works, come last: without them the listing was cut.
  */
 async function listZone(api: JsonApi<Refusal>, zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
+  const sets = await readSets(api, { zone, signal })
+  if (sets.some(({ name, type }) => name === zone && type === 'NS')) return sets
+  const why = 'the name servers of the zone itself are missing, so more may be'
+  throw unusable(PROVIDER, listingOf(zone), why)
+}
+
+/** @param filter by name or type; left out for all. */
+async function readSets(
+  api: JsonApi<Refusal>,
+  { zone, signal }: Pick<Changing, 'zone' | 'signal'>,
+  filter: Readonly<Record<string, string>> = {},
+): Promise<ListedRrset[]> {
   const what = listingOf(zone)
   const path = `${domainPath(zone)}rrsets/`
-  const found = await readPages(api, { path, item: rrset, what, signal })
+  const call = { path, filter: new URLSearchParams(filter).toString(), item: rrset, what, signal }
+  const found = await readPages(api, call)
   if (found.some((set) => set.domain.toLowerCase() !== zone))
     throw unusable(PROVIDER, what, "the answer holds another zone's records")
   const listing = { provider: PROVIDER, zone }
-  const sets = reading(listing, () => wholeListing(listing, found.map(listedSet)))
-  if (!sets.some(({ name, type }) => name === zone && type === 'NS'))
-    throw unusable(PROVIDER, what, 'the name servers of the zone itself are missing, so more may be')
-  return sets
+  return reading(listing, () => wholeListing(listing, found.map(listedSet)))
 }
 
 interface Changing {

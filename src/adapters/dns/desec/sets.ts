@@ -27,7 +27,7 @@ export function bodyOf(
   { name, type, wanted }: CheckedChange,
   { seen }: RrsetChange,
 ): RrsetBody | null {
-  const set = { subname: name === zone ? '' : name.slice(0, -zone.length - 1), type }
+  const set = { subname: subnameOf(zone, name), type }
   if (wanted === null) return seen === null ? null : { ...set, records: [] }
   const records = wanted.data.map((data) => fileWords(type, data))
   const there = seen?.values ?? []
@@ -37,3 +37,6 @@ export function bodyOf(
     records.every((record) => there.includes(fromPresented(type, record)))
   return same ? null : { ...set, ttl: wanted.ttl, records }
 }
+
+export const subnameOf = (zone: string, name: string): string =>
+  name === zone ? '' : name.slice(0, -zone.length - 1)

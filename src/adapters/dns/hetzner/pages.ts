@@ -8,6 +8,8 @@ const MOST_PAGES = 2000
 
 export interface ListCall<T> {
   readonly path: string
+  /** Only what fits these, where there are any. */
+  readonly filter?: readonly (readonly [name: string, value: string])[]
   /** Under which name the entries of a page stand. */
   readonly member: string
   readonly item: z.ZodType<T>
@@ -18,14 +20,15 @@ export interface ListCall<T> {
 /** Throws `component_unavailable` for a page that is not the asked one, not full, or counts another total than the first. */
 export async function readPages<T>(
   api: JsonApi<Refusal>,
-  { path, member, item, what, signal }: ListCall<T>,
+  { path, filter = [], member, item, what, signal }: ListCall<T>,
 ): Promise<T[]> {
   const broken = (why: string) => unusable(api.provider, what, why)
   const answer = pageOf(member, item)
   const items: T[] = []
   let total: number | null | undefined
   for (let page = 1; page <= MOST_PAGES; page++) {
-    const query = `page=${page}&per_page=${TRAITS.page_most}`
+    const asked = [...filter, ['page', `${page}`], ['per_page', `${TRAITS.page_most}`]] as [string, string][]
+    const query = new URLSearchParams(asked).toString()
     const { body } = await api.ask({ method: 'GET', path: `${path}?${query}`, answer, what, signal })
     const { entries } = body
     const info = body.meta.pagination

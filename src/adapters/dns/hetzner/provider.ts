@@ -8,7 +8,7 @@ import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
 import { changeSets } from './change.ts'
 import { readPages } from './pages.ts'
-import { listedSet } from './sets.ts'
+import { listedSet, relative } from './sets.ts'
 import { TRAITS } from './traits.ts'
 import {
   codeOf,
@@ -60,16 +60,33 @@ export function hetznerProvider({ account, token, http, clock, base = BASE }: He
     },
     stamp: async () => null,
     list: (zone, signal) => listZone(api, zone, signal),
+    at: async (zone, { name }, signal) => {
+      const sets = await listZone(api, zone, signal, [['name', relative(name, zone)]])
+      return sets.filter((set) => set.name === name)
+    },
+    listAgain: (zone, types, signal) =>
+      listZone(
+        api,
+        zone,
+        signal,
+        [...new Set([...types, 'CNAME'])].map((type) => ['type', type]),
+      ),
     change: (zone, changes, signal) => changeSets({ api, clock, zone, signal }, changes),
   }
 }
 
 /** Sets name their zone by its number only, so the number is asked for with every listing. */
-async function listZone(api: JsonApi<Refusal>, zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
+async function listZone(
+  api: JsonApi<Refusal>,
+  zone: string,
+  signal: AbortSignal,
+  filter: readonly (readonly [name: string, value: string])[] = [],
+): Promise<ListedRrset[]> {
   const what = listingOf(zone)
   const path = `/zones/${encodeURIComponent(zone)}`
   const { body } = await api.ask({ method: 'GET', path, answer: withZone, what, signal })
-  const sets = await readPages(api, { path: `${path}/rrsets`, member: 'rrsets', item: rrset, what, signal })
+  const call = { path: `${path}/rrsets`, filter, member: 'rrsets', item: rrset, what, signal }
+  const sets = await readPages(api, call)
   if (absolute(body.zone.name) !== zone || sets.some((set) => set.zone !== body.zone.id))
     throw unusable(api.provider, what, "the answer holds another zone's records")
   const listing = { provider: api.provider, zone }

@@ -2,6 +2,7 @@
 import type { ListedRrset } from '../../../model/dns.ts'
 import type { RrsetChange } from '../../../ports/dns-provider.ts'
 import { fromPresented, presented } from '../presented.ts'
+import { commentOf } from '../set-comment.ts'
 import { absolute, inOrder } from '../whole-listing.ts'
 import { TRAITS } from './traits.ts'
 import type { WireRrset } from './wire.ts'
@@ -17,7 +18,7 @@ export function listedSet(zone: string, { name, type, ttl, records }: WireRrset)
     ttl,
     values: ordered.map(({ value }) => value),
     ids: [],
-    comment: ordered.map(({ comment }) => comment ?? '').find((comment) => comment !== '') ?? null,
+    comment: commentOf(ordered.map(({ comment }) => comment)),
     proxied: null,
   }
 }

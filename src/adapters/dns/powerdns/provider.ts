@@ -7,7 +7,13 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import { type DnsZone, type ListedRrset, rrsetKey } from '../../../model/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../../../ports/dns-provider.ts'
+import type {
+  ChangeOutcome,
+  DnsProvider,
+  DnsTraits,
+  NamedTypes,
+  RrsetChange,
+} from '../../../ports/dns-provider.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'
 import { z } from 'zod'
 import { checkChanges } from '../checked-change.ts'
@@ -15,12 +21,14 @@ import { type ApiCall, type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
 import { TurnTaking } from '../turn-taking.ts'
 import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
+import { exportedSets } from './exported.ts'
 import { listedSet, patchesFor } from './sets.ts'
 import {
   type Refusal,
   refusal,
   type RrsetPatch,
   type WireRrset,
+  zoneExport,
   zoneHead,
   zoneList,
   zoneWhole,
@@ -29,7 +37,9 @@ import {
 import { dnsZone, stampOf, whyNotWritable, zoneId } from './zones.ts'
 
 const PROVIDER = 'powerdns'
-/** A large zone takes the server a while, both to show and to change. */
+/** Those that it knows. */
+const ALIASES = ['CNAME', 'ALIAS']
+/** A large zone takes the server a while, both to show and to change; that it is there shows sooner, by its serial. */
 const DEADLINE_MS = 60_000
 
 export interface PowerDnsOptions {
@@ -114,6 +124,34 @@ export class PowerDnsProvider implements DnsProvider {
     })
   }
 
+  /** A server that does not know the filter shows the whole zone. */
+  async at(zone: string, { name }: NamedTypes, signal: AbortSignal): Promise<ListedRrset[]> {
+    const query = new URLSearchParams({ rrset_name: `${name}.` })
+    const { rrsets } = await this.#read(zone, signal, `?${query.toString()}`)
+    const listing = { provider: PROVIDER, zone }
+    return reading(listing, () =>
+      rrsets
+        .filter((set) => absolute(set.name) === name)
+        .map(listedSet)
+        .filter((set) => set !== null),
+    )
+  }
+
+  /** The server's own export: a walk through the zone that has nothing to do with its listing of sets. */
+  async listAgain(zone: string, types: readonly string[], signal: AbortSignal): Promise<ListedRrset[]> {
+    const what = `export ${zone}`
+    const path = `/zones/${zoneId(zone)}/export`
+    const { body } = await this.#ask({
+      method: 'GET',
+      path,
+      answer: zoneExport,
+      what,
+      signal,
+      deadline_ms: DEADLINE_MS,
+    })
+    return reading({ provider: PROVIDER, zone }, () => exportedSets(zone, body.zone, [...types, ...ALIASES]))
+  }
+
   async change(zone: string, changes: readonly RrsetChange[], signal: AbortSignal): Promise<ChangeOutcome[]> {
     if (changes.length === 0) return []
     const options = { provider: PROVIDER, zone, traits: this.traits, usual_ttl: USUAL_TTL }
@@ -147,21 +185,22 @@ export class PowerDnsProvider implements DnsProvider {
       throw unusable(PROVIDER, what, `the answer is not the one that the API promises (${reply.status})`)
   }
 
-  async #read(zone: string, signal: AbortSignal): Promise<ZoneWhole> {
+  async #read(zone: string, signal: AbortSignal, query = ''): Promise<ZoneWhole> {
     const what = listingOf(zone)
     const { body } = await this.#ask({
       method: 'GET',
-      path: `/zones/${zoneId(zone)}`,
+      path: `/zones/${zoneId(zone)}${query}`,
       answer: zoneWhole,
       what,
       signal,
+      deadline_ms: DEADLINE_MS,
     })
     checkName(zone, body.name, what)
     return body
   }
 
-  #ask<T>(call: Omit<ApiCall<T>, 'deadline_ms'>) {
-    return this.#api.ask({ ...call, deadline_ms: DEADLINE_MS })
+  #ask<T>(call: ApiCall<T>) {
+    return this.#api.ask({ ...call, ...(call.method !== 'GET' && { deadline_ms: DEADLINE_MS }) })
   }
 }
 

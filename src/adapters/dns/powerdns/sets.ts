@@ -4,6 +4,7 @@ import type { CheckedChange } from '../checked-change.ts'
 import { absoluteName } from '../domain-name.ts'
 import { fromPresented } from '../presented.ts'
 import { fileWords } from '../rdata.ts'
+import { commentOf } from '../set-comment.ts'
 import { absolute } from '../whole-listing.ts'
 import type { RrsetPatch, WireComment, WireRecord, WireRrset } from './wire.ts'
 
@@ -18,8 +19,8 @@ export function listedSet({ name, type, ttl, records, comments }: WireRrset): Li
   const served = records.filter((record) => !record.disabled)
   if (served.length === 0) return null
   const values = [...new Set(served.map(({ content }) => fromPresented(type, content)))].sort()
-  const ours = comments.find(isOurs)
-  return { name: absolute(name), type, ttl, values, ids: [], comment: ours?.content ?? null, proxied: null }
+  const comment = commentOf(comments.filter(isOurs).map(({ content }) => content))
+  return { name: absolute(name), type, ttl, values, ids: [], comment, proxied: null }
 }
 
 const isOurs = ({ account }: WireComment): boolean => account === OUR_ACCOUNT

@@ -38,6 +38,9 @@ export type ZoneWhole = z.infer<typeof zoneWhole>
 /** Of the list of zones only what is shown of them. */
 export const zoneList = z.array(z.object({ name: z.string().min(1), kind: z.string() }))
 
+/** A line for each record: name, TTL, class, type and content, with tabs between. */
+export const zoneExport = z.object({ zone: z.string().min(1) })
+
 export const refusal = z.object({ error: z.string(), errors: z.array(z.string()).nullish() })
 export type Refusal = z.infer<typeof refusal>
 

@@ -7,7 +7,8 @@ import { askOnce, malformed, question, type Talk, whereabouts } from './talk.ts'
 
 /** `failure`: the server answers, and is not in charge of the zone. */
 export type Serial =
-  { readonly known: true; readonly serial: string } | { readonly known: false; readonly failure: Failure }
+  | { readonly known: true; readonly serial: string }
+  | { readonly known: false; readonly failure: Failure }
 
 /** Throws a Failure when the server gives no answer that can be believed. */
 export async function soaSerial(talk: Talk, zone: string, signal: AbortSignal): Promise<Serial> {

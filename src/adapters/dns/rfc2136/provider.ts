@@ -3,14 +3,22 @@
  * (TSIG, RFC 8945), over TCP: BIND, Knot, PowerDNS, NSD's primaries behind them.
  */
 import type { Clock } from '../../../kernel/clock.ts'
+import type { PeerGate } from '../../../kernel/peer-gate.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { DnsZone, ListedRrset } from '../../../model/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../../../ports/dns-provider.ts'
+import type {
+  ChangeOutcome,
+  DnsProvider,
+  DnsTraits,
+  NamedTypes,
+  RrsetChange,
+} from '../../../ports/dns-provider.ts'
 import { checkChanges } from '../checked-change.ts'
 import { RecordFault } from '../record-fault.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
 import { isAliasThere, type Serial, soaSerial } from './lookups.ts'
 import { OPCODE, TYPE } from './message.ts'
+import { standingAt } from './standing-at.ts'
 import { checkKey, checkName, type Rfc2136Settings } from './settings.ts'
 import { ask, askOnce, malformed, question, type Talk, whereabouts } from './talk.ts'
 import { Transfer } from './transfer.ts'
@@ -21,8 +29,10 @@ const LONGEST_SILENCE_MS = 10_000
 
 export interface Rfc2136Tools {
   readonly clock: Clock
-  /** The longest silence of the server; 10 s when left out. */
+  /** The longest silence of the server; 10 s when left out, and 5 s after a question about one name. */
   readonly idle_ms?: number
+  /** Knows whether the server answers; left out, each caller waits for itself. */
+  readonly gate?: PeerGate
 }
 
 const TRAITS: DnsTraits = {
@@ -47,11 +57,11 @@ export class Rfc2136Provider implements DnsProvider {
   /** Throws `bad_configuration`. */
   constructor(
     { account, server, zones, key }: Rfc2136Settings,
-    { clock, idle_ms = LONGEST_SILENCE_MS }: Rfc2136Tools,
+    { clock, idle_ms = LONGEST_SILENCE_MS, gate }: Rfc2136Tools,
   ) {
     this.account = account
     this.#zones = [...new Set(zones.map((zone) => checkName(zone, 'the name of a zone')))].sort()
-    this.#talk = { server, key: checkKey(key), clock, idle_ms }
+    this.#talk = { server, key: checkKey(key), clock, idle_ms, gate }
   }
 
   /**
@@ -95,6 +105,10 @@ export class Rfc2136Provider implements DnsProvider {
       throw error instanceof RecordFault ? malformed(this.#talk, zone, error) : error
     }
     throw brokenOff(this.#talk.server)
+  }
+
+  at(zone: string, wanted: NamedTypes, signal: AbortSignal): Promise<ListedRrset[]> {
+    return standingAt(this.#talk, { zone, ...wanted }, signal)
   }
 
   /**

@@ -4,18 +4,28 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { hostPort } from '../../../model/address.ts'
 import { RecordFault } from '../record-fault.ts'
-import { brokenOff, exchange, type Server } from './connection.ts'
+import { brokenOff, type Server } from './connection.ts'
 import { type Message, OPCODE, TYPE, readMessage, writeMessage, writeQuestion } from './message.ts'
 import { ReplyChain } from './reply-chain.ts'
+import { type Spared, sparingly } from './spared.ts'
 import { signRequest, type TsigKey, tsigOf } from './tsig.ts'
 import { failureOf, isAmbiguous } from './verdict.ts'
 
-export interface Talk {
+export interface Talk extends Spared {
   readonly server: Server
   readonly key: TsigKey
-  readonly clock: Clock
   readonly idle_ms: number
 }
+
+/** The longest silence after a question about one name: callers wait for its answer. */
+const QUESTION_IDLE_MS = 5000
+
+const waitFor = ({ clock, gate, idle_ms }: Talk, deed: string, signal: AbortSignal) => ({
+  clock,
+  gate,
+  signal,
+  idle_ms: deed === 'query' ? Math.min(idle_ms, QUESTION_IDLE_MS) : idle_ms,
+})
 
 export interface Request {
   readonly zone: string
@@ -52,7 +62,7 @@ export async function* ask(
   const bare = writeMessage({ id, opcode: request.opcode }, request.sections)
   const signed = signRequest(bare, talk.key, seconds(talk.clock))
   const chain = new ReplyChain(talk.key, signed.mac)
-  for await (const bytes of exchange(talk.server, signed.message, { signal, idle_ms: talk.idle_ms })) {
+  for await (const bytes of sparingly(talk.server, signed.message, waitFor(talk, request.deed, signal))) {
     try {
       const message = expected(readMessage(bytes), id, request.opcode)
       await judge(talk, request, { message, chain, signal })
@@ -112,7 +122,7 @@ async function isServed(talk: Talk, zone: string, signal: AbortSignal): Promise<
   const id = randomInt(0x1_0000)
   const request = writeMessage({ id, opcode: OPCODE.QUERY }, question(zone, 'query', zone, TYPE.SOA).sections)
   try {
-    for await (const bytes of exchange(talk.server, request, { signal, idle_ms: talk.idle_ms })) {
+    for await (const bytes of sparingly(talk.server, request, waitFor(talk, 'query', signal))) {
       const { authoritative, rcode, answers } = expected(readMessage(bytes), id, OPCODE.QUERY)
       return (
         rcode === 0 && authoritative && answers.some(({ name, type }) => name === zone && type === TYPE.SOA)

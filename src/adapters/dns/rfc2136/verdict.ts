@@ -103,7 +103,11 @@ export function failureOf(answered: Answered): Failure {
   const [code, text] = sentence(answered)
   const rcode = rcodeName(answered.rcode)
   return new Failure(code, `${answered.where}: ${text}.`, {
-    facts: { rcode, about_zone: text === NOT_IN_CHARGE[1] || rcode === 'NXDOMAIN' },
+    facts: {
+      rcode,
+      about_zone: text === NOT_IN_CHARGE[1] || rcode === 'NXDOMAIN',
+      proved: answered.proof.ok,
+    },
     inside: `${rcode}, TSIG error ${answered.tsig_error}, proof ${JSON.stringify(answered.proof)}`,
   })
 }

@@ -8,7 +8,13 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { DnsZone, ListedRrset } from '../../../model/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../../../ports/dns-provider.ts'
+import type {
+  ChangeOutcome,
+  DnsProvider,
+  DnsTraits,
+  PlaceFault,
+  RrsetChange,
+} from '../../../ports/dns-provider.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
 import { checkChanges } from '../checked-change.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
@@ -95,6 +101,14 @@ export class ZonefileProvider implements DnsProvider {
       const trouble = written ? await this.#load(zone, signal) : null
       return changes.map(() => (trouble === null ? { ok: true, ids: [] } : unloaded(trouble)))
     })
+  }
+
+  placeFault(zone: string): Promise<PlaceFault | null> {
+    return this.#file(zone).placeFault()
+  }
+
+  watch(zone: string, hint: () => void): { close(): void } {
+    return this.#file(zone).watch(hint)
   }
 
   makeZone(zone: string, signal: AbortSignal): Promise<void> {

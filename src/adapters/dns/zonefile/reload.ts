@@ -12,6 +12,6 @@ export async function runReload(command: readonly string[], zone: string, signal
     return ran.ok ? ran : { ...ran, why: ran.why.replace(/^the command /, 'it ') }
   } catch (error) {
     if (!signal.aborted) throw error
-    return { ok: false, why: 'the wait for it was broken off', output: '' }
+    return { ok: false, why: 'the wait for it was broken off', output: '', ended: false }
   }
 }

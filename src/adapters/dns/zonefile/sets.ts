@@ -1,5 +1,6 @@
 /** The record sets of a zone file, as the port shows them. */
 import { rrsetKey, type ListedRrset } from '../../../model/dns.ts'
+import { commentOf } from '../set-comment.ts'
 import type { ParsedZone, ZoneRecord } from './parse.ts'
 
 /** By `rrsetKey`, in the order of the file, the SOA's included. */
@@ -16,7 +17,7 @@ export function setsOf(records: readonly ZoneRecord[]): Map<string, ZoneRecord[]
 
 /**
  * Every set but the SOA. Of differing TTLs the lowest is shown (RFC 2181 §5.2: they should not differ), of differing
- * comments the first.
+ * comments the first, but for marks (`commentOf`).
  */
 export function listedSets({ records }: Pick<ParsedZone, 'records'>): ListedRrset[] {
   return [...setsOf(records).values()].filter(([first]) => first!.type !== 'SOA').map(listed)
@@ -28,6 +29,6 @@ const listed = (set: readonly ZoneRecord[]): ListedRrset => ({
   ttl: set.reduce((least, { ttl }) => Math.min(least, ttl), Infinity),
   values: [...new Set(set.map((record) => record.value))].sort(),
   ids: [],
-  comment: set.find((record) => record.comment !== null)?.comment ?? null,
+  comment: commentOf(set.map(({ comment }) => comment)),
   proxied: null,
 })

@@ -1,8 +1,8 @@
 /** One zone's file: read and parsed, changed, made. Everything that can go wrong names the file and the cure. */
-import { lstat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock, Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import type { PlaceFault } from '../../../ports/dns-provider.ts'
 import type { FileLook, ManagedFile } from '../../../ports/files.ts'
 import type { CheckedChange } from '../checked-change.ts'
 import { changedText } from './change.ts'
@@ -31,6 +31,17 @@ export class ZoneFile {
     this.#zone = zone
     this.#file = file
     this.#clock = clock
+  }
+
+  /** Calls `hint` when the file may have changed. */
+  watch(hint: () => void): { close(): void } {
+    return this.#file.watch(hint)
+  }
+
+  /** The file belongs to people as much as to us: its mode is told, and put right with the next write. */
+  async placeFault(): Promise<PlaceFault | null> {
+    const detail = await this.#file.placeFault()
+    return detail === null ? null : { item: this.#file.path, detail }
   }
 
   async read(signal: AbortSignal): Promise<ParsedZone> {
@@ -104,9 +115,7 @@ export class ZoneFile {
         'provider_refused',
         `zonefile: ${this.#file.path} would grow beyond ${MOST_ZONE_BYTES} bytes. Nothing was changed.`,
       )
-    const status = await lstat(this.#file.path).catch(() => null)
-    const mode = status?.isFile() === true ? status.mode & 0o777 : MODE
-    await this.#file.replace([bytes], { mode, evidence: false }, signal)
+    await this.#file.replace([bytes], { mode: MODE, keeps_mode: true, evidence: false }, signal)
   }
 
   #fault(look: Exclude<FileLook, { kind: 'file' }>): Failure {

@@ -4,6 +4,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { KNOWN_DEAD } from '../../../kernel/peer-gate.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../ports/http-client.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../../ports/mail.ts'
@@ -28,6 +29,7 @@ const SEND_DEADLINE_MS: Milliseconds = 30_000
 
 /** Failures of a connection that was never made: nothing was sent over it. */
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  KNOWN_DEAD,
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

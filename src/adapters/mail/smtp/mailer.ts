@@ -1,5 +1,6 @@
 /** Mail over SMTP (RFC 5321). Senders are those that the operator lists: the protocol has no way to ask. */
 import { Failure } from '../../../kernel/failure.ts'
+import type { PeerGate } from '../../../kernel/peer-gate.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../../ports/mail.ts'
 import { composeMail, previewMail } from '../compose.ts'
@@ -8,6 +9,11 @@ import { type SmtpServer, smtpSession, SmtpTrouble } from './session.ts'
 export interface SmtpOptions extends SmtpServer {
   /** The first is the default. */
   readonly senders: readonly string[]
+  /**
+   * Stands before looks. A mail insists: a relay may greet strangers late, more than a probe waits, and a mail has a
+   * deadline of its own.
+   */
+  readonly gate: Pick<PeerGate, 'run'>
 }
 
 const MOST_SHOWN = 300
@@ -25,7 +31,11 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     async send(mail, leaving, signal) {
       const bytes = await composeMail(mail)
       try {
-        const accepted = await smtpSession(options, { envelope: envelopeOf(mail), bytes, leaving }, signal)
+        const text = { envelope: envelopeOf(mail), bytes, leaving }
+        const accepted = await options.gate.run(() => smtpSession(options, text, signal), {
+          signal,
+          insists: true,
+        })
         return { kind: 'sent', provider_id: shown(accepted!.response), rejected: accepted!.rejected }
       } catch (error) {
         if (error instanceof SmtpTrouble) return outcomeOf(error, options)
@@ -39,7 +49,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     token: () => null,
     async check(signal) {
       try {
-        await smtpSession(options, null, signal)
+        await options.gate.run(() => smtpSession(options, null, signal), { signal })
       } catch (error) {
         if (!(error instanceof SmtpTrouble)) throw error
         throw new Failure(

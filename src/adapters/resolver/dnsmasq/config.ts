@@ -3,22 +3,18 @@ import { basename } from 'node:path'
 import type { Override, ResolverView, ResolverZone } from '../../../model/resolver.ts'
 import type { ResolverConfig, ResolverRead } from '../../../ports/resolver-config.ts'
 import { hostsOverrides } from '../hosts/parse.ts'
-import { DEEPEST_INCLUDE, TextFiles, unreadable } from '../text-files.ts'
+import { DEEPEST_INCLUDE, fileSource, type TextFiles, unreadable } from '../text-files.ts'
 import { type Effect, effectsOf } from './directives.ts'
 import { linesOf } from './lines.ts'
 
-export const dnsmasqConfig = (path: string): ResolverConfig => ({
-  source: `dnsmasq:${path}`,
-  kind: 'file',
-  async read(signal) {
-    const files = new TextFiles(path, signal)
+export const dnsmasqConfig = (path: string): ResolverConfig =>
+  fileSource({ source: `dnsmasq:${path}`, path }, async (files) => {
     const read = await files.read(path)
     if (!read.ok) return unreadable(`dnsmasq:${path}`, read.what)
     const walk = new DnsmasqWalk(files)
     await walk.take(read.text, path, 0)
     return walk.result()
-  },
-})
+  })
 
 const SYSTEM_HOSTS =
   'no-hosts is not set here, so dnsmasq may read /etc/hosts too: name it before this source as hosts:/etc/hosts'

@@ -3,22 +3,18 @@ import type { Override, ResolverZone, ZoneRule } from '../../../model/resolver.t
 import { UNBOUND_DEFAULTS } from '../../../model/resolver/unbound.ts'
 import type { ResolverConfig, ResolverRead } from '../../../ports/resolver-config.ts'
 import { plainName } from '../plain-name.ts'
-import { DEEPEST_INCLUDE, TextFiles, unreadable } from '../text-files.ts'
+import { DEEPEST_INCLUDE, fileSource, type TextFiles, unreadable } from '../text-files.ts'
 import { type Directive, directivesOf } from './directives.ts'
 import { localData } from './local-data.ts'
 
-export const unboundConfig = (path: string): ResolverConfig => ({
-  source: `unbound:${path}`,
-  kind: 'file',
-  async read(signal) {
-    const files = new TextFiles(path, signal)
+export const unboundConfig = (path: string): ResolverConfig =>
+  fileSource({ source: `unbound:${path}`, path }, async (files) => {
     const read = await files.read(path)
     if (!read.ok) return unreadable(`unbound:${path}`, read.what)
     const walk = new UnboundWalk(files)
     await walk.take(directivesOf(read.text), path, 0)
     return walk.result()
-  },
-})
+  })
 
 /** Types of `local-zone` that differ in nothing that an answer shows share a rule. */
 const RULES: Readonly<Record<string, ZoneRule>> = {

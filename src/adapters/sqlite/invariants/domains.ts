@@ -4,6 +4,7 @@ import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
 import { checkChanged, type Offer } from '../../../model/domain-rules.ts'
 import { parseDomainName } from '../../../model/hostname.ts'
 import { canonicalJson } from '../../../kernel/digest.ts'
+import { DAMAGE_REMEDY, isDamaged } from '../record-digest.ts'
 import type { Content } from './content.ts'
 import { FROM_OUTSIDE, type Rule } from './rule.ts'
 
@@ -19,6 +20,15 @@ export const DOMAIN_RULES: readonly Rule[] = [
     promise: 'Every record, saved or released, keeps the rules that a call would have to keep.',
     remedy: 'Correct the record with PUT /api/domains/{id} and deploy it.',
     broken: recordFaults,
+  },
+  {
+    name: 'records_match_their_digests',
+    promise: 'Every saved record is, column for column, what a call has written.',
+    remedy: DAMAGE_REMEDY,
+    *broken(content) {
+      for (const { row } of content.working())
+        if (isDamaged(row)) yield `${row.domain} (${row.id}) does not fit its digest: it is damaged`
+    },
   },
   {
     name: 'entrypoints_unique',
@@ -116,7 +126,10 @@ function fieldFaults(record: DomainFields): readonly string[] {
 const everythingOffered = ({ tcp_entrypoint, middleware_config }: DomainFields): Offer => ({
   tcp_entrypoints: tcp_entrypoint === null ? [] : [tcp_entrypoint],
   tls_entrypoint: '',
-  middlewares: new Map(middlewaresIn(middleware_config).map((name) => [name, { unfit_for: {} }])),
+  middlewares: new Map(
+    middlewaresIn(middleware_config).map((name) => [name, { unfit_for: {}, changes_path: false }]),
+  ),
+  open_paths: new Map(),
 })
 
 /** What is no such object is told by the field's own grammar. */

@@ -90,7 +90,8 @@ function* dnsFaults(content: Content): Iterable<string> {
 }
 
 /** What was only adopted still has the values of whoever made it. */
-const isSent = ({ state }: DnsRecordsTable): boolean => state === 'owned' || state === 'sending'
+const isSent = ({ state }: DnsRecordsTable): boolean =>
+  state === 'owned' || state === 'sending' || state === 'applying'
 
 const isAddressOf = (type: DnsRecordsTable['type'], value: string): boolean =>
   canonicalAddress(value) === value && value.includes(':') === (type === 'AAAA')

@@ -5,15 +5,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UserEdit, UsersEdited } from '../../../ports/users-file.ts'
 import { YamlFault } from '../fault.ts'
+import { withoutPairs } from '../go-escapes.ts'
 import { changedData } from './changed-data.ts'
 import { addSplice } from './splice-add.ts'
 import { entrySplice } from './splice-entry.ts'
 import { applySplices, Unfit } from './splices.ts'
 import { usersTree } from './tree.ts'
 
-export function editUsers(text: string, edits: readonly UserEdit[]): UsersEdited {
+export function editUsers(given: string, edits: readonly UserEdit[]): UsersEdited {
+  // An older rendering of ours may stand there; what is written says the same in a spelling that the provider reads.
+  const text = withoutPairs(given)
   try {
     const tree = usersTree(text)
+    if (edits.length === 0) return { ok: true, text }
     const added = edits.filter((edit) => edit.kind === 'add')
     const splices = edits.flatMap((edit) => (edit.kind === 'add' ? [] : [entrySplice(tree, text, edit)]))
     if (added.length > 0) splices.push(addSplice(tree, text, added))

@@ -57,14 +57,16 @@ const required: Check = (value) => (isText(value) && value !== '' ? null : 'is m
 const text: Check = (value) => (value === null || value === undefined || isText(value) ? null : 'is no text')
 
 const groups: Check = (value) =>
-  value === null || value === undefined || (Array.isArray(value) && value.every((name) => isText(name)))
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value) && value.every((name) => name === null || isText(name)))
     ? null
     : 'is no list of names'
 
 const disabled: Check = (value) =>
   value === null || value === undefined || typeof value === 'boolean' || readsAsBoolean(value)
     ? null
-    : 'is neither true nor false'
+    : 'is neither true nor false; write it without quotes'
 
 const uri: Check = (value) => {
   if (value === null || value === undefined || value === '') return null
@@ -99,12 +101,12 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['extra', address],
 ]
 
-// A Go reader takes these for booleans where a boolean is asked for (YAML 1.1), as long as they are not quoted.
-const TRUE = ['y', 'yes', 'on', 'true']
-const FALSE = ['n', 'no', 'off', 'false']
+// Words that a Go reader takes for booleans where a boolean is asked for (YAML 1.1), in these spellings, quoted or not.
+const TRUE = ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']
+const FALSE = ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']
 const readsAsBoolean = (value: unknown): boolean =>
-  typeof value === 'string' && [...TRUE, ...FALSE].includes(value.toLowerCase())
+  typeof value === 'string' && [...TRUE, ...FALSE].includes(value)
 
-/** A quoted `"yes"` counts as true here too: the file does not load then, and nobody signs in by our mistake. */
+/** `"true"` in quotes is a text, for which the provider refuses the file; so it disables nobody. */
 export const isTrue = (value: unknown): boolean =>
-  value === true || (typeof value === 'string' && TRUE.includes(value.toLowerCase()))
+  value === true || (typeof value === 'string' && TRUE.includes(value))

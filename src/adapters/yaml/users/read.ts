@@ -1,13 +1,20 @@
 /** What the users file says, and what its provider would not bear. */
 import type { FileUser, UsersRead } from '../../../ports/users-file.ts'
 import { lineAt, YamlFault } from '../fault.ts'
+import { withoutPairs } from '../go-escapes.ts'
 import { isTrue, usersFaults } from './faults.ts'
 import { type UsersTree, usersTree } from './tree.ts'
 
 /** What was read of a tree; it goes with it. */
 const readings = new WeakMap<UsersTree, UsersRead>()
 
-export function readUsers(text: string): UsersRead {
+export function readUsers(given: string): UsersRead {
+  const text = withoutPairs(given)
+  const read = readText(text)
+  return read.ok && text !== given ? { ...read, is_misspelt: true } : read
+}
+
+function readText(text: string): UsersRead {
   try {
     const tree = usersTree(text)
     const known = readings.get(tree)

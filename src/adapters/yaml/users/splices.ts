@@ -1,4 +1,5 @@
 /** Small changes to a text by place, and the one spelling of values that every reader of YAML understands alike. */
+import { quote } from '../../../kernel/quoted.ts'
 
 export interface Splice {
   readonly from: number
@@ -24,15 +25,11 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result
 }
 
-/** Double-quoted ASCII, true or false, or a flow list: JSON, which is YAML too. */
-export const spelled = (value: string | boolean | readonly string[]): string =>
-  Array.isArray(value) ? `[${value.map((item: string) => spelled(item)).join(', ')}]` : escaped(value)
-
-const escaped = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[^ -~]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+/** Double-quoted ASCII in the one spelling of the house, true or false, or a flow list of these. */
+export const spelled = (value: string | boolean | readonly string[]): string => {
+  if (typeof value === 'boolean') return String(value)
+  return typeof value === 'string' ? quote(value) : `[${value.map(quote).join(', ')}]`
+}
 
 /** How far the place is from the start of its line. */
 export const columnOf = (text: string, offset: number): number =>

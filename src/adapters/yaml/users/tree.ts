@@ -1,5 +1,5 @@
 /** The users file as a tree of nodes with their places in the text, aliases and merges allowed, and its data. */
-import { type Document, isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from 'yaml'
+import { type Document, isMap, isScalar, type Node, type Pair, Scalar, visit, type YAMLMap } from 'yaml'
 import { composeDocument } from '../compose.ts'
 import { YamlFault } from '../fault.ts'
 import { scan } from '../scan.ts'
@@ -43,7 +43,7 @@ export function usersTree(text: string): UsersTree {
 function parsed(text: string): UsersTree {
   if (Buffer.byteLength(text) > MOST_USERS_BYTES)
     throw new YamlFault(null, `is larger than ${MOST_USERS_BYTES} bytes`)
-  const document = composeDocument(scan(text, REFUSED), { merge: true })
+  const document = composeDocument(scan(text, { refused: REFUSED, reader: 'go' }), { merge: true })
   if (document === null || document.contents === null) return { document, root: null, pair: null, data: null }
   refuseTwins(document)
   const root = document.contents
@@ -67,6 +67,8 @@ function refuseTwins(document: Document.Parsed): void {
       const seen = new Set<unknown>()
       for (const { key } of map.items) {
         const name = isScalar(key) ? key.value : key
+        if (isScalar(key) && key.type === Scalar.PLAIN && key.source === '')
+          throw new YamlFault(key.range?.[0] ?? null, 'has a value without a key')
         if (seen.has(name))
           throw new YamlFault((key as Node).range?.[0] ?? null, `has the key "${String(name)}" a second time`)
         seen.add(name)

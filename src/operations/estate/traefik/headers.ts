@@ -96,7 +96,12 @@ function requestHeaders(value: unknown, tls: boolean): Parsed<Effect> {
     ([key, text]) => !isUpgrade(key, text) && !(tls && key === 'x-forwarded-proto' && text === 'https'),
   )
   if (other !== undefined)
-    return refuse('middleware', `which sends the request header ${named(other[0])} to the backend`)
+    return refuse(
+      'middleware',
+      other[1] === ''
+        ? `which keeps the request header ${named(other[0])} from the backend`
+        : `which sends the request header ${named(other[0])} to the backend`,
+    )
   return effect({ websocket: entries.some(([key, text]) => key === 'upgrade' && isUpgrade(key, text)) })
 }
 

@@ -19,7 +19,8 @@ export interface TcpPlan {
 }
 
 export type TcpFate =
-  { readonly kind: 'route'; readonly route: TcpRoute } | { readonly kind: 'stays'; readonly reason: string }
+  | { readonly kind: 'route'; readonly route: TcpRoute }
+  | { readonly kind: 'stays'; readonly reason: string }
 
 export interface TcpRoute {
   /** Null: everything that arrives on the entrypoint. */

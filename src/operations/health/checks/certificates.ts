@@ -4,7 +4,16 @@ import type { HealthDifference } from '../../../model/health.ts'
 import { readAcmeStatus } from '../../certificates/acme-status.ts'
 import { type CertificatesAnswer, readCertificates } from '../../certificates/read-certificates.ts'
 import type { Deps } from '../../deps.ts'
-import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named, unknown } from '../check.ts'
+import {
+  countsOf,
+  FILES_EVERY_MS,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  unknown,
+} from '../check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
 
@@ -53,13 +62,14 @@ export function judgeCertificates({ certificates, counts, manager }: Answer): Lo
 }
 
 /** The store may be cut for as long as the proxy rewrites it; what it held then says enough, but not for ever. */
-const OLDEST_CONTENT_MS: Milliseconds = 10 * 60_000
+export const OLDEST_CONTENT_MS: Milliseconds = 10 * 60_000
 
 export const acmeCheck = (deps: Deps): HealthCheck => ({
   name: 'acme',
   kind: 'dependency',
   configured: deps.certificates.store !== null,
-  every_ms: EVERY_MS,
+  // One stat where nothing has changed.
+  every_ms: FILES_EVERY_MS,
   look: async ({ signal }) =>
     judgeAcme(await readAcmeStatus(deps, signal), isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
 })

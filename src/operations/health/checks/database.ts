@@ -8,18 +8,29 @@ const EVERY_MS: Milliseconds = 30_000
 /** A schema change copies the whole database first. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
-export const databaseCheck = ({ store }: Pick<Deps, 'store'>, checkStorage: CheckStorage): HealthCheck => ({
+export const databaseCheck = (
+  { store, ballast }: Pick<Deps, 'store' | 'ballast'>,
+  checkStorage: CheckStorage,
+): HealthCheck => ({
   name: 'database',
   kind: 'dependency',
   configured: true,
   every_ms: EVERY_MS,
   async look({ signal }) {
-    await store.domainCounts()
+    // First: of files that are gone or cut, a query would only say that it failed.
     const { writable, detail, free_bytes } = await checkStorage(signal)
     const details = { free_bytes }
     if (writable === null)
       return unknown('unreachable', detail ?? 'It is not known to be writable.', { details })
     if (!writable) return impaired('not_writable', detail ?? 'It cannot be written.', { details })
+    await store.domainCounts()
+    ballast.keep()
+    if (ballast.spent)
+      return impaired(
+        'ballast_spent',
+        'The disk was full, and the room that was kept for removals is used up: the next one may be refused. Free space there.',
+        { details },
+      )
     if (free_bytes !== null && free_bytes < LEAST_FREE_BYTES)
       return impaired('storage_low', `Only ${megabytes(free_bytes)} MB are free in the data directory.`, {
         details,

@@ -116,8 +116,15 @@ export const resolversCheck = ({ dns_watch }: Pick<Deps, 'dns_watch'>): HealthCh
   kind: 'watch',
   configured: dns_watch.status.sources.length > 0,
   every_ms: RESOLVERS_EVERY_MS,
+  glance: () => glanceOver(dns_watch.status.sources),
   look: async ({ signal }) => judgeResolvers(await readDnsStatus(dns_watch.status, signal)),
 })
+
+/** Of the files; an API has no stamp, and waits for its time. */
+function glanceOver(sources: Deps['dns_watch']['status']['sources']): string | null {
+  const glances = sources.map((source) => (source.glance === undefined ? '' : source.glance()))
+  return glances.includes(null) ? null : glances.join(' ')
+}
 
 type Status = Pick<Awaited<ReturnType<typeof readDnsStatus>>, 'ok' | 'reason' | 'counts' | 'hosts'>
 

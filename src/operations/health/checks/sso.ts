@@ -35,7 +35,8 @@ function judgeProvider(health: ProviderHealth): LookedAt {
   return health.ok === null ? unknown('unreachable', message) : impaired('unhealthy', message)
 }
 
-const DRIFT_EVERY_MS: Milliseconds = 60_000
+/** With the time of a look and of a round, what came just after one is on the page within a minute. */
+const DRIFT_EVERY_MS: Milliseconds = 30_000
 
 /**
  * The attachments, and routes that answered without signing in. Two readings: what a proxy that hangs runs is not known,

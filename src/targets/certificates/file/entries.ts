@@ -2,6 +2,7 @@
 import { covers } from '../../../model/certificate.ts'
 import type { StoredVersion } from '../../../ports/certificate-files.ts'
 import type { CertificatesDesired } from '../desire.ts'
+import { soundnessIn } from '../observe.ts'
 import type { Reading } from '../shelf.ts'
 
 /**
@@ -10,12 +11,13 @@ import type { Reading } from '../shelf.ts'
  */
 export function entriesFor(
   { wishes }: CertificatesDesired,
-  { certificates, versions }: Pick<Reading, 'certificates' | 'versions'>,
+  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
 ): readonly StoredVersion[] {
+  const { certificates, versions } = reading
   const usable = new Map<string, { readonly version: StoredVersion; readonly names: readonly string[] }>()
   for (const version of versions) {
     const installed = certificates.get(version.name)
-    if (version.fault === null && installed?.fingerprint === version.fingerprint)
+    if (installed?.fingerprint === version.fingerprint && isUsable(version, reading))
       usable.set(version.name, { version, names: installed.names })
   }
   const chosen = new Set(wishes.map(({ name }) => name).filter((name) => usable.has(name)))
@@ -26,4 +28,16 @@ export function entriesFor(
       if (missing.some((name) => covers(theirs, name))) chosen.add(other)
   }
   return [...chosen].sort().map((name) => usable.get(name)!.version)
+}
+
+/**
+ * What is put right in a moment stays: taken out, its names would be answered with the proxy's own certificate until then.
+ * So does what cannot be read just now, and a leaf that lost its intermediate, until its successor is there.
+ */
+function isUsable(
+  version: StoredVersion,
+  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
+): boolean {
+  const sound = soundnessIn(reading, version.name)
+  return version.fault === null || version.unreadable !== null || (sound !== null && sound.mends.length > 0)
 }

@@ -2,7 +2,7 @@
 import { causeOf } from '../../../engine/cause.ts'
 import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { FileLook } from '../../../ports/files.ts'
+import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import { type CertificatesDesired, isOurs } from '../desire.ts'
 import type { CertificatesFamily } from '../family.ts'
 import type { CertificateParts } from '../parts.ts'
@@ -18,7 +18,7 @@ const FILE_MODE = 0o644
 
 export interface FileState {
   readonly look: FileLook
-  readonly reading: Pick<Reading, 'certificates' | 'versions'>
+  readonly reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>
 }
 
 export type CertificatesFileTarget = Target<CertificatesDesired, FileState, RenderedFile>
@@ -81,7 +81,7 @@ export function certificatesFileTarget(
     try {
       const look = await own.look(signal)
       const state = { look, reading: await all.read(signal) }
-      return { known: true, state, digest: digestOfLook(look), at: clock.now() }
+      return { known: true, state, digest: lookStamp(look), at: clock.now() }
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
       return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
@@ -91,7 +91,7 @@ export function certificatesFileTarget(
 
 /** Without a certificate no file is needed, so none is made. */
 const isTrue = ({ checksum }: RenderedFile, { look }: FileState): boolean =>
-  look.kind === 'file' ? look.digest === checksum : look.kind === 'absent' && checksum === EMPTY
+  look.kind === 'absent' ? checksum === EMPTY : lookStamp(look) === checksum
 
 const EMPTY = renderFile([], { directory: '/', in_proxy: '/' }).checksum
 
@@ -99,22 +99,9 @@ function difference(rendered: RenderedFile, state: FileState, path: string) {
   if (isTrue(rendered, state)) return []
   const { look } = state
   const verb = look.kind === 'absent' ? ('create' as const) : ('update' as const)
-  const before = look.kind === 'absent' ? null : digestOfLook(look).slice(0, 20)
+  const before = look.kind === 'absent' ? null : lookStamp(look).slice(0, 20)
   const after = rendered.checksum.slice(0, 12)
   return [{ key: CERTIFICATES_FILE_KEY, verb, item: path, before, after, payload: rendered }]
-}
-
-function digestOfLook(look: FileLook): string {
-  switch (look.kind) {
-    case 'file':
-      return look.digest
-    case 'absent':
-      return 'absent'
-    case 'oversize':
-      return `oversize:${look.size}`
-    case 'intruder':
-      return `intruder:${look.what}`
-  }
 }
 
 function explain(
@@ -130,9 +117,14 @@ function explain(
   const texts = {
     working: wanted.checksum,
     released: before && before.checksum,
-    observed: observed.look.kind === 'absent' ? null : digestOfLook(observed.look),
+    observed: observed.look.kind === 'absent' ? null : lookStamp(observed.look),
   }
   const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
-  const detail = 'it does not name exactly the certificates that are installed'
-  return { ...nothing, differences: [{ item: path, cause, domains: [], detail }] }
+  const { look } = observed
+  const closed = look.kind === 'file' && look.digest === wanted.checksum ? look.access : undefined
+  const told =
+    closed === undefined
+      ? { cause, detail: 'it does not name exactly the certificates that are installed' }
+      : { cause: 'access' as const, detail: `the file ${closed.what}` }
+  return { ...nothing, differences: [{ item: path, domains: [], ...told }] }
 }

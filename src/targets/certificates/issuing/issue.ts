@@ -1,7 +1,8 @@
 /** From proven names to a certificate on disk: key and request, finalising, download, a look at what came, storing. */
+import { sha256 } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { AcmeOrder } from '../../../ports/acme.ts'
-import type { CertificateOrder, InstalledCertificate } from '../../../ports/certificate-records.ts'
+import type { CertificateOrder, InstalledCertificate, KeptChain } from '../../../ports/certificate-records.ts'
 import type { CertificateRequest } from '../../../ports/certificate-request.ts'
 import type { CertificateFacts } from '../../../model/certificate.ts'
 import { unfitness } from './fitness.ts'
@@ -66,7 +67,9 @@ export async function download(at: At, order: CertificateOrder, seen: AcmeOrder)
   const { fingerprint } = leaf
   const { key_pem } = request
   await parts.files.store({ name, fingerprint, key_pem, chain_pem }, signal)
-  return install(at, order, { ...leaf, ari_id: parts.ariId(chain_pem) })
+  const digests = { chain_sha256: sha256([chain_pem]), key_sha256: sha256([key_pem]) }
+  const written = { name, fingerprint, chain_pem, ...digests }
+  return install(at, order, { leaf: { ...leaf, ari_id: parts.ariId(chain_pem) }, written })
 }
 
 /** An authority that shows the order and for an hour no proper certificate has none for us. */
@@ -110,10 +113,15 @@ const expected = async (
   now: parts.clock.now(),
 })
 
+interface Installation {
+  readonly leaf: CertificateFacts & Pick<InstalledCertificate, 'ari_id'>
+  readonly written: KeptChain
+}
+
 async function install(
   { parts }: At,
   order: CertificateOrder,
-  leaf: CertificateFacts & Pick<InstalledCertificate, 'ari_id'>,
+  { leaf, written }: Installation,
 ): Promise<CertificateOrder> {
   const { name, directory } = order
   const { names, not_before, not_after, issuer, serial, key_type, fingerprint, ari_id } = leaf
@@ -124,6 +132,7 @@ async function install(
     step: 'stored',
     also: async (tx) => {
       await tx.saveCertificate({ name, directory, ...facts, obtained_at: at, renewal: null })
+      await tx.saveChain(written)
       if (counted !== null) await tx.addToLedger(counted)
       await tx.dropTrouble(name)
     },

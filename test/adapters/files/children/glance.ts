@@ -1,6 +1,6 @@
 /** Child of the glance test: glances N times between two marks that a trace of system calls shows. */
 import { existsSync } from 'node:fs'
-import { glanceAt } from '../../../../src/adapters/files/glance.ts'
+import { glanceAt } from '../../../../src/kernel/glance.ts'
 
 const [path, times] = process.argv.slice(2)
 glanceAt(path!)

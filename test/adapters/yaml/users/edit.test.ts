@@ -5,6 +5,7 @@ import { Document, stringify } from 'yaml'
 import { usersDocuments } from '../../../../src/adapters/yaml/users/documents.ts'
 import type { UserEdit } from '../../../../src/ports/users-file.ts'
 import { schemaFaults } from './schema.ts'
+import { byTier } from '../../../kit/tier.ts'
 
 const HASH = `$argon2id$v=19$m=65536,t=3,p=4$${'c2FsdHNhbHRzYWx0c2E'}$${'A'.repeat(43)}`
 
@@ -148,8 +149,23 @@ it('a flag in any spelling is seen and set', () => {
     expect(usersOf(text).get('alice')?.disabled).toBe(false)
     expect(usersOf(edited(text, { kind: 'disable', username: 'alice' })).get('alice')?.disabled).toBe(true)
   }
-  for (const spelled of ['true', 'True', 'yes', 'on', '"true"', 'Y'])
+  for (const spelled of ['true', 'True', 'yes', 'on', '"yes"', 'Y'])
     expect(usersOf(`users:\n  alice: {disabled: ${spelled}}\n`).get('alice')?.disabled).toBe(true)
+})
+
+it('a flag that is a text is a fault of the file, and disables nobody; a group that is nothing is no fault', () => {
+  const faultsOf = (attribute: string) => {
+    const read = usersDocuments.read(`users:\n  alice:\n    ${attribute}\n    ${ALICE}\n`)
+    return read.ok ? read.faults.map(({ msg }) => msg) : read
+  }
+  for (const text of ['"false"', '"true"', "'true'", 'tRue', 'yEs', '1']) {
+    expect(faultsOf(`disabled: ${text}`), text).toEqual([
+      'has disabled, which is neither true nor false; write it without quotes',
+    ])
+    expect(usersOf(`users:\n  alice: {disabled: ${text}}\n`).get('alice')?.disabled).toBe(false)
+  }
+  for (const attribute of ['groups: [~]', 'groups: [a, ~]', 'groups: ~', 'disabled: ~', 'disabled: FALSE'])
+    expect(faultsOf(attribute), attribute).toEqual([])
 })
 
 describe('what cannot be edited is refused, and what cannot be read is not guessed at', () => {
@@ -261,6 +277,6 @@ it('any file, written in any style, keeps what it says when somebody is added, d
         expect(schemaFaults(again)).toEqual([])
       },
     ),
-    { numRuns: 500 },
+    { numRuns: byTier(150, 500, 5000) },
   )
 })

@@ -9,6 +9,8 @@ export const SETTINGS: RoutesSettings = {
   http_entrypoint: 'web',
   https_entrypoint: 'websecure',
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
+  https_port: 443,
+  open_paths: new Map(),
   own_middlewares: new Map(),
 }
 
@@ -25,6 +27,7 @@ export const CONTEXT: ImportContext = {
     tcp_entrypoints: ['websecure', 'mqtt', 'imaps', 'ssh', 'ldaps'],
     tls_entrypoint: 'websecure',
     middlewares: middlewareOffer(SETTINGS),
+    open_paths: SETTINGS.open_paths,
   },
   catalogue: catalogue(SETTINGS),
   sso_names: ['our-login'],

@@ -184,6 +184,11 @@ describe('headers', () => {
     ['a policy', { contentSecurityPolicy: "default-src 'self'" }, /Content-Security-Policy/],
     ['allowed hosts', { allowedHosts: ['a'] }, /allowedhosts/],
     ['a request header', { customRequestHeaders: { 'X-Token': 'abc' } }, /x-token/],
+    [
+      'a request header that is taken away',
+      { customRequestHeaders: { 'Remote-User': '' } },
+      /keeps the request header .remote-user. from the backend/,
+    ],
     ['a response header', { customResponseHeaders: { 'X-Token': 'abc' } }, /X-Token/],
     ['no mapping', { customResponseHeaders: 'x' }, /no mapping/],
   ])('%s stays', (_name, config, reason) => {

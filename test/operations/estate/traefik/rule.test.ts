@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostsOf, reachOf, wildcardOf } from '../../../../src/operations/estate/traefik/hosts.ts'
 import { HTTP_MATCHERS, parseRule, type Rule } from '../../../../src/operations/estate/traefik/rule.ts'
+import { runs } from '../../../kit/tier.ts'
 
 /** The tree as a text with every parenthesis, so that a table can show it. */
 function shown(rule: Rule): string {
@@ -100,7 +101,7 @@ describe('rules that do not', () => {
           parse(text)
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 

@@ -20,6 +20,12 @@ const version = (name: string, fingerprint = 'now', fault: string | null = null)
   key_file: `${DIRECTORY}/${name}/${fingerprint}.key`,
   chain_file: `${DIRECTORY}/${name}/${fingerprint}.pem`,
   fault,
+  chain_sha256: 'chain',
+  key_sha256: 'key',
+  plain_key_sha256: 'key',
+  whole_chain: true,
+  access: [],
+  unreadable: null,
 })
 const certificate = (name: string, names: readonly string[]): InstalledCertificate => ({
   name,
@@ -40,6 +46,7 @@ const reading = (
   versions: readonly StoredVersion[] = Object.keys(installed).map((name) => version(name)),
 ): Reading => ({
   certificates: new Map(Object.entries(installed).map(([name, names]) => [name, certificate(name, names)])),
+  chains: new Map(),
   orders: new Map(),
   trouble: new Map(),
   versions,

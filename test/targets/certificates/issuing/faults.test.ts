@@ -6,6 +6,7 @@ import { createIssuer } from '../../../../src/targets/certificates/issuing/creat
 import type { CertificateWish } from '../../../../src/targets/certificates/issuing/issuer.ts'
 import { type Fate, Killed, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
+import { byTier } from '../../../kit/tier.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -116,7 +117,7 @@ test.each([
         ),
       ).toBeLessThanOrEqual(4)
     }),
-    { numRuns: 60 },
+    { numRuns: byTier(15, 60) },
   )
 })
 

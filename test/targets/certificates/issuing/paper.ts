@@ -6,7 +6,7 @@ import { sha256 } from '../../../../src/kernel/digest.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import type { CertificateFacts } from '../../../../src/model/certificate.ts'
 import type { CertificateRequest } from '../../../../src/ports/certificate-request.ts'
-import type { KeyFits, ReadChain } from '../../../../src/ports/x509.ts'
+import type { IsWholeChain, KeyFits, PlainKey, ReadChain } from '../../../../src/ports/x509.ts'
 
 export interface Paper {
   readonly names: readonly string[]
@@ -45,6 +45,21 @@ export const readPaper = (pem: string): CertificateFacts => {
 }
 
 export const readPapers: ReadChain = (pem) => [readPaper(pem)]
-export const paperFits: KeyFits = (chain_pem, key_pem) =>
-  paperIn(chain_pem).key === unwrap('PRIVATE KEY', key_pem)
+export const paperFits: KeyFits = (chain_pem, key_pem) => {
+  try {
+    return paperIn(chain_pem).key === unwrap('PRIVATE KEY', key_pem)
+  } catch {
+    return false
+  }
+}
+const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+export const isWholePaper: IsWholeChain = (pem) =>
+  pem.replaceAll(BLOCK, '').trim() === '' && (pem.match(BLOCK)?.length ?? 0) === 2
+export const plainPaperKey: PlainKey = (key_pem) => {
+  try {
+    return wrap('PRIVATE KEY', unwrap('PRIVATE KEY', key_pem))
+  } catch {
+    return null
+  }
+}
 export const paperId = (chain_pem: string): string => `ari.${paperIn(chain_pem).serial}`

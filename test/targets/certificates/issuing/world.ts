@@ -1,5 +1,5 @@
 /** An installation that obtains certificates: the real store, real files, a fake authority with its staging, a fake DNS. */
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -14,7 +14,15 @@ import type { IssuerParts } from '../../../../src/targets/certificates/issuing/p
 import { FakeAuthority } from './fake-authority.ts'
 import { FakeDns } from './fake-dns.ts'
 import { type HandTime, handTime } from './hand-time.ts'
-import { newRequest, paperFits, paperId, readPaper, readPapers } from './paper.ts'
+import {
+  isWholePaper,
+  newRequest,
+  paperFits,
+  paperId,
+  plainPaperKey,
+  readPaper,
+  readPapers,
+} from './paper.ts'
 
 export const PLAIN: CertificateWish = { name: 'app.example.com', names: ['app.example.com'] }
 export const WILD: CertificateWish = {
@@ -52,16 +60,13 @@ export interface Remains {
   readonly installed: readonly string[]
 }
 
-/** Hundreds of them are made: what a sync costs on a disk is no part of what is tried here. */
-const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
 let close: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const one of close.splice(0)) await one()
 })
 
 export async function newWorld(): Promise<World> {
-  const directory = mkdtempSync(join(realpathSync(IN_MEMORY), 'plumbline-issuing-'))
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'plumbline-issuing-'))
   const clock = handTime()
   const store = await openStore({ directory, log: silentLog, clock })
   close.push(async () => {
@@ -72,7 +77,12 @@ export async function newWorld(): Promise<World> {
   await dns.present(FOREIGN)
   const acme = new FakeAuthority('https://ca.test/directory', { clock, dns })
   const staging = new FakeAuthority('https://staging.test/directory', { clock, dns })
-  const files = certificateFiles(join(directory, 'certificates'), { read: readPaper, fits: paperFits })
+  const files = certificateFiles(join(directory, 'certificates'), {
+    read: readPaper,
+    fits: paperFits,
+    is_whole: isWholePaper,
+    plain: plainPaperKey,
+  })
   let count = 0
   const parts = (change: Partial<IssuerParts> = {}): IssuerParts => ({
     store,

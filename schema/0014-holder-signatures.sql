@@ -1,0 +1,3 @@
+-- What stands in the files beside the world is signed from here on, so that nobody who may write there can bring rows and
+-- keys into the database. The secret is made by the program (src/adapters/sqlite/signing.ts) as the row `holder_secret` of
+-- `meta`, in this migration's transaction: SQL has no word for randomness that both databases know.

@@ -1,0 +1,15 @@
+/** What the engine is made of, and what a release is asked for with. */
+import type { Mode } from '../model/mode.ts'
+import type { ReleaseDraft } from '../ports/store.ts'
+import type { Source } from './components.ts'
+import type { PassParts } from './pass-parts.ts'
+import type { Protection } from './release-guards.ts'
+
+export type EngineParts = Omit<PassParts, 'editions' | 'memory' | 'looks'> & {
+  /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
+  readonly targets: readonly Source[]
+  readonly mode: Mode
+  readonly protection: Protection
+}
+
+export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>

@@ -1,0 +1,27 @@
+/**
+ * The other configuration files in the folder that the proxy watches. They are somebody else's: read, and never touched.
+ *
+ * Contract: reads only, bounded; throws a Failure (`component_unavailable`) where the folder itself cannot be read.
+ */
+export interface Neighbours {
+  readonly folder: string
+  /** Why nobody but root gets into the folder, with what would help; null where they do. */
+  folderFault(): Promise<string | null>
+  list(signal: AbortSignal): Promise<NeighbourList>
+}
+
+export interface NeighbourList {
+  /** Ordered by path. */
+  readonly found: readonly Neighbour[]
+  /** How many further ones nobody has looked at, because there are more than a folder like this can have. */
+  readonly beyond: number
+}
+
+export interface Neighbour {
+  readonly file: string
+  /** Null where it cannot be read here. */
+  readonly text: string | null
+  /** In bytes, where it is larger than what is read; else left out. */
+  readonly too_large?: number
+  readonly mode: number
+}

@@ -1,0 +1,42 @@
+/** The command as a shell meets it: a real process, its exit code, its two streams. What verbs say is tested in-process. */
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ESTATE, run, runProcess } from './command.ts'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+it('exit codes and streams are the same in a process of its own as in this one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-process-'))
+  try {
+    const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+    const estate = join(directory, 'estate.yaml')
+    writeFileSync(estate, ESTATE)
+    expect(await runProcess(['drift'], env)).toMatchObject({ code: 3 })
+    const imported = await runProcess(['import', estate], env)
+    expect(imported).toMatchObject({ code: 0, err: expect.stringContaining('Applying 1 domains') as unknown })
+    appendFileSync(join(directory, 'traefik', 'routes.yml'), '# stranger\n')
+    const dirty = await runProcess(['drift', '--json'], env)
+    expect(dirty).toMatchObject({ code: 2, err: '' })
+    expect(JSON.parse(dirty.out)).toMatchObject({ drift: true })
+    expect((await run(['drift'], env)).code).toBe(2)
+    const wrong = await runProcess(['drfit'], {
+      ...env,
+      API_KEY: readFileSync(join(directory, 'api-key'), 'utf8'),
+    })
+    expect(wrong).toEqual(await run(['drfit'], env))
+    expect(wrong).toMatchObject({ code: 64, out: '', err: expect.stringContaining('"drift"') as unknown })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
+
+it('who reads no further ends it quietly, with the exit code of a closed pipe', async () => {
+  const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect({ code, err }).toEqual({ code: 141, err: '' })
+})

@@ -1,0 +1,132 @@
+/** Other files beside the routes file: told where they stand in its way, and never touched. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+interface Part {
+  readonly name: string
+  readonly drift: boolean | null
+  readonly cause: string | null
+  readonly message: string
+}
+const part = async ({ call }: TestHouse): Promise<Part> => {
+  const { body } = await call('GET', '/api/control-plane/health?probe=true')
+  return (body['components'] as unknown as readonly Part[]).find(({ name }) => name === 'routes_folder')!
+}
+
+interface Told {
+  readonly drift: boolean | null
+  readonly differences: readonly { readonly item: string; readonly cause: string; readonly detail: string }[]
+}
+/** The two drifts in one form, of this part alone; and the page as it is after them, without a look of its own. */
+const endpoints = async ({ call }: TestHouse): Promise<readonly Told[]> => {
+  const all = (await call('GET', '/api/drift')).body as unknown as {
+    readonly drift: boolean | null
+    readonly components: readonly (Told & { readonly component: string })[]
+  }
+  const of_folder = all.components.find(({ component }) => component === 'routes_folder')!
+  const routes = (await call('GET', '/api/domains/drift')).body as unknown as Told
+  const { body } = await call('GET', '/api/control-plane/health')
+  const page = (body['components'] as unknown as readonly (Told & Part)[]).find(
+    ({ name }) => name === 'routes_folder',
+  )!
+  return [{ ...of_folder, drift: all.drift }, routes, page]
+}
+
+it('a neighbour that clashes, that is no YAML, or that nobody can read is told and left as it is', async () => {
+  await using at = await openTestHouse()
+  await createActive(at.call)
+  const folder = dirname(at.house.routes_path)
+  expect(await part(at)).toMatchObject({ drift: false })
+  mkdirSync(join(folder, 'below'))
+  const cases: readonly (readonly [string, string, number, RegExp | null])[] = [
+    ['mine.yml', 'http:\n  routers:\n    mine: { rule: Host(`x`), service: y }\n', 0o644, null],
+    ['copy.yml', at.routes(), 0o644, /copy\.yml: It defines names of ours/],
+    ['below/copy.yaml', at.routes(), 0o644, /below\/copy\.yaml: It defines names of ours/],
+    ['broken.yml', 'http:\n  routers: [\n', 0o644, /broken\.yml: It is no YAML .*takes no change/],
+    ['shut.yml', 'http: {}\n', 0o000, /shut\.yml: It cannot be read \(mode 0000\)/],
+    ['made.yml', 'http:\n  routers: {{ range $i }}x{{ end }}\n', 0o644, null],
+    ['copy.toml', '[http.routers.plumbline-site_app]\n', 0o644, /copy\.toml: It defines names of ours/],
+    ['COPY.YML', at.routes(), 0o644, /COPY\.YML: It defines names of ours/],
+    ['COPY.TOML', '[http.routers.plumbline-site_app]\n', 0o644, /COPY\.TOML: It defines names of ours/],
+    [
+      'large.yml',
+      `# ${'x'.repeat(1024 * 1024)}\n`,
+      0o644,
+      /large\.yml: It has 1048579 bytes, which is too much/,
+    ],
+    ['notes.txt', at.routes(), 0o644, null],
+  ]
+  for (const [name, text, mode, expected] of cases) {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    chmodSync(path, mode)
+    for (const { drift, differences } of await endpoints(at)) {
+      expect(drift, name).toBe(expected !== null)
+      const texts = differences.map(({ item, detail }) => `${item}: ${detail}`)
+      if (expected === null) expect(differences).toEqual([])
+      else expect(texts).toEqual([expect.stringMatching(expected)])
+      expect(differences.every(({ cause }) => cause === 'neighbour')).toBe(true)
+    }
+    const told = await part(at)
+    if (expected === null) expect(told, name).toMatchObject({ drift: false })
+    else {
+      expect(told, name).toMatchObject({ drift: true, cause: 'neighbour' })
+      expect(told.message).toMatch(expected)
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    rmSync(path)
+  }
+  expect(await part(at)).toMatchObject({ drift: false })
+})
+
+it('a folder that was closed is told, and not opened', async () => {
+  await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
+  await createActive(at.call)
+  const folder = dirname(at.house.routes_path)
+  chmodSync(folder, 0o000)
+  try {
+    expect(await part(at)).toMatchObject({
+      drift: true,
+      cause: 'access',
+      message: expect.stringContaining('chmod u+rx') as string,
+    })
+    const [all, routes] = await endpoints(at)
+    for (const told of [all!, routes!]) {
+      expect(told.drift).toBe(true)
+      expect(told.differences).toContainEqual(expect.objectContaining({ item: folder, cause: 'access' }))
+    }
+  } finally {
+    chmodSync(folder, 0o755)
+  }
+  expect(await part(at)).toMatchObject({ drift: false })
+})
+
+it('a folder with more files than are looked at is unknown, not clean', async () => {
+  await using at = await openTestHouse()
+  await createActive(at.call)
+  const folder = join(dirname(at.house.routes_path), 'many')
+  mkdirSync(folder)
+  for (let i = 0; i < 203; i++) writeFileSync(join(folder, `${i}.yml`), 'http: {}\n')
+  expect(await part(at)).toMatchObject({
+    drift: null,
+    message: expect.stringContaining('3 more were not') as string,
+  })
+  expect((await endpoints(at)).map(({ drift }) => drift)).toEqual([null, null, null])
+  rmSync(join(folder, '7.yml'))
+  for (const name of ['8.yml', '9.yml']) rmSync(join(folder, name))
+  expect(await part(at)).toMatchObject({ drift: false })
+})
+
+it('the certificates file is no neighbour where it is ours, and one where it is not', async () => {
+  const acme = {
+    PLUMBLINE_ACME_DIRECTORY: 'https://127.0.0.1:9/directory',
+    PLUMBLINE_CERTIFICATES: 'manager',
+  }
+  for (const env of [{}, acme]) {
+    await using at = await openTestHouse({ env, wrap: {} })
+    writeFileSync(join(dirname(at.house.routes_path), 'certificates.yml'), 'http: [\n')
+    expect(await part(at)).toMatchObject({ drift: env !== acme })
+  }
+})

@@ -1,0 +1,131 @@
+/** Rules that the provider refuses are told, and not tried again with the same bytes until somebody asks: each try is an outage. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkCommand } from '../fakes/sso/check-command.ts'
+import { hurriedClock } from './hurried-clock.ts'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { create, createActive } from './test-house.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-refused-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const UNWELCOME = `grep -q new.example.com "$1" && { echo 'rule 2 is unwelcome' >&2; exit 1; }`
+const asked = () => readFileSync(join(folder, 'asked.log'), 'utf8').trim().split('\n').length
+
+/** Somebody deploys what has nothing to do with the rules: every part is worked through, the rules are not asked for. */
+async function deployAnother(at: Pick<SsoHouse, 'call'>, domain: string): Promise<void> {
+  const id = await create(at.call, { domain, auth_required: false })
+  const answer = await at.call('POST', `/api/domains/${id}/activate`)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(JSON.stringify(answer.body['warnings'])).toContain(
+    'tried again within a day, or at once when somebody asks',
+  )
+}
+
+/** The end of a reconcile that somebody asks for. */
+async function reconciled({ call }: Pick<SsoHouse, 'call'>): Promise<unknown> {
+  const { body } = await call('POST', '/api/reconcile')
+  const look = async () => (await call('GET', `/api/operations/${body['id'] as unknown as string}`)).body
+  await expect.poll(async () => (await look())['state'] as unknown).not.toBe('running')
+  return look()
+}
+
+describe("what the provider's own check refuses", () => {
+  it('is asked about once, and again for everybody who asks for it; the answer is never a success', async () => {
+    const env = { PLUMBLINE_AUTHELIA: checkCommand(folder, UNWELCOME) }
+    // With a wrap, the client does not ask that everything be clean after each deploy.
+    await using at = await openSsoHouse({ opened: false, env, wrap: {} })
+    await createActive(at.call)
+    const before = at.rules()
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const refused = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBe(502)
+    expect(refused.body['detail']).toContain('ended with code 1 and said: rule 2 is unwelcome')
+    const count = asked()
+    await deployAnother(at, 'open.example.com')
+    await deployAnother(at, 'open2.example.com')
+    expect(asked()).toBe(count)
+    expect(await reconciled(at)).toMatchObject({
+      state: 'failed',
+      answer: { body: { code: 'provider_refused' } },
+    })
+    expect((await at.call('POST', '/api/deploy-all')).status).toBe(502)
+    expect(asked()).toBe(count + 2)
+    expect(at.rules()).toBe(before)
+    expect(at.authelia.restarts).toBe(1)
+    checkCommand(folder)
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+    expect(at.rules()).toContain('new.example.com')
+  })
+
+  it('an end without an error is no success where the provider does not say so', async () => {
+    // As `validate-config` of 4.37 does.
+    const lenient = `grep -q new.example.com "$1" && { echo 'Configuration parsed and loaded with errors:'; exit 0; }`
+    await using at = await openSsoHouse({
+      opened: false,
+      env: { PLUMBLINE_AUTHELIA: checkCommand(folder, lenient) },
+    })
+    await createActive(at.call)
+    const before = at.rules()
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const refused = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBe(502)
+    expect(refused.body['detail']).toContain('did not say')
+    expect(refused.body['detail']).toContain('loaded with errors:')
+    expect(at.rules()).toBe(before)
+  })
+})
+
+it('rules with which the provider does not come up cost one restart, also after a restart of the daemon', async () => {
+  await using at = await openSsoHouse({ opened: false, wrap: {}, clock: hurriedClock() })
+  await createActive(at.call)
+  const good = at.rules()
+  const id = await create(at.call, { domain: 'new.example.com' })
+  at.authelia.onRestart = () => {
+    at.authelia.next = at.rules().includes('new.example.com') ? 'dead' : 'well'
+  }
+  const refused = await at.call('POST', `/api/domains/${id}/activate`)
+  expect(refused.status).toBe(503)
+  // With the new ones, and with those that were put back.
+  expect(at.authelia.restarts).toBe(3)
+  await deployAnother(at, 'open.example.com')
+  const again = await at.reopen()
+  await deployAnother(again, 'open2.example.com')
+  expect(at.authelia.restarts).toBe(3)
+  expect(at.rules()).toBe(good)
+  expect((await again.call('GET', '/api/sso/drift')).body['ok']).toBe(false)
+
+  expect(await reconciled(again)).toMatchObject({
+    state: 'failed',
+    answer: { body: { code: 'component_unavailable' } },
+  })
+  expect(at.authelia.restarts).toBe(5)
+  at.authelia.onRestart = null
+  at.authelia.next = 'well'
+  expect((await again.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+  expect(at.rules()).toContain('new.example.com')
+  await again.house.close()
+})
+
+it('names with commas in the policies file are refused at the start, with their line', async () => {
+  const policies =
+    'policies:\n  - domain: app.example.com\n    access:\n      - policy: one_factor\n        users: [ana, "a,b"]\n      - policy: two_factor\n        groups:\n          - "staff,user:ana"\n'
+  const error = await openSsoHouse({ opened: false, policies }).then(
+    async (at) => {
+      await at[Symbol.asyncDispose]()
+      return null
+    },
+    (failure: unknown) => failure as Error,
+  )
+  expect(error?.message).toMatch(
+    /policies\.yml: line 5 policies\.0\.access\.0\.users\.1 has "a,b", a name with a comma/,
+  )
+  expect(error?.message).toMatch(
+    /policies\.yml: line 8 policies\.0\.access\.1\.groups\.0 has "staff,user:ana"/,
+  )
+})

@@ -1,0 +1,18 @@
+/** Before and after all tests: their temporary folders, and what a reader of the log must know. Named by `globalSetup`. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { isRequired, missingOf, PACKAGES, type Program, remedyFor } from '../peers/programs.ts'
+import { SCRATCH } from './scratch.ts'
+import { SEED, TIER } from './tier.ts'
+
+export function setup(): void {
+  // Others may pass: some tests become another user, who works below.
+  mkdirSync(SCRATCH, { recursive: true, mode: 0o711 })
+}
+
+export function teardown(): void {
+  rmSync(SCRATCH, { recursive: true, force: true })
+  process.stdout.write(`\ntier ${TIER}, seed ${SEED}: repeat with RUNS=${TIER} SEED=${SEED}\n`)
+  const missing = missingOf(Object.keys(PACKAGES) as Program[])
+  if (missing.length === 0 || isRequired()) return
+  process.stderr.write(`\nSuites that need ${missing.join(', ')} were skipped: ${remedyFor(missing)}\n`)
+}
