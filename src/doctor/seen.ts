@@ -23,7 +23,7 @@ export const hidden = (check: string, path: string): Finding =>
   bad(
     check,
     `${path} cannot be seen by this user`,
-    'Look as the user that runs Plumbline, and let him into the folders above it.',
+    'Look as the user that runs Plumbline, and let that user into the folders above it.',
   )
 
 async function isWritable(path: string): Promise<boolean> {

@@ -25,7 +25,7 @@ export class Secret {
     return timingSafeEqual(this.#digest, digest(candidate))
   }
 
-  /** Words of a stranger without this, should he repeat what he was sent. */
+  /** Words of a stranger without this, should the stranger repeat what was sent. */
   hideIn(text: string): string {
     return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)
   }

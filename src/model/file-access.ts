@@ -4,7 +4,7 @@
  *
  * Who else reads a file is the choice of whoever runs the host: a group that was let in, or a proxy that runs as the owner,
  * is intent. So a narrow mode is no fault, and nothing is ever opened to anybody who could not read it before; a reader who
- * has lost his way shows at the reader (`not_loaded`). For the same reason the owner is not judged.
+ * has lost its way shows at the reader (`not_loaded`). For the same reason the owner is not judged.
  */
 export interface AccessFacts {
   /** Permission bits; the bits of the kind may be among them. */

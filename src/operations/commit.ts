@@ -11,7 +11,8 @@ import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import { firstOf } from '../kernel/first-of.ts'
-import type { GuardHit, Plan, PlanScope } from '../model/plan.ts'
+import { type GuardHit, type Plan, type PlanScope, sealPlan } from '../model/plan.ts'
+import { UNDECIDED } from '../model/undecided.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -131,7 +132,16 @@ export async function rehearse<R>(
   const warnings = [...change.warnings, ...firstOf(moves), ...firstOf(cacheRemarks(rows))]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }
-  return { result: change.result, plan: await deps.engine.plan(request, caller.signal) }
+  const plan = await deps.engine.plan(request, caller.signal)
+  const undecided = undecidedGuards(deps, change)
+  const sealed = undecided.length === 0 ? plan : sealPlan({ ...plan, guards: [...plan.guards, ...undecided] })
+  return { result: change.result, plan: sealed }
+}
+
+/** What `assertNewest` would throw of a world that is newer. */
+function undecidedGuards({ engine }: Deps, { goes_on }: Change<unknown>): readonly GuardHit[] {
+  if (goes_on === 'waiting' || engine.world.trouble() === null) return []
+  return [{ rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
 }
 
 async function unreadPlaces(

@@ -35,7 +35,7 @@ export type Restarted =
 
 /**
  * The restarts of that program, shared by all who have written something for it: who asks while one is still to come is
- * served by that one; one that has begun is not his, since it may have read the older file.
+ * served by that one; one that has begun is not for that caller, since it may have read the older file.
  */
 export interface SharedRestarts {
   /** Resolves when the provider was restarted after this call, however that went. Throws the signal's reason. */

@@ -34,7 +34,7 @@ it.each<[string, Seen | 'hidden' | null, string]>([
   [
     'that this user may not see',
     'hidden',
-    'bad data directory: /d cannot be seen by this user → Look as the user that runs Plumbline, and let him into the folders above it.',
+    'bad data directory: /d cannot be seen by this user → Look as the user that runs Plumbline, and let that user into the folders above it.',
   ],
   ['of ours', OURS, 'good data directory: /d'],
   ['that others read', OPEN, 'warning data directory: /d can be read by others → chmod 700 /d'],

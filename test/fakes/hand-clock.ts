@@ -1,4 +1,4 @@
-/** A clock that goes on only when it is told to: both its sides step, and whoever sleeps wakes when his time has come. */
+/** A clock that goes on only when it is told to: both its sides step, and whoever sleeps wakes when the time has come. */
 import type { Clock, Milliseconds } from '../../src/kernel/clock.ts'
 
 export interface HandClock extends Clock {

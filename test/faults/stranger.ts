@@ -1,4 +1,4 @@
-/** Somebody else on the host, who edits the routes file as editors do, and durably: what he wrote is owed to him. */
+/** Somebody else on the host, who edits the routes file as editors do, and durably: what they wrote is owed to them. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncPath } from './disk.ts'
@@ -15,7 +15,7 @@ export function replaceByHand(path: string, { by, folder }: { by: string; folder
   insist(() => syncPath(dirname(path)))
 }
 
-/** He tries again at once. */
+/** Tries again at once. */
 export function insist<T>(deed: () => T): T {
   for (let tries = 1; ; tries++) {
     try {

@@ -105,7 +105,7 @@ export const WORLDS = {
 export const health = (worlds: Worlds, probe: boolean): Promise<HealthAnswer> =>
   get(worlds, `/api/control-plane/health${probe ? '?probe=true' : ''}`)
 
-/** Everybody whom one can ask, each with what he says of the item. */
+/** Everybody whom one can ask, each with what they say of the item. */
 export async function everybody(worlds: Worlds, world: World, item: string) {
   const key = world.key(worlds)
   const [drift, status] = await Promise.all([worlds.command('drift'), worlds.command('status')])

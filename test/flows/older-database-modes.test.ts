@@ -154,6 +154,9 @@ it('every page says the same while a person is to decide, and names the one comm
   expect(kept_plan).toMatchObject({
     plan: { applyable: false, guards: [{ rule: 'restored_from_backup', message: WORDS }] },
   })
+  expect(await good('POST', '/api/deploy-all?dry_run=true')).toMatchObject({
+    plan: { applyable: false, guards: [{ rule: 'restored_from_backup', message: WORDS }] },
+  })
   const applied = await at.call('POST', `/api/plans/${String(kept_plan['id'])}/apply`)
   expect(applied).toMatchObject({ status: 409, body: { code: 'restored_from_backup' } })
   const page = (await good('GET', '/api/control-plane/health?probe=true')) as unknown as HealthAnswer

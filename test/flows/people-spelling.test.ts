@@ -47,7 +47,7 @@ it.each([
   const answer = await at.call('POST', '/api/users/fox/revoke')
   expect(answer.status, JSON.stringify(answer.body)).toBe(503)
   expect(answer.body['detail']).toContain('user bad has')
-  // He is disabled all the same, for whoever mends the file.
+  // The user is disabled all the same, for whoever mends the file.
   expect(world.user('fox')?.disabled).toBe(true)
   expect((await at.call('GET', '/api/control-plane/health')).body['ok']).toBe(false)
   world.write(world.text().replace(line, ''))
@@ -55,7 +55,7 @@ it.each([
   await expect.poll(async () => (await at.call('GET', '/api/drift')).body['drift']).toBe(false)
 })
 
-it('a file that only our own parser takes is no file: nobody is told that he was revoked', async () => {
+it('a file that only our own parser takes is no file: nobody is told of a revocation', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   expect((await at.call('POST', '/api/users/invite', { body: FOX })).status).toBe(201)

@@ -14,7 +14,7 @@ const GAP = '15'
 const invited = (body: unknown) =>
   body as { warnings: readonly string[]; user: { invitation: { step: string } } }
 
-/** Written, told, and nothing sent before the provider knows him. */
+/** Written, told, and nothing sent before the provider knows the user. */
 function expectWaiting({ at, world }: RestartWorld, answer: Awaited<ReturnType<typeof invite>>, why: string) {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   const { warnings, user } = invited(answer.body)

@@ -1,6 +1,6 @@
 /**
  * What a route does to headers on their way, as the routes file says it and a proxy that is not ours carries it out: nobody
- * says who he is but the SSO provider, and what the proxy says of caching stands where it does no harm.
+ * says who they are but the SSO provider, and what the proxy says of caching stands where it does no harm.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -61,7 +61,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ loc: ['body', 'public_key'] }] } })
     expect(refused.body['detail']).toMatch(/has 2048 bits.*at least 3072.*ed25519/)
     expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
-    // As an earlier version let it in, and as somebody else did on a line of his own.
+    // As an earlier version let it in, and as somebody else did on another line.
     await at.house.close()
     const [type, key] = RSA.split(' ')
     const database = new Database(join(at.directory, 'plumbline.db'))

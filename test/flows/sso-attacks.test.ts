@@ -171,7 +171,7 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
       expect([host, await ask(proxy, host, path)]).not.toEqual([host, IN])
   })
 
-  it('somebody of no group is refused below the star, however he spells the name', async () => {
+  it('somebody of no group is refused below the star, however the name is spelt', async () => {
     const { proxy } = proven
     for (const host of ['wiki.example.com', 'WIKI.example.com', 'wIkI.example.com:443', 'wiki.example.com.'])
       expect([host, await ask(proxy, host, '/', BOB)]).not.toEqual([host, IN])

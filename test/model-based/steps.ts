@@ -191,7 +191,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'kill' as const }) },
 )
 
-/** What a stranger put there before the first write is his, and nothing converges; so he comes later. */
+/** What a stranger put there before the first write is the stranger's, and nothing converges; so strangers come later. */
 const mishap = fault.filter((some) => !isHandEdit(some.deed))
 
 export const life: fc.Arbitrary<Life> = fc.record({

@@ -1,4 +1,4 @@
-/** Somebody else on the host, who has ideas of his own about the routes file. */
+/** Somebody else on the host, who has other ideas about the routes file. */
 import {
   appendFileSync,
   lstatSync,
@@ -29,7 +29,7 @@ const COMMENT = '# somebody was here\n'
 
 export class Stranger {
   readonly #path: string
-  /** Digests of all that he left behind as a file. */
+  /** Digests of all that was left behind as a file. */
   readonly left = new Set<string>()
   #edits = 0
 

@@ -10,7 +10,7 @@ export interface Bound {
   readonly late: () => Failure
 }
 
-/** The caller's abort is thrown as his reason. */
+/** The caller's abort is thrown as its reason. */
 export async function withinDeadline<T>(
   { clock, signal, ms, late }: Bound,
   work: (signal: AbortSignal) => Promise<T>,

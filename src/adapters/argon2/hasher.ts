@@ -54,7 +54,7 @@ async function hashed(thread: Thread, password: string): Promise<string> {
   }
 }
 
-/** Who leaves does not wait for his turn. */
+/** Who leaves does not wait for a turn. */
 async function untilAborted<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
   const gone = Promise.withResolvers<never>()
   const leave = () => gone.reject(signal.reason as Error)

@@ -1,5 +1,5 @@
 /**
- * Renaming over a file that somebody else writes, too, in place: what he writes up to the very rename is not lost.
+ * Renaming over a file that somebody else writes, too, in place: what they write up to the very rename is not lost.
  *
  * Between the last look and the rename there is always a moment. So the old file keeps a second name over it: who had
  * begun to write in that moment wrote into the old file, as is seen there afterwards (opening a file to write it anew

@@ -64,7 +64,7 @@ async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): 
 }
 
 /**
- * Runs `work` with a signal that ends with the caller's or with the deadline. An abort by the caller is thrown as his
+ * Runs `work` with a signal that ends with the caller's or with the deadline. An abort by the caller is thrown as its
  * reason; everything else that goes wrong is a Failure.
  */
 async function withinDeadline<T>(

@@ -4,7 +4,7 @@ import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 /** An answer that is not taken. The message is the end of a sentence that begins with the place. */
 export class Trouble extends Error {}
 
-/** There is somebody, and what he says cannot be read. */
+/** There is somebody, and what it says cannot be read. */
 export class Unreadable extends Trouble {}
 
 const UNREADABLE = { facts: { reason: 'unreadable' } }

@@ -108,7 +108,7 @@ async function restoreMode(sftp: SFTPWrapper, path: string): Promise<void> {
     await setMode(sftp, path, mendedMode(found, SSH_KEYS))
 }
 
-/** We log in as the user for whom sshd reads the file, and begin in his home (draft-ietf-secsh-filexfer-02 §6.2). */
+/** We log in as the user for whom sshd reads the file, and begin in its home (draft-ietf-secsh-filexfer-02 §6.2). */
 async function wayTo(sftp: SFTPWrapper, path: string): Promise<WayToFile | null> {
   if ((await attributesOf(sftp, path)) === null) return null
   const home = await realPath(sftp, '.')

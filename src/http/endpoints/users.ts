@@ -53,7 +53,9 @@ const Invited = z
     ...told,
     instructions: z
       .object({ subject: z.string(), text: z.string() })
-      .describe('What the person is told. No password is in it: everybody sets his own on the sign-in page'),
+      .describe(
+        'What the person is told. No password is in it: everybody sets their own on the sign-in page',
+      ),
   })
   .meta({ id: 'UserInvited' })
 

@@ -34,7 +34,7 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
     return verdictOf(await Promise.all(found.servers.map((server) => this.#ask(server, record, signal))))
   }
 
-  /** The search may be somebody else's, and end with him: then there is another. */
+  /** The search may be another caller's, and end when that one leaves: then there is another. */
   async #serversOf(zone: string, signal: AbortSignal): Promise<ZoneServers> {
     try {
       return await heeding(this.#name_servers.of(zone, signal), signal)

@@ -69,7 +69,7 @@ export class IntegrityCheck {
     this.#wake.abort()
   }
 
-  /** Somebody wants to know how it is now: checks everything, unless that was just done. Once started, it does not stop for him. */
+  /** Somebody wants to know how it is now: checks everything, unless that was just done. Once started, it does not stop for a caller. */
   async recheck(): Promise<void> {
     const running = this.#running
     if (running === null) return

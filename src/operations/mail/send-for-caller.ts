@@ -1,4 +1,4 @@
-/** A mail that a caller sends, and what he is told of it: an outcome that is not known is a word of its own. */
+/** A mail that a caller sends, and what the caller is told of it: an outcome that is not known is a word of its own. */
 import { randomUUID } from 'node:crypto'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailRequest } from './check-message.ts'

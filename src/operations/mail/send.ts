@@ -181,7 +181,7 @@ export function messageFrom(outgoing: Outgoing): Mail {
   }
 }
 
-/** Once begun, a mail is not broken off because its caller has gone: he will want to know how it ended. */
+/** Once begun, a mail is not broken off because its caller has gone, who will want to know how it ended. */
 async function attempt(
   desk: MailDesk,
   mailer: Mailer,

@@ -1,4 +1,4 @@
-/** What an invited person is told. No password is in it: everybody sets his own by the reset of the sign-in page. Pure. */
+/** What an invited person is told. No password is in it: everybody sets their own by the reset of the sign-in page. Pure. */
 import type { Person } from '../../ports/people-records.ts'
 
 export interface Instructions {

@@ -116,7 +116,7 @@ async function unfinished(tx: StoreReader, people: readonly Person[], email: str
   return people.find((person) => open.has(person.username) && isHis(person)) ?? null
 }
 
-/** Whose address it is already, as far as he can sign in. */
+/** Whose address it is already, as far as that user can sign in. */
 function sameMailbox(
   people: readonly Person[],
   { users }: FileUsers,
@@ -197,7 +197,7 @@ async function troubleAfter(deps: Deps, username: string, error: unknown): Promi
   throw error
 }
 
-/** Unless somebody has revoked him meanwhile, which stays, or the invitation has gone on by itself. */
+/** Unless somebody has revoked the user meanwhile, which stays, or the invitation has gone on by itself. */
 async function giveBack(tx: StoreWriter, username: string, foreign: boolean): Promise<void> {
   const person = await tx.person(username)
   const invitation = await tx.invitation(username)

@@ -27,7 +27,7 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
   )
 }
 
-/** One of them. Throws `not_found`, and `component_unavailable` where only the file could know him and cannot be read. */
+/** One of them. Throws `not_found`, and `component_unavailable` where only the file could know the user and cannot be read. */
 export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
   const person = await deps.store.person(username)
   const seen = await lookAtFile(deps, signal)
@@ -63,7 +63,7 @@ interface Seen {
   readonly turn: LookTurn
 }
 
-/** Who is in the database is shown all the same; what the file says of him is not known. */
+/** Who is in the database is shown all the same; what the file says of the user is not known. */
 async function lookAtFile({ people, engine }: Deps, signal: AbortSignal): Promise<Seen> {
   const turn = engine.beginLook()
   try {

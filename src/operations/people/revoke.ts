@@ -1,7 +1,7 @@
 /**
- * Ends a person's access: he is disabled in the users file and stays so, whoever writes it. Nobody is deleted: the name
+ * Ends a person's access: the user is disabled in the users file and stays so, whoever writes it. Nobody is deleted: the name
  * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
- * him revoked and sees to it that the file says so.
+ * the user revoked and sees to it that the file says so.
  */
 import { Failure } from '../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
@@ -51,7 +51,7 @@ export async function revokeUser(
   return { success: true, message: `${username} was revoked.`, warnings: [], username, user }
 }
 
-/** The file first, then the provider: until both know, he can still sign in, and the caller must hear that. */
+/** The file first, then the provider: until both know, the user can still sign in, and the caller must hear that. */
 async function inForce(deps: Deps, username: string, signal: AbortSignal): Promise<void> {
   try {
     await bringIntoFile(deps.engine, username)

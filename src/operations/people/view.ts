@@ -1,4 +1,4 @@
-/** A user as callers see him: what the users file says, and what we know of him. */
+/** A user as callers see it: what the users file says, and what we know. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Invitation, InvitationStep, Person } from '../../ports/people-records.ts'
@@ -13,10 +13,10 @@ export interface UserView {
   readonly groups: readonly string[]
   /** `file`: not invited by us. */
   readonly origin: Person['origin']
-  /** Whether he cannot sign in; null where the file could not be read. */
+  /** Whether the user cannot sign in; null where the file could not be read. */
   readonly disabled: boolean | null
   readonly in_file: boolean | null
-  /** Whether the file says of him what the database does; null where it could not be read. */
+  /** Whether the file says of the user what the database does; null where it could not be read. */
   readonly drift: DriftState
   readonly cause: DriftCause | null
   readonly revoked_at: string | null
@@ -26,10 +26,10 @@ export interface UserView {
 }
 
 export interface UserFacts {
-  /** What the file says of him: null for nothing, undefined where it could not be read. */
+  /** What the file says of the user: null for nothing, undefined where it could not be read. */
   readonly user: FileUser | null | undefined
   readonly invitation: Invitation | null
-  /** Why the file is not what the database says of him; null where it is. */
+  /** Why the file is not what the database says of the user; null where it is. */
   readonly cause: DriftCause | null
 }
 

@@ -1,8 +1,7 @@
 /** Makes a plan and keeps it, so that it can be read, shown to others, and applied exactly as it is. */
 import { randomUUID } from 'node:crypto'
 import { isoTime } from '../../kernel/clock.ts'
-import { type Plan, type PlanScope, sealPlan } from '../../model/plan.ts'
-import { UNDECIDED } from '../../model/undecided.ts'
+import type { Plan, PlanScope } from '../../model/plan.ts'
 import { rehearse } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
@@ -44,8 +43,5 @@ export async function createPlan(deps: Deps, scope: PlanScope, caller: Caller): 
 
 /** The plan as it is now. */
 export async function planOf(deps: Deps, scope: PlanScope, caller: Caller): Promise<Plan> {
-  const { plan } = await rehearse(deps, caller, workOf(scope, caller), scope)
-  if (deps.engine.world.trouble() === null) return plan
-  const undecided = { rule: 'restored_from_backup', message: UNDECIDED, confirmable: false } as const
-  return sealPlan({ ...plan, guards: [...plan.guards, undecided] })
+  return (await rehearse(deps, caller, workOf(scope, caller), scope)).plan
 }

@@ -198,7 +198,7 @@ const shown = (domain: string, { username, groups, disabled }: Asked) => ({
   disabled,
 })
 
-/** Rules that ask who somebody is send him to sign in first; as nobody he gets what everybody gets. */
+/** Rules that ask who somebody is send them to sign in first; as nobody they get what everybody gets. */
 const asPerson = ({ username, groups }: Asked): Person => (username === null ? ANYBODY : { username, groups })
 
 const asksForGroups = (rules: AccessRules, host: string): boolean =>

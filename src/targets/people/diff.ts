@@ -34,7 +34,7 @@ export interface Judged {
 
 const itemOf = (username: string): string => `user ${username}`
 
-/** Stands for the hash of somebody who gets a new one when he is written. */
+/** Stands for the hash of somebody who gets a new one when they are written. */
 const NEW_HASH = `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): UserEdit {
@@ -73,7 +73,7 @@ function judgeOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): J
   if (seen.is_closed === true) return { file, differences: [], obstacles: [] }
   const { changes, taken } = compare(seen.people, seen.users)
   const names = taken.map((username) =>
-    obstacle(username, 'foreign_owner', `${path} has a user ${username} who is not ours; he is left alone.`),
+    obstacle(username, 'foreign_owner', `${path} has a user ${username} who is not ours and is left alone.`),
   )
   const is_none = seen.digest === null && seen.displaced === undefined
   const fault = is_none ? undefined : seen.faults.find(({ username }) => username !== null)

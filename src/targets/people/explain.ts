@@ -55,6 +55,6 @@ const causeOf = ({ kind, person }: Change): DriftCause => {
 
 const DETAILS: Readonly<Record<Change['kind'], string>> = {
   add: 'The file does not know the user.',
-  disable: 'The user was revoked, and the file lets him in.',
+  disable: 'The user was revoked, and the file lets them in.',
   regroup: 'The file has other groups for the user.',
 }

@@ -166,7 +166,7 @@ it('asked by fifty at once, it is looked at once', async () => {
   expect(new Set(readings).size).toBe(1)
 })
 
-it('who gives up leaves at once with his own reason, and the others get their answer', async () => {
+it('who gives up leaves at once with their own reason, and the others get their answer', async () => {
   folder.put(acmeJson([first]))
   const store = folder.open()
   const leaving = new AbortController()

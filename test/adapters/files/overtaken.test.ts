@@ -1,4 +1,4 @@
-/** A file that somebody else writes, too: whatever he writes, at whatever moment of our replacement, is there afterwards. */
+/** A file that somebody else writes, too: whatever they write, at whatever moment of our replacement, is there afterwards. */
 import {
   chmodSync,
   lstatSync,
@@ -129,7 +129,7 @@ describe('a file that is expected', () => {
   })
 })
 
-it('a stranger who rewrites it in place all the time sees each of his words outlive our replacement', async () => {
+it('a stranger who rewrites it in place all the time sees each of their words outlive our replacement', async () => {
   const { path, file } = aFile('0')
   let word = 0
   for (let round = 0; round < 200; round++) {

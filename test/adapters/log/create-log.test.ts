@@ -87,9 +87,25 @@ describe('a line of JSON', () => {
       set: new Set([1]),
       bytes: Buffer.alloc(3),
       proto: JSON.parse('{"__proto__":{"polluted":true}}') as unknown,
-      getter: Object.defineProperty({}, 'x', { enumerable: true, get: () => { throw new Error('x') } }), // prettier-ignore
-      proxy: new Proxy({}, { ownKeys: () => { throw new Error('x') } }), // prettier-ignore
-      to_json: { toJSON: () => { throw new Error('x') } }, // prettier-ignore
+      getter: Object.defineProperty({}, 'x', {
+        enumerable: true,
+        get: () => {
+          throw new Error('x')
+        },
+      }),
+      proxy: new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('x')
+          },
+        },
+      ),
+      to_json: {
+        toJSON: () => {
+          throw new Error('x')
+        },
+      },
       no_prototype: Object.create(null) as unknown,
     }
     const line = lineOf(hostile)

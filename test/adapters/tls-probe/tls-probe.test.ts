@@ -127,7 +127,7 @@ it('nobody listens, or there is no such name', async () => {
   expect(nowhere).toMatchObject({ ok: false, detail: expect.stringMatching(/^nowhere.invalid:443 /) })
 })
 
-it('who gives up gets his own reason, and the connection is gone', async () => {
+it('who gives up gets their own reason, and the connection is gone', async () => {
   const closed = Promise.withResolvers<void>()
   const leaving = new AbortController()
   const port = await plain((socket) => {

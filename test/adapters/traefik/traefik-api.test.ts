@@ -231,7 +231,7 @@ describe('what is no answer of Traefik', () => {
     await expect(api.startedAt(NEVER)).rejects.toMatchObject({ code: 'component_unavailable' })
   })
 
-  it('whoever stops waiting is answered with his own reason', async () => {
+  it('whoever stops waiting is answered with their own reason', async () => {
     const { server, api } = await replayed()
     server.misbehave(silent, { times: Infinity })
     const gone = new AbortController()

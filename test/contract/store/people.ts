@@ -56,7 +56,7 @@ export function peopleContract(open: OpenStore): void {
     expect(await store.lastMail('sent')).toBeNull()
   })
 
-  test('people are kept by name, the last word wins, and a dropped one takes his invitation along', async () => {
+  test('people are kept by name, the last word wins, and a dropped one takes the invitation along', async () => {
     const al: Person = {
       ...JO,
       username: 'al',

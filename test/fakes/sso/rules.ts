@@ -64,7 +64,7 @@ const isMatch = (rule: Rule, { host, uri, method, user, groups }: Question): boo
     rule.domain_regex.some((regex) => regex.test(host))) &&
   (rule.resources.length === 0 || rule.resources.some((regex) => regex.test(uri))) &&
   (rule.methods.length === 0 || rule.methods.includes(method)) &&
-  // Nobody who has not signed in yet is turned away for who he is: he is sent to sign in.
+  // Nobody who has not signed in yet is turned away for who they are: they are sent to sign in.
   (rule.subject.length === 0 ||
     user === null ||
     rule.subject.some((all) => all.every((one) => isOf(one, user, groups))))

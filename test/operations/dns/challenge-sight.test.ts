@@ -79,7 +79,7 @@ describe('a value', () => {
     expect(lookup.asked).toEqual([])
   })
 
-  it('is found by one who waits for the search of another who gives up, and each is let go by his own signal', async () => {
+  it('is found by one who waits for the search of another who gives up, and each is let go by their own signal', async () => {
     const lookup = memoryDns({
       '192.0.2.53': {
         'ns1.example.net A': reply({ answers: [record('ns1.example.net', 'A', '192.0.2.1')] }),

@@ -54,7 +54,7 @@ it('nobody is restarted while nothing is owed, nor where the provider watches it
   expect(await store.debt(DEBT)).toBeNull()
 })
 
-it('who writes during a restart waits for the next, and the debt with him', async () => {
+it('who writes during a restart waits for the next, and the debt with them', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, began, reloader } = reloaderOn(store)
   await written(reloader)
@@ -86,7 +86,7 @@ it('a restart that begins while the file is being written leaves it owed', async
   expect(await store.debt(DEBT)).toBeNull()
 })
 
-it('who asks again while his restart is under way, as the daemon does by itself, gets no second one', async () => {
+it('who asks again while their restart is under way, as the daemon does by itself, gets no second one', async () => {
   const store = await scratch.open(scratch.directory())
   const { reloader, began, provider } = reloaderOn(store)
   await written(reloader)

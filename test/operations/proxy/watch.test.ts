@@ -71,7 +71,7 @@ it('whoever waits is let go after a second and a half; the reading goes on for t
   expect(asked()).toBe(1)
 })
 
-it('a caller who leaves is told his own reason', async () => {
+it('a caller who leaves is told their own reason', async () => {
   const { watch } = rig(() => new Promise(() => undefined))
   const gone = new AbortController()
   const waiting = watch.look(gone.signal)

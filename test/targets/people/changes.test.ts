@@ -32,7 +32,7 @@ it.each<[string, Partial<Person>, Partial<FileUser> | null, readonly string[], r
   ['is hashed and not in the file', NEW, null, ['add'], []],
   ['is there with our hash and not noted yet', NEW, {}, [], []],
   ['bears a name that came in meanwhile', NEW, { password: 'other' }, [], ['jo']],
-  ['set a password of his own', {}, { password: 'own' }, [], []],
+  ['set a password of their own', {}, { password: 'own' }, [], []],
   ['was lost', {}, null, ['add'], []],
   ['has other groups', {}, { groups: ['a', 'admins'] }, ['regroup'], []],
   ['has the groups in another order', { groups: ['a', 'b'] }, { groups: ['b', 'a', 'a'] }, [], []],
@@ -40,7 +40,7 @@ it.each<[string, Partial<Person>, Partial<FileUser> | null, readonly string[], r
   ['is revoked and let in', REVOKED, {}, ['disable'], []],
   ['is revoked and disabled', REVOKED, { disabled: true }, [], []],
   ['is revoked and not there', REVOKED, null, [], []],
-  ['is revoked before he was written', { ...REVOKED, ...NEW }, null, [], []],
+  ['is revoked before the file had them', { ...REVOKED, ...NEW }, null, [], []],
   [
     'is revoked, noted as not written, and let in with another hash',
     { ...REVOKED, ...NEW },
@@ -57,7 +57,7 @@ it.each<[string, Partial<Person>, Partial<FileUser> | null, readonly string[], r
   ],
   ['is revoked, let in and in other groups', REVOKED, { groups: [] }, ['disable', 'regroup'], []],
   [
-    'was there before us, with groups of his own',
+    'was there before us, with groups of their own',
     { origin: 'file', groups: null, ...REVOKED },
     { groups: ['x'] },
     ['disable'],

@@ -66,7 +66,7 @@ describe('the file', () => {
     ['wiki.example.com', '/', 'bob', ['staff'], 'one_factor'],
     ['wiki.example.com', '/', 'ana', [], 'one_factor'],
     ['wiki.example.com', '/', 'eve', ["o'brien # x: y"], 'one_factor'],
-    // Without the refusal at the end of its block he would get in by the star.
+    // Without the refusal at the end of its block that user would get in by the star.
     ['wiki.example.com', '/', 'mallory', ['guests'], 'deny'],
     // Open paths are the routes' business: the provider decides on another path than the backend gets.
     ['wiki.example.com', '/healthz', 'mallory', [], 'deny'],
