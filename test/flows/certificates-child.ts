@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse } from '../../src/house.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { pointedHouse } from './certificates-points.ts'
+import { takeOrder } from '../kit/child-order.ts'
 import { clientOf } from './client.ts'
 
 export interface Errand {
@@ -13,11 +14,9 @@ export interface Errand {
   readonly dies_at: string | null
 }
 
-const MOST_MS = 60_000
-
-const { env, domain, dies_at } = JSON.parse(process.argv[2]!) as Errand
+using order = takeOrder<Errand>()
+const { env, domain, dies_at } = order
 const passed = new Map<string, number>()
-const overdue = setTimeout(() => process.exit(3), MOST_MS)
 
 const house = await buildHouse(loadConfig(env), {
   log: silentLog,
@@ -42,4 +41,3 @@ const points = [...passed].flatMap(([name, count]) =>
   Array.from({ length: count }, (_, i) => `${name} #${i + 1}`),
 )
 writeSync(1, JSON.stringify({ status, body, points }))
-clearTimeout(overdue)

@@ -5,7 +5,7 @@ import type { HouseOptions } from '../../src/house.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
 import { run } from './command.ts'
-import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
 async function explained(at: TestHouse, id: number): Promise<ExplainedDomain> {
   const { status, body } = await at.call('GET', `/api/domains/${id}/explain`)
@@ -346,11 +346,7 @@ it('the command says it in words and as JSON', async () => {
   await createActive(at.call)
   await at.call('PUT', '/api/domains/1', { body: { backend_port: 9090 } })
   await at.house.close()
-  const env = {
-    PLUMBLINE_DATA_DIR: at.directory,
-    PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
-    PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
-  }
+  const env = envIn(at.directory)
   const told = await run(['explain', 'app.example.com'], env)
   expect(told.err).toBe('')
   expect(told.code).toBe(0)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
 import type { InterruptedOrder } from './children/interrupted.ts'
-import { APP, create, openTestHouse, type TestHouse } from './test-house.ts'
+import { APP, create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
 const CHILD = fileURLToPath(new URL('children/interrupted.ts', import.meta.url))
 
@@ -30,14 +30,7 @@ async function killed(
     const id = await create(before.call)
     const newest_before = await newest(before)
     await before.house.close()
-    const env = {
-      PLUMBLINE_LISTEN: '127.0.0.1:0',
-      PLUMBLINE_DATA_DIR: directory,
-      PLUMBLINE_DNS_PROVIDER: 'none',
-      PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
-      PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
-    }
-    const { signal, out, err } = await childsEnd(CHILD, { env, domain_id: id, dies })
+    const { signal, out, err } = await childsEnd(CHILD, { env: envIn(directory), domain_id: id, dies })
     expect(signal, err).toBe('SIGKILL')
     const at = await openTestHouse({ directory })
     try {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
 import { inDepth } from '../kit/tier.ts'
 import type { RefusedOrder } from './children/refused.ts'
-import { create, openTestHouse, type TestHouse } from './test-house.ts'
+import { create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
 const CHILD = fileURLToPath(new URL('children/refused.ts', import.meta.url))
 
@@ -38,14 +38,7 @@ async function trial(dies_at: number | null): Promise<Life> {
     // Nobody can write the routes file while a folder stands in its place.
     rmSync(routes_path, { force: true })
     mkdirSync(routes_path, { recursive: true })
-    const env = {
-      PLUMBLINE_LISTEN: '127.0.0.1:0',
-      PLUMBLINE_DATA_DIR: directory,
-      PLUMBLINE_DNS_PROVIDER: 'none',
-      PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
-      PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
-    }
-    const life = await live({ env, domain_id: id, dies_at })
+    const life = await live({ env: envIn(directory), domain_id: id, dies_at })
     const at = await openTestHouse({ directory })
     try {
       await expect

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/kernel/digest.ts'
 import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { describedClient } from './described.ts'
-import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
 const A = { domain: 'a.example.com' }
 const B = { domain: 'b.example.com', backend_port: 9000 }
@@ -419,12 +419,7 @@ describe('on the command line', () => {
     await change(call, a, { backend_port: 1111 })
     await act(call, a, 'deploy')
     await at.house.close()
-    const env = {
-      PLUMBLINE_DATA_DIR: at.directory,
-      PLUMBLINE_LISTEN: '127.0.0.1:0',
-      PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
-      PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
-    }
+    const env = envIn(at.directory)
     const said = async (...words: readonly string[]) => {
       const ran = await run(words, env)
       expect(ran, ran.err).toMatchObject({ code: 0 })

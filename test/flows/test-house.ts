@@ -36,18 +36,20 @@ export interface TestHouseOptions {
   readonly forks_rules?: boolean
 }
 
-const ENV = {
+/** The least that a house in a directory is told; also for one in a process of its own. */
+export const envIn = (directory: string): Record<string, string> => ({
   PLUMBLINE_LISTEN: '127.0.0.1:0',
+  PLUMBLINE_DATA_DIR: directory,
   PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443,ssh=2222,smtp=25',
   PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
   // DNS has houses of its own (dns-house.ts).
   PLUMBLINE_DNS_PROVIDER: 'none',
-}
+})
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
   if (options.clock === undefined) await layInstallation(directory)
-  const config = loadConfig({ ...ENV, PLUMBLINE_DATA_DIR: directory, ...options.env })
+  const config = loadConfig({ ...envIn(directory), ...options.env })
   const house = await buildHouse(config, {
     log: options.log ?? silentLog,
     check_replies: true,

@@ -4,6 +4,7 @@ import { loadConfig } from '../../../src/config/load.ts'
 import { buildHouse } from '../../../src/house.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { ManagedFile } from '../../../src/ports/files.ts'
+import { takeOrder } from '../../kit/child-order.ts'
 import { clientOf } from '../client.ts'
 import { hurriedClock } from '../proxy-house.ts'
 
@@ -14,10 +15,8 @@ export interface GoBackOrder {
   readonly dies_at: string | null
 }
 
-const MOST_MS = 60_000
-
-const { env, domain_id, dies_at } = JSON.parse(process.argv[2]!) as GoBackOrder
-const overdue = setTimeout(() => process.exit(3), MOST_MS)
+using order = takeOrder<GoBackOrder>()
+const { env, domain_id, dies_at } = order
 const points: string[] = []
 let counting = false
 const counts = { write: 0, file: 0 }
@@ -60,4 +59,3 @@ const { status } = await clientOf(house)('POST', `/api/domains/${domain_id}/acti
 counting = false
 await house.close()
 writeSync(1, JSON.stringify({ status, points }))
-clearTimeout(overdue)

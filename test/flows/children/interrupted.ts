@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
 import { buildHouse } from '../../../src/house.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { takeOrder } from '../../kit/child-order.ts'
 import { clientOf } from '../client.ts'
 
 export interface InterruptedOrder {
@@ -12,10 +13,7 @@ export interface InterruptedOrder {
   readonly dies: 'before' | 'after'
 }
 
-const MOST_MS = 60_000
-
-const { env, domain_id, dies } = JSON.parse(process.argv[2]!) as InterruptedOrder
-setTimeout(() => process.exit(3), MOST_MS)
+const { env, domain_id, dies } = takeOrder<InterruptedOrder>()
 const told = Promise.withResolvers<void>()
 let is_armed = false
 const die = () => process.kill(process.pid, 'SIGKILL')

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
 import { buildHouse } from '../../../src/house.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { takeOrder } from '../../kit/child-order.ts'
 import { clientOf } from '../client.ts'
 
 export interface RefusedOrder {
@@ -12,10 +13,8 @@ export interface RefusedOrder {
   readonly dies_at: number | null
 }
 
-const MOST_MS = 60_000
-
-const { env, domain_id, dies_at } = JSON.parse(process.argv[2]!) as RefusedOrder
-const overdue = setTimeout(() => process.exit(3), MOST_MS)
+using order = takeOrder<RefusedOrder>()
+const { env, domain_id, dies_at } = order
 let writes: number | null = null
 
 const house = await buildHouse(loadConfig(env), {
@@ -38,4 +37,3 @@ const { status } = await clientOf(house)('POST', `/api/domains/${domain_id}/acti
 const told = writes
 await house.close()
 writeSync(1, JSON.stringify({ status, writes: told }))
-clearTimeout(overdue)

@@ -5,6 +5,7 @@ import type { Deps } from '../../../src/operations/deps.ts'
 import { lookInTime } from '../../../src/operations/dns/look-in-time.ts'
 import { readRecords } from '../../../src/operations/dns/read-records.ts'
 import { handClock } from '../../adapters/http-client/hand-clock.ts'
+import { heeds, WAYS_TO_HANG } from '../../kit/hanging.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -30,27 +31,23 @@ function house(look: (signal: AbortSignal) => Promise<never>) {
   return { clock, deps, unreadable }
 }
 
-const hangs = () => new Promise<never>(() => undefined)
-const heeds = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-
-it.each([
-  ['heeds nothing', hangs],
-  ['heeds its end', heeds],
-])('a provider that hangs and %s: the records are unknown, with the reason', async (_what, look) => {
-  const { clock, deps, unreadable } = house(look)
-  const reading = readRecords(deps, { zone: null, state: null }, never)
-  await settled()
-  clock.pass(5000)
-  const detail = 'dns: example.org did not answer within 5000 ms.'
-  expect(await reading).toMatchObject({
-    drift: null,
-    records: [],
-    unknown: [{ zone: 'example.org', detail }],
-  })
-  expect(unreadable).toEqual([`dns:example.org ${detail}`])
-  expect(clock.sleepers()).toBe(0)
-})
+it.each(WAYS_TO_HANG)(
+  'a provider that hangs and %s: the records are unknown, with the reason',
+  async (_what, look) => {
+    const { clock, deps, unreadable } = house(look)
+    const reading = readRecords(deps, { zone: null, state: null }, never)
+    await settled()
+    clock.pass(5000)
+    const detail = 'dns: example.org did not answer within 5000 ms.'
+    expect(await reading).toMatchObject({
+      drift: null,
+      records: [],
+      unknown: [{ zone: 'example.org', detail }],
+    })
+    expect(unreadable).toEqual([`dns:example.org ${detail}`])
+    expect(clock.sleepers()).toBe(0)
+  },
+)
 
 it('trouble is the reason in its own words; the end of the caller is thrown', async () => {
   const { deps } = house(() => Promise.reject(new Failure('component_unavailable', 'It is down.')))

@@ -4,6 +4,7 @@ import { readAliases } from '../../../src/operations/mail/ask.ts'
 import type { MailDesk } from '../../../src/operations/mail/desk.ts'
 import { mailHealth } from '../../../src/operations/mail/health.ts'
 import { handClock } from '../../adapters/http-client/hand-clock.ts'
+import { heeds, WAYS_TO_HANG } from '../../kit/hanging.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -15,24 +16,20 @@ function desk(ask: (signal: AbortSignal) => Promise<never>) {
   return { clock, desk: { clock, mailer, store, per_minute: 1, per_day: 1 } as unknown as MailDesk }
 }
 
-const hangs = () => new Promise<never>(() => undefined)
-const heeds = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-
-it.each([
-  ['heeds nothing', hangs],
-  ['heeds its end', heeds],
-])('one that %s: its senders are not known, its health is not well, after five seconds', async (_, ask) => {
-  const { clock, desk: at } = desk(ask)
-  const asking = Promise.allSettled([readAliases(at, never), mailHealth(at, never)])
-  await settled()
-  clock.pass(5000)
-  const message = 'gmail did not answer within 5000 ms.'
-  const [aliases, health] = await asking
-  expect(aliases).toMatchObject({ reason: { code: 'component_unavailable', message } })
-  expect(health).toMatchObject({ value: { ok: false, detail: message } })
-  expect(clock.sleepers()).toBe(0)
-})
+it.each(WAYS_TO_HANG)(
+  'one that %s: its senders are not known, its health is not well, after five seconds',
+  async (_, ask) => {
+    const { clock, desk: at } = desk(ask)
+    const asking = Promise.allSettled([readAliases(at, never), mailHealth(at, never)])
+    await settled()
+    clock.pass(5000)
+    const message = 'gmail did not answer within 5000 ms.'
+    const [aliases, health] = await asking
+    expect(aliases).toMatchObject({ reason: { code: 'component_unavailable', message } })
+    expect(health).toMatchObject({ value: { ok: false, detail: message } })
+    expect(clock.sleepers()).toBe(0)
+  },
+)
 
 it('the end of the caller is thrown', async () => {
   const gone = AbortSignal.abort(new Error('gone'))
