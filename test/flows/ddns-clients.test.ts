@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { TOOL_PATH, whichProgram } from '../peers/peer.ts'
+import { TOOL_MS, TOOL_PATH, whichProgram } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { run } from './command.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -52,7 +52,7 @@ interface Ended {
 
 const ended = (program: string, words: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(program, words, { timeout: 20_000, env: { PATH: TOOL_PATH } }, (error, out, err) =>
+    execFile(program, words, { timeout: TOOL_MS, env: { PATH: TOOL_PATH } }, (error, out, err) =>
       resolve({
         code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1,
         output: out + err,

@@ -27,7 +27,7 @@ async function killedAt(
   const env = { ...world.env, ...BASE, PLUMBLINE_DATA_DIR: directory }
   const order = JSON.stringify({ env, ahead_ms: AHEAD_MS, fatal, moment })
   const ended = await promisify(execFile)(process.execPath, [CHILD, order], {
-    timeout: 30_000,
+    timeout: 90_000,
     killSignal: 'SIGTERM',
   }).then(
     () => 'by itself',

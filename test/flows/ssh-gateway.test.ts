@@ -72,8 +72,11 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     expect((await at.call('POST', '/api/reconcile')).status).toBe(202)
     const now = () => withoutStamp(readFileSync(gateway.authorized_keys, 'utf8'))
     await expect.poll(now, { timeout: 60_000 }).toBe(withoutStamp(ours))
-    expect((await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })).status).toBe(200)
-    expect(await logIn('alice')).toBeNull()
+    const { status } = await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
+    // 202 where a busy machine has not told the gateway in time.
+    expect([200, 202]).toContain(status)
+    if (status === 200) expect(await logIn('alice')).toBeNull()
+    else await expect.poll(() => logIn('alice'), { timeout: 60_000 }).toBeNull()
   })
 
   it('while it is not reached nothing is known of it; what was saved is there when it is back', async () => {

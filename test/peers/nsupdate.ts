@@ -1,7 +1,7 @@
 /** Editing a zone by `nsupdate`, as people and other programs do: no code of ours. */
 import { execFile } from 'node:child_process'
 import type { TsigKey } from './dig.ts'
-import { TOOL_PATH, whichProgram } from './peer.ts'
+import { TOOL_MS, TOOL_PATH, whichProgram } from './peer.ts'
 
 /** Sends the lines as one update. Throws with its words when the server refuses. */
 export function nsupdate(
@@ -21,10 +21,11 @@ export function nsupdate(
     const child = execFile(
       whichProgram('nsupdate')!,
       ['-v'],
-      { env: { PATH: TOOL_PATH }, timeout: 20_000 },
+      { env: { PATH: TOOL_PATH }, timeout: TOOL_MS },
       (error, stdout, stderr) =>
         error === null ? resolve() : reject(new Error(`nsupdate: ${stdout}${stderr}`, { cause: error })),
     )
-    child.stdin!.end(script)
+    // It may end before it has read: how it ended says why.
+    child.stdin!.on('error', () => undefined).end(script)
   })
 }

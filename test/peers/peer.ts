@@ -49,6 +49,9 @@ const START_MS = 20_000
 const STOP_MS = 10_000
 const TRIES = 3
 
+/** No tool takes longer, also where others use the machine. */
+export const TOOL_MS = 60_000
+
 /** Its standard folders are not in the path of a plain user. */
 export const TOOL_PATH = `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`
 const PARENT_WATCH = '/usr/bin/setpriv'
@@ -158,16 +161,16 @@ export async function runTool(program: string, args: readonly string[]): Promise
   const path = whichProgram(program)
   if (path === null) throw new Error(`${program} is not installed`)
   const { stdout } = await run(path, args, {
-    timeout: 20_000,
+    timeout: TOOL_MS,
     maxBuffer: 64 * 1024 * 1024,
     env: { PATH: TOOL_PATH, HOME: tmpdir(), LC_ALL: 'C.UTF-8', TZ: 'UTC' },
   })
   return stdout
 }
 
-/** Polls until `look` gives something else than null or false. Throws after 10 s. */
+/** Polls until `look` gives something else than null or false. Throws after a minute. */
 export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + TOOL_MS
   do {
     const seen = await look()
     if (seen !== null && seen !== false) return seen

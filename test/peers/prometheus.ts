@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fetch } from 'undici'
-import { type Peer, startPeer, TOOL_PATH, whichProgram } from './peer.ts'
+import { type Peer, startPeer, TOOL_MS, TOOL_PATH, whichProgram } from './peer.ts'
 
 export const PROMETHEUS_PROGRAMS = ['prometheus', 'promtool'] as const
 
@@ -68,12 +68,13 @@ export function promtool(
   const path = whichProgram('promtool')
   if (path === null) throw new Error('promtool is not installed')
   return new Promise((resolve, reject) => {
-    const options = { timeout: 20_000, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } }
+    const options = { timeout: TOOL_MS, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } }
     const child = execFile(path, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code
       if (typeof code === 'number') resolve({ code, output: stdout + stderr })
       else reject(new Error(`promtool: ${error?.message}`))
     })
-    child.stdin!.end(input)
+    // It may end before it has read: how it ended says why.
+    child.stdin!.on('error', () => undefined).end(input)
   })
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type Peer, runTool, startPeer, TOOL_PATH, whichProgram } from './peer.ts'
+import { type Peer, runTool, startPeer, TOOL_MS, TOOL_PATH, whichProgram } from './peer.ts'
 
 export interface Sshd extends Peer {
   readonly port: number
@@ -108,7 +108,7 @@ function knock(
     execFile(
       whichProgram('ssh') ?? 'ssh',
       args,
-      { timeout: 20_000, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } },
+      { timeout: TOOL_MS, env: { PATH: TOOL_PATH, LC_ALL: 'C.UTF-8' } },
       (error, stdout, stderr) => {
         if (error === null) return resolve(stdout)
         if (error.code === SSH_FAILED && stderr.includes('Permission denied')) return resolve(null)

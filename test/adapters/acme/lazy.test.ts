@@ -17,7 +17,7 @@ console.log(JSON.stringify({ before, after: loaded() }))
 
 it('the library is loaded with the first request, not with the adapter', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
-    timeout: 20_000,
+    timeout: 60_000,
   })
   expect(JSON.parse(stdout)).toEqual({ before: false, after: true })
 })
