@@ -27,6 +27,7 @@ import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
+import { SightWatch } from './operations/proxy/sight-watch.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
 import type { Acme } from './ports/acme.ts'
 import type { DnsProvider } from './ports/dns-provider.ts'
@@ -250,6 +251,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     proxy,
     health,
     loaded_watch,
+    new SightWatch(deps),
     notifications,
     interrupted,
   ]

@@ -16,7 +16,7 @@ import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
-import { entryText, markerIn, routerNames } from './targets/routes/entry.ts'
+import { domainOfShown, entryText, markerIn, routerNames } from './targets/routes/entry.ts'
 import { extraName, GENERATION_MARK } from './targets/routes/names.ts'
 import type { RoutesSettings, Version } from './targets/routes/settings.ts'
 
@@ -48,6 +48,7 @@ const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => 
   marker_prefix: GENERATION_MARK,
   markerOf: markerIn,
   routerNames,
+  domainOfShown,
   entryOf: (row) => readEntry(entryText(row, routes)),
   catalogueName: extraName,
   catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({

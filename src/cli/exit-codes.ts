@@ -23,3 +23,7 @@ export const EXIT = {
 
 export const exitCodeOf = (code: FailureCode): number =>
   (EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed
+
+/** Of a deployment that was carried out: failed where the proxy does not serve all that it is about. */
+export const exitCodeAfter = (answer: object): number =>
+  'success' in answer && answer.success === false ? EXIT.failed : EXIT.ok

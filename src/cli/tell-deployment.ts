@@ -1,12 +1,14 @@
 /** A deployment's result, for people or as JSON. */
 import type { DeploymentResult } from '../operations/answers.ts'
-import { table, type Terminal } from './terminal.ts'
+import { styled, table, type Terminal } from './terminal.ts'
 
 export function tellDeployment(done: DeploymentResult, terminal: Terminal): void {
   if (terminal.json) return terminal.out(JSON.stringify(done, null, 2))
   terminal.out(`${done.message} Release ${done.release}.`)
   const rows = done.components.map(({ component, outcome }) => [component, outcome])
   for (const line of table(rows)) terminal.out(`  ${line}`)
+  for (const { domain, detail } of done.rejected ?? [])
+    terminal.out(styled('red', `  not served: ${domain}: ${detail}`))
   for (const { domain } of done.pending) terminal.out(`  still pending: ${domain}`)
   for (const warning of done.warnings) terminal.note(`warning: ${warning}`)
 }

@@ -137,6 +137,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'foreign_owner',
   'orphan',
   'not_loaded',
+  'rejected',
   'access',
   'neighbour',
 ])

@@ -17,6 +17,7 @@
  * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, or at its side, and is left
  * alone; `orphan`: it bears our mark and no record accounts for it, so that a person adopts it or takes it away; and
  * `not_loaded`: it stands there as it should, and whoever reads it still runs something else;
+ * `rejected`: who reads it has loaded it, finds fault with it, and does not serve it;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken.
  */
@@ -30,6 +31,7 @@ export const DRIFT_CAUSES = [
   'foreign_owner',
   'orphan',
   'not_loaded',
+  'rejected',
   'access',
   'neighbour',
 ] as const
@@ -45,6 +47,7 @@ const URGENCY = [
   'foreign_owner',
   'orphan',
   'not_loaded',
+  'rejected',
   'applied_unrecorded',
   'pending_deploy',
   'renderer_changed',

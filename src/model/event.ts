@@ -16,6 +16,8 @@ export const EVENT_KINDS = [
   // what the proxy made of a release
   'not_loaded',
   'went_back',
+  // what it lacks
+  'entrypoints_missing',
   // edges that came and went
   'edge_online',
   'edge_offline',

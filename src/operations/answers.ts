@@ -1,6 +1,7 @@
 /** The two answers that changing operations give, as the specification names them. */
 import type { Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
+import type { RejectedRoute } from './proxy/rejected.ts'
 
 export interface SuccessAnswer {
   readonly success: true
@@ -29,7 +30,8 @@ export interface PendingDomain {
 }
 
 export interface DeploymentResult {
-  readonly success: true
+  /** False where the proxy does not serve all that this call is about. */
+  readonly success: boolean
   readonly message: string
   /** Number of the release that the world now shows. */
   readonly release: number
@@ -38,6 +40,8 @@ export interface DeploymentResult {
   readonly components: readonly ComponentResult[]
   /** Whether the proxy runs the routes file that was written; null where that is not known. */
   readonly loaded: boolean | null
+  /** Domains of this call that the proxy has loaded and does not serve; null where that is not known. */
+  readonly rejected: readonly RejectedRoute[] | null
   readonly pending: readonly PendingDomain[]
   readonly warnings: readonly string[]
 }

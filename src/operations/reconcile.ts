@@ -3,10 +3,12 @@ import { type ComponentResult, type PlannedAnswer, planned } from './answers.ts'
 import { commit } from './commit.ts'
 import type { Caller, Deps } from './deps.ts'
 import { deployment } from './deploy/deployment.ts'
+import { named } from './health/check.ts'
 import { planOf } from './plans/create.ts'
 
 export interface ReconcileAnswer {
-  readonly success: true
+  /** False where the proxy does not serve all that is released. */
+  readonly success: boolean
   readonly message: string
   /** The release that the world now shows. */
   readonly release: number
@@ -31,7 +33,7 @@ export async function reconcile(
   }))
   if (committed.planned) return planned(committed.plan)
   const message = `Looked at ${component ?? 'every component'} and brought it to the newest release.`
-  const { release, components } = await deployment(deps, {
+  const { success, release, components, rejected } = await deployment(deps, {
     message,
     domain_ids: [],
     head: null,
@@ -41,5 +43,8 @@ export async function reconcile(
     progress: caller.progress,
     ...(component === null ? { everything: true } : { component }),
   })
-  return { success: true, message, release, components }
+  const not_served = [...new Set(rejected?.map(({ domain }) => domain))]
+  const but =
+    not_served.length === 0 ? '' : ` The proxy does not serve ${named(not_served)}: see /api/deploy/status.`
+  return { success, message: message + but, release, components }
 }

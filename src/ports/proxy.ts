@@ -19,8 +19,27 @@ export interface SearchableProxy extends ProxyApi {
    * @param insists also where the proxy is known not to answer: a deploy waits for it
    */
   middlewaresNamed(text: string, signal: AbortSignal, insists?: boolean): Promise<readonly ProxyMiddleware[]>
+  /**
+   * Objects that the proxy finds fault with and whose name holds the text; one question where it counts none. Throws as
+   * `snapshot` does.
+   */
+  faultsNamed(text: string, signal: AbortSignal): Promise<readonly ProxyFault[]>
+  /** Entry points of its static configuration. Throws as `snapshot` does. */
+  entrypoints(signal: AbortSignal): Promise<readonly ProxyEntrypoint[]>
   /** Since when the proxy runs; null where it does not say. Throws as `snapshot` does. */
   startedAt(signal: AbortSignal): Promise<Instant | null>
+}
+
+/** An object that the proxy built in part or not at all. */
+export interface ProxyFault {
+  readonly part: 'router' | 'service' | 'middleware'
+  /** With its provider: `plumbline-app@file`. */
+  readonly name: string
+  readonly status: ProxyStatus
+  /** In the proxy's own words; may be empty. */
+  readonly errors: readonly string[]
+  /** Full names of the routers that name it; of a router, itself. */
+  readonly used_by: readonly string[]
 }
 
 export interface ProxySnapshot {

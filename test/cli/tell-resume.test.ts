@@ -48,6 +48,7 @@ const done = (...components: readonly ComponentResult[]): ResumeAnswer => ({
   domain_ids: [],
   components,
   loaded: null,
+  rejected: null,
   pending: [],
   warnings: ['x.example.com is held by somebody else.'],
   planned: false,

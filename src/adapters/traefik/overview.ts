@@ -10,17 +10,28 @@ export interface Counts {
   readonly text: string
   /** `http routers` to their number; without those that it does not tell. */
   readonly totals: ReadonlyMap<string, number>
+  /** `http routers disabled` to their number; without those that it does not tell. */
+  readonly faulty: ReadonlyMap<string, number>
 }
+
+/** The overview's words for the states of objects. */
+const COUNTED_AS = { disabled: 'errors', warning: 'warnings' } as const
 
 export async function readCounts(api: Api, signal: AbortSignal): Promise<Counts> {
   const { body } = await ask(api, { path: '/api/overview', answer: Overview, signal })
-  const totals = (['http', 'tcp'] as const).flatMap((kind) =>
-    Object.entries(body[kind] ?? {}).flatMap(([part, of]) => {
-      const total = (of as { readonly total?: unknown } | null)?.total
-      return typeof total === 'number' ? [[`${kind} ${part}`, total] as const] : []
-    }),
+  const parts = (['http', 'tcp'] as const).flatMap((kind) =>
+    Object.entries(body[kind] ?? {}).map(([part, of]) => [`${kind} ${part}`, of] as const),
   )
-  return { text: JSON.stringify(body), totals: new Map(totals) }
+  const totals = parts.flatMap(([name, of]) => counted(name, of, 'total'))
+  const faulty = parts.flatMap(([name, of]) =>
+    Object.entries(COUNTED_AS).flatMap(([status, key]) => counted(`${name} ${status}`, of, key)),
+  )
+  return { text: JSON.stringify(body), totals: new Map(totals), faulty: new Map(faulty) }
+}
+
+function counted(name: string, of: unknown, key: string): readonly (readonly [string, number])[] {
+  const count = (of as Readonly<Record<string, unknown>> | null)?.[key]
+  return typeof count === 'number' ? [[name, count]] : []
 }
 
 /** Pure: the first list that has not as many entries as it should have, in words; else null. */

@@ -20,13 +20,15 @@ export interface ListCall<T> {
   readonly item: z.ZodType<T>
   /** Only names that hold this text. */
   readonly search?: string
+  /** Only objects in this state, in the proxy's own word. */
+  readonly status?: string
   readonly signal: AbortSignal
   readonly insists?: boolean
 }
 
 export async function readList<T extends { readonly name: string }>(
   api: Api,
-  { path, item, search, signal, insists = false }: ListCall<T>,
+  { path, item, search, status, signal, insists = false }: ListCall<T>,
 ): Promise<readonly T[]> {
   const items: T[] = []
   const names = new Set<string>()
@@ -34,6 +36,7 @@ export async function readList<T extends { readonly name: string }>(
   for (let page = 1; page <= MOST_PAGES;) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
     if (search !== undefined) query.set('search', search)
+    if (status !== undefined) query.set('status', status)
     const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal, insists })
     for (const one of body) {
       items.push(one)

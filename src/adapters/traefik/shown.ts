@@ -1,12 +1,13 @@
 /** Pure: from Traefik's words to the port's. Names become full, texts bounded, and addresses lose what may be a password. */
 import type {
   ProxyEntrypoint,
+  ProxyFault,
   ProxyMiddleware,
   ProxyRouter,
   ProxyService,
   ProxyStatus,
 } from '../../ports/proxy.ts'
-import type { WireEntrypoint, WireMiddleware, WireRouter, WireService } from './wire.ts'
+import type { WireEntrypoint, WireFaulty, WireMiddleware, WireRouter, WireService } from './wire.ts'
 
 export const routerOf = (kind: 'http' | 'tcp', wire: WireRouter): ProxyRouter => {
   const named = wire.entryPoints ?? []
@@ -50,6 +51,11 @@ export function serviceOf(kind: 'http' | 'tcp', wire: WireService): ProxyService
     // Without a check of its own the proxy calls every server UP.
     health: checks ? (Object.fromEntries(health) as Readonly<Record<string, string>>) : null,
   }
+}
+
+export function faultOf(part: ProxyFault['part'], wire: WireFaulty): ProxyFault {
+  const { name, status, errors } = objectOf(wire)
+  return { part, name, status, errors, used_by: part === 'router' ? [name] : (wire.usedBy ?? []) }
 }
 
 export const entrypointOf = (wire: WireEntrypoint): ProxyEntrypoint => ({

@@ -10,6 +10,7 @@ import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
 import { type Api, type Credential, unusable } from './ask.ts'
 
 export type { Credential }
+import { readFaults } from './faults.ts'
 import { joinedRouters } from './joined-routers.ts'
 import { misfit, readCounts } from './overview.ts'
 import { readList } from './read-list.ts'
@@ -54,6 +55,8 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
       const path = '/api/http/middlewares'
       return readList(api, { path, item: ITEMS.middleware, search: text, signal, insists })
     },
+    faultsNamed: (text, signal) => readFaults(api, text, signal),
+    entrypoints: (signal) => readList(api, { path: '/api/entrypoints', item: ITEMS.entrypoint, signal }),
     startedAt: async (signal) => (await readVersion(api, signal)).started_at,
   }
 }

@@ -53,6 +53,9 @@ export const Middleware = z.object({
     .nullish(),
 })
 
+/** Any object, for what is wrong with it. */
+export const Faulty = z.object({ ...runtime, usedBy: words })
+
 const Server = z.object({ url: z.string().nullish(), address: z.string().nullish() })
 
 export const Service = z.object({
@@ -66,4 +69,5 @@ export const Service = z.object({
 export type WireRouter = z.output<typeof Router>
 export type WireMiddleware = z.output<typeof Middleware>
 export type WireService = z.output<typeof Service>
+export type WireFaulty = z.output<typeof Faulty>
 export type WireEntrypoint = z.output<typeof Entrypoint>

@@ -1,7 +1,7 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
 import type { DeploymentResult } from '../../operations/answers.ts'
 import { expectGood } from '../api.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import { tellDeployment } from '../tell-deployment.ts'
 import type { Verb } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -25,6 +25,6 @@ export const apply: Verb = {
       expectGood<DeploymentResult>(api, { method: 'POST', path, body }),
     )
     tellDeployment(done, terminal)
-    return EXIT.ok
+    return exitCodeAfter(done)
   },
 }

@@ -1,6 +1,6 @@
 /** `plumbline deploy`: releases one domain's saved edits, or everybody's. */
 import { expectGood } from '../api.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import { confirmed } from '../confirmed.ts'
 import { deployPath } from '../find-domain.ts'
 import { tellDeployment } from '../tell-deployment.ts'
@@ -26,6 +26,6 @@ export const deploy: Verb = {
       }),
     )
     tellDeployment(done, terminal)
-    return EXIT.ok
+    return exitCodeAfter(done)
   },
 }

@@ -9,7 +9,7 @@ import type { TraefikDocument } from '../../operations/estate/traefik/inventory.
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { confirmed } from '../confirmed.ts'
-import { EXIT } from '../exit-codes.ts'
+import { exitCodeAfter } from '../exit-codes.ts'
 import { coloured } from '../terminal.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -37,7 +37,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
     terminal.note(
       '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
     )
-  return EXIT.ok
+  return exitCodeAfter(outcome ?? {})
 }
 
 /** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from '../../operations/estate/read.ts'
 import { expectGood } from '../api.ts'
 import { confirmed } from '../confirmed.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
@@ -50,7 +50,7 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else if ('plan' in answer) tellPlan(answer.plan, terminal)
   else tellApplied(answer, context)
-  return EXIT.ok
+  return exitCodeAfter(answer)
 }
 
 function entriesOf(context: VerbContext, text: string, path: string): readonly Record<string, unknown>[] {

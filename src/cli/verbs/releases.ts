@@ -4,7 +4,7 @@ import type { RestoreAnswer, RestorePlan } from '../../operations/releases/resto
 import type { ReleaseDetail, ReleaseSummary } from '../../operations/releases/read.ts'
 import type { ReleaseDiff } from '../../operations/releases/diff.ts'
 import { type Api, expectGood } from '../api.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from '../tell-releases.ts'
 import { isPartRefused, tellResume } from '../tell-resume.ts'
 import type { Verb, VerbContext } from '../verb.ts'
@@ -103,16 +103,16 @@ function resume(context: VerbContext): Asked | null {
     const request = { method: 'POST', path, body: { take } } as const
     const answer = await expectGood<ResumeAnswer | ResumePlan>(api, request)
     tell(context, answer, tellResume)
-    return isPartRefused(answer) ? EXIT.failed : EXIT.ok
+    return isPartRefused(answer) ? EXIT.failed : exitCodeAfter(answer)
   }
 }
 
-function tell<T>(
+function tell<T extends object>(
   { terminal }: VerbContext,
   answer: T,
   text: (answer: T, terminal: VerbContext['terminal']) => void,
 ): number {
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else text(answer, terminal)
-  return EXIT.ok
+  return exitCodeAfter(answer)
 }

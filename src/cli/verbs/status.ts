@@ -68,7 +68,10 @@ function tell(found: DeployStatusAnswer, terminal: Terminal): void {
     ['loaded', loadedLine(found)],
   ]
   for (const line of table(lines)) terminal.out(line)
-  for (const name of found.proxy.routers?.in_error ?? []) terminal.out(`  in error: ${name}`)
+  for (const { router, errors } of found.proxy.routers?.faults ?? [])
+    terminal.out(`  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
+  if (found.proxy.entrypoints_detail !== null)
+    terminal.out(styled('red', `  ${found.proxy.entrypoints_detail}`))
   for (const warning of warnings) terminal.note(`warning: ${warning}`)
 }
 

@@ -13,7 +13,7 @@ const tags = ['Operations']
 
 const Reconciled = z
   .object({
-    success: z.literal(true),
+    success: z.boolean().describe('False where the proxy does not serve all that is released'),
     message: z.string(),
     release: z.int(),
     components: z.array(componentResult),

@@ -7,7 +7,7 @@ import { DECISIONS } from '../../operations/proxy/decision-record.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
-import { DomainRecord, driftCause, driftState } from './schemas.ts'
+import { DomainRecord, driftCause, driftState, rejectedRoute } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])
@@ -39,6 +39,17 @@ const ProxyState = z
           .describe('What the proxy says of each router in error'),
       })
       .nullable(),
+    rejected: z
+      .array(rejectedRoute)
+      .nullable()
+      .describe(
+        'Released domains that it has loaded and does not serve, at most 200; null where it was not seen',
+      ),
+    missing_entrypoints: z
+      .array(z.string())
+      .nullable()
+      .describe('Of PLUMBLINE_ENTRYPOINTS; null where it was not seen'),
+    entrypoints_detail: z.string().nullable().describe('What is wrong with them; null for nothing'),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })

@@ -234,8 +234,16 @@ export const componentResult = z.object({
   took_ms: z.number(),
 })
 
+/** Loaded by the proxy and not served. */
+export const rejectedRoute = z.object({
+  domain_id: z.int(),
+  domain: z.string(),
+  item: z.string().describe('The object as the proxy names it'),
+  detail: z.string().describe('What the proxy says of it'),
+})
+
 export const deployment = {
-  success: z.literal(true),
+  success: z.boolean().describe('False where the proxy does not serve all that this call is about'),
   message: z.string(),
   release: z.int(),
   domain_ids: z.array(z.int()),
@@ -244,6 +252,10 @@ export const deployment = {
     .boolean()
     .nullable()
     .describe('Whether the proxy runs the routes file that was written; null where that is not known'),
+  rejected: z
+    .array(rejectedRoute)
+    .nullable()
+    .describe('Of this call: what the proxy loaded and does not serve; null where that is not known'),
   pending: z.array(pending).describe('Live records whose edits are still not deployed'),
   warnings: z.array(z.string()),
 }

@@ -104,7 +104,7 @@ export async function keepDeployStatus(
 ): Promise<DeploymentResult> {
   try {
     const result = await deploy()
-    await keep(deps, { success: true, warnings: result.warnings, loaded_then: result.loaded })
+    await keep(deps, { success: result.success, warnings: result.warnings, loaded_then: result.loaded })
     return result
   } catch (error) {
     const warning =

@@ -9,6 +9,7 @@ import type { ComponentResult, DeploymentResult, PendingDomain } from '../answer
 import type { Deps } from '../deps.ts'
 import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
+import { servedAfter } from './served-after.ts'
 
 export interface Deployed {
   readonly message: string
@@ -24,6 +25,8 @@ export interface Deployed {
   readonly everything?: boolean
   /** The call is about every record, not only about those that change. */
   readonly whole?: true
+  /** The call is about one record alone: it fails where the proxy does not serve that one. */
+  readonly about_one?: boolean
   /** That of the call, so that whoever waits sees how it comes along. */
   readonly progress: ConvergeProgress | undefined
 }
@@ -49,15 +52,27 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
   const { head } = deployed
   const may_go_back = deployed.direction === 'open'
   const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, components, may_go_back })
+  const { whole = false, about_one = false, domain_ids } = deployed
+  const served = may_go_back
+    ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
+    : { rejected: null, warnings: [], failure: null }
+  if (served.failure !== null)
+    throw withFacts(served.failure, {
+      ...served.failure.details.facts,
+      release,
+      domain_ids: deployed.domain_ids,
+      components,
+    })
   return {
-    success: true,
+    success: (served.rejected ?? []).length === 0,
     message: deployed.message,
     release,
     domain_ids: deployed.domain_ids,
     components,
     loaded,
+    rejected: served.rejected,
     pending: await pendingDomains(deps),
-    warnings: [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy],
+    warnings: [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy, ...served.warnings],
   }
 }
 

@@ -1,25 +1,34 @@
 /** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
-import { isLive } from '../../model/domain.ts'
+import { type DomainRecord, isLive } from '../../model/domain.ts'
 import { failureFor } from '../../model/report.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { Deps } from '../deps.ts'
+import { loadedAmong } from '../proxy/loaded.ts'
+import { isNotServed, rejectedIn } from '../proxy/rejected.ts'
 
 /** An accepted activation that a component would not take. */
-export async function judgeRefused(deps: Deps, domain_id: number, reason: string): Promise<void> {
+export const judgeRefused = (deps: Deps, domain_id: number, reason: string): Promise<void> =>
+  judgeAllRefused(deps, new Map([[domain_id, reason]]))
+
+/** The same of several. @param reasons by domain id */
+export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, string>): Promise<void> {
   await deps.store.write(async (tx) => {
-    await tx.closeActivation(domain_id)
-    const record = await tx.domain(domain_id)
-    // Whoever took the record off line meanwhile has the last word.
-    if (record === null || !isLive(record)) return
-    await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, reason)
+    for (const [domain_id, reason] of reasons) {
+      await tx.closeActivation(domain_id)
+      const record = await tx.domain(domain_id)
+      // Whoever took the record off line meanwhile has the last word.
+      if (record === null || !isLive(record)) continue
+      await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, reason)
+    }
   })
   // A pass that succeeded before the verdict was written does not come again.
   await judgeRecovered(deps)
 }
 
 /**
- * After a pass: a record is in error no more once everything that it has to do with took it. One that is not released,
- * because the release went back, is taken by nobody.
+ * After a pass, and after a look at the proxy: a record is in error no more once everything that it has to do with took it,
+ * and the proxy, as far as it can be seen, serves it. One that is not released, because the release went back, is taken by
+ * nobody.
  */
 export async function judgeRecovered(deps: Deps): Promise<void> {
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
@@ -27,7 +36,8 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
   const recovered = new Set<number>()
   const released = await deps.store.intent('released')
   const live = new Set(released.rows.filter((row) => row.live).map(({ domain_id }) => domain_id))
-  for (const { id } of (await deps.store.domains({ ...IN_ERROR, limit: total })).records) {
+  const { records } = await deps.store.domains({ ...IN_ERROR, limit: total })
+  for (const { id } of records) {
     const reports = await deps.engine.reportsFor(id)
     const is_taken =
       live.has(id) &&
@@ -37,6 +47,8 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
       )
     if (is_taken) recovered.add(id)
   }
+  if (recovered.size === 0) return
+  for (const id of await unserved(deps, records)) recovered.delete(id)
   if (recovered.size === 0) return
   const count = await deps.store.write(async (tx) => {
     // Read again: a record that was disabled meanwhile must not come back.
@@ -48,6 +60,23 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
     return judged
   })
   if (count > 0) deps.log.info('records recovered', { count })
+}
+
+/**
+ * Those of the records that the proxy is seen not to serve, and those of which it was seen before and now nobody knows.
+ */
+async function unserved(
+  deps: Deps,
+  records: readonly Pick<DomainRecord, 'id' | 'status_reason'>[],
+): Promise<readonly number[]> {
+  const { watch } = deps.proxy
+  if (watch === null) return []
+  const waiting = records.filter(({ status_reason }) => isNotServed(status_reason)).map(({ id }) => id)
+  const seen = watch.closing.aborted ? null : await watch.look(watch.closing)
+  if (seen?.known !== true) return waiting
+  const rejected = (await rejectedIn(deps, seen.snapshot)).map(({ domain_id }) => domain_id)
+  const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  return loaded === true ? rejected : [...rejected, ...waiting]
 }
 
 const IN_ERROR = { status: 'error', sort: 'id' } as const

@@ -40,6 +40,7 @@ export async function activateDomain(
       head,
       warnings,
       direction: 'open',
+      about_one: true,
       progress: caller.progress,
     }),
   )

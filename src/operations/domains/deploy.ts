@@ -13,5 +13,12 @@ export async function deployDomain(
   const committed = await commit(deps, caller, workOfDomain(domain_id, caller))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  return deployment(deps, { ...result, head, warnings, direction: 'open', progress: caller.progress })
+  return deployment(deps, {
+    ...result,
+    head,
+    warnings,
+    direction: 'open',
+    about_one: true,
+    progress: caller.progress,
+  })
 }

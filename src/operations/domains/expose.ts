@@ -40,6 +40,7 @@ export async function exposeDomain(
       head,
       warnings,
       direction: 'open',
+      about_one: true,
       progress: caller.progress,
     }),
   )

@@ -4,6 +4,7 @@
  *   last look                trouble           told
  *   unknown                  unknown_lasting   when it lasts; until then nothing is over
  *   drifting, not_loaded     not_loaded        when it lasts; of users and edges at once
+ *   drifting, rejected       failing           when it lasts
  *   drifting otherwise       drift_lasting     when it lasts
  *   wrong, needs_consent     consent_needed    at once: only a person ends it
  *   wrong otherwise          failing           when it lasts
@@ -93,9 +94,13 @@ function kindOf({ component, ok, drift, cause }: HealthComponent): WatchedKind |
   // What it reads is told by the keys of the rules and of the routes; what no key keeps is told here.
   if (component === 'sso_attachments') return cause === null || isKept(cause) ? null : 'failing'
   if (drift === null) return 'unknown_lasting'
-  if (drift) return cause === 'not_loaded' ? 'not_loaded' : 'drift_lasting'
+  if (drift && cause === 'not_loaded') return 'not_loaded'
+  if (drift && !LASTING_FAILURES.has(cause)) return 'drift_lasting'
   return cause === 'needs_consent' ? 'consent_needed' : 'failing'
 }
+
+/** Nothing here ends them by itself. */
+const LASTING_FAILURES: ReadonlySet<string | null> = new Set(['rejected', 'entrypoints_missing'])
 
 const isKept = (cause: string): boolean => (DRIFT_CAUSES as readonly string[]).includes(cause)
 

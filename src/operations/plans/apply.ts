@@ -46,6 +46,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
     head,
     warnings,
     direction: 'open',
+    about_one: scope.kind === 'domain',
     progress: caller.progress,
   })
 }

@@ -18,6 +18,8 @@ export interface ProxyDesk {
   readonly marker_prefix: string
   /** The names that routers of a domain have, without the provider. */
   routerNames(domain: string): readonly string[]
+  /** The domain that an object in the proxy belongs to, by its name there; null for what is no domain's or not ours. */
+  domainOfShown(name: string): string | null
   /** What the routes file holds for one record alone. The record must be one that is rendered. */
   entryOf(row: IntentRow): GeneratedEntry
   /** The name under which a catalogue entry stands in the proxy, without the provider. */

@@ -13,6 +13,7 @@ import { presentDomain, type PresentedDomain } from '../domains/present.ts'
 import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
 import type { GeneratedEntry } from './generated.ts'
 import { loadedAmong } from './loaded.ts'
+import { rejectedIn } from './rejected.ts'
 import type { ProxySight } from './watch.ts'
 
 export const SYNC_STATUSES = [
@@ -82,7 +83,7 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...judge(deps, facts, { seen, runtime }),
+    ...judge(deps, facts, { seen, runtime, rejected: await rejectedOf(deps, domain_id, seen) }),
     ...checked,
   }
 }
@@ -116,12 +117,24 @@ async function runtimeOf(
   }
 }
 
+/** What the proxy says of the first object of the domain that it does not serve, else null. */
+async function rejectedOf(deps: Deps, domain_id: number, seen: ProxySight | null): Promise<string | null> {
+  if (seen?.known !== true) return null
+  return (await rejectedIn(deps, seen.snapshot)).find((one) => one.domain_id === domain_id)?.detail ?? null
+}
+
 type Verdict = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+
+interface Seen {
+  readonly seen: ProxySight | null
+  readonly runtime: RuntimeState | null
+  readonly rejected: string | null
+}
 
 function judge(
   deps: Deps,
   { record, released, generated }: Facts,
-  { seen, runtime }: { readonly seen: ProxySight | null; readonly runtime: RuntimeState | null },
+  { seen, runtime, rejected }: Seen,
 ): Verdict {
   const verdict = (
     sync_status: SyncStatus,
@@ -130,7 +143,7 @@ function judge(
   ): Verdict => ({ sync_status, sync_reason, differences })
   if (runtime === null)
     return verdict('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
-  const trouble = troubleIn(runtime)
+  const trouble = troubleIn(runtime) ?? rejected
   if (trouble !== null) return verdict('rejected', trouble)
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)

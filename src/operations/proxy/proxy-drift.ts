@@ -1,4 +1,4 @@
-/** Whether the proxy runs what was written for it, in the words of every drift. Pure. */
+/** Whether the proxy runs and serves what was written for it, in the words of every drift. Pure. */
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { ProxyStatusAnswer } from './proxy-status.ts'
 
@@ -8,12 +8,27 @@ export interface ProxyDrift {
   readonly differences: readonly ExplainedDifference[]
 }
 
-export function proxyDrift({ loaded, detail }: Pick<ProxyStatusAnswer, 'loaded' | 'detail'>): ProxyDrift {
-  if (loaded !== false) return { drift: loaded === null ? null : false, differences: [] }
-  return {
-    drift: true,
-    differences: [
-      { item: 'routes', cause: 'not_loaded', domains: [], detail: detail ?? 'It runs another routes file.' },
-    ],
-  }
+export function proxyDrift({
+  loaded,
+  detail,
+  rejected,
+}: Pick<ProxyStatusAnswer, 'loaded' | 'detail' | 'rejected'>): ProxyDrift {
+  const differences = [
+    ...(loaded === false ? [notLoaded(detail)] : []),
+    ...(rejected ?? []).map(({ item, domain, detail: words }) => ({
+      item,
+      cause: 'rejected' as const,
+      domains: [domain],
+      detail: words,
+    })),
+  ]
+  if (differences.length > 0) return { drift: true, differences }
+  return { drift: loaded === null ? null : false, differences }
 }
+
+const notLoaded = (detail: string | null): ExplainedDifference => ({
+  item: 'routes',
+  cause: 'not_loaded',
+  domains: [],
+  detail: detail ?? 'It runs another routes file.',
+})

@@ -2,6 +2,8 @@
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
+import { missingEntrypoints, missingWords } from './entrypoints.ts'
+import { isFaulty, type RejectedRoute, rejectedIn } from './rejected.ts'
 import { loadedAmong, type LoadedState } from './loaded.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
 import type { ProxyTrouble } from './watch.ts'
@@ -28,6 +30,12 @@ export interface ProxyStatusAnswer {
   /** Why it is not so or not known, else null. */
   readonly detail: string | null
   readonly routers: RouterFaults | null
+  /** Released domains that it has loaded and does not serve, at most 200; null where it was not seen. */
+  readonly rejected: readonly RejectedRoute[] | null
+  /** Entry points of ours that it does not have; null where it was not seen. */
+  readonly missing_entrypoints: readonly string[] | null
+  /** What is wrong with them, for people; null for nothing. */
+  readonly entrypoints_detail: string | null
   readonly observed_at: string | null
 }
 
@@ -39,6 +47,7 @@ export interface RouterFaults {
 }
 
 const MOST_NAMED = 20
+const MOST_REJECTED = 200
 
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
@@ -51,6 +60,9 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     loaded: null,
     runs_release: null,
     routers: null,
+    rejected: null,
+    missing_entrypoints: null,
+    entrypoints_detail: null,
   }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
@@ -84,6 +96,16 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
+    rejected: (await rejectedIn(deps, snapshot)).slice(0, MOST_REJECTED),
+    ...entrypointsIn(deps, snapshot),
+  }
+}
+
+function entrypointsIn(deps: Deps, { entrypoints }: ProxySnapshot) {
+  const missing = missingEntrypoints(deps, entrypoints)
+  return {
+    missing_entrypoints: missing,
+    entrypoints_detail: missing.length === 0 ? null : missingWords(missing, entrypoints),
   }
 }
 
@@ -101,7 +123,7 @@ const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>)
   'Its log says why, if it refused the newest one.'
 
 function faultsIn({ routers }: ProxySnapshot): RouterFaults {
-  const disabled = routers.filter(({ status }) => status === 'disabled').slice(0, MOST_NAMED)
+  const disabled = routers.filter(isFaulty).slice(0, MOST_NAMED)
   return {
     total: routers.length,
     in_error: disabled.map(({ name }) => name),

@@ -38,7 +38,7 @@ export class ProxyWatch {
   #index: { readonly of: ProxySnapshot; readonly routers: RouterIndex } | null = null
 
   readonly #marker_prefix: string
-  #seen: () => void = () => undefined
+  readonly #seen: (() => void)[] = []
 
   constructor(
     api: SearchableProxy,
@@ -56,9 +56,14 @@ export class ProxyWatch {
     return this.#patiently(this.#reading ?? this.#begin(), signal)
   }
 
+  /** What was seen last, however old; null before the first look. */
+  get last(): ProxySight | null {
+    return this.#last
+  }
+
   /** Calls `seen` whenever the proxy was asked anew, whoever asked. */
   onSight(seen: () => void): void {
-    this.#seen = seen
+    this.#seen.push(seen)
   }
 
   /** The same by name, made once for each look. */
@@ -94,7 +99,7 @@ export class ProxyWatch {
         this.#last = sight
         this.#seen_at = this.#clock.elapsed()
         this.#reading = null
-        this.#seen()
+        for (const seen of this.#seen) seen()
       },
       // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
       () => {

@@ -164,6 +164,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'foreign_owner':
     case 'orphan':
     case 'not_loaded':
+    case 'rejected':
     case 'access':
     case 'neighbour':
       return there

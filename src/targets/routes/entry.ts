@@ -1,7 +1,7 @@
 /** What of a routes file belongs to one record, and what names a rendering, for whoever compares with the running proxy. */
 import type { IntentRow } from '../../model/intent.ts'
 import { renderRoutes } from './desire.ts'
-import { GENERATION_MARK, ROLES, roleMark } from './names.ts'
+import { domainOfName, GENERATION_MARK, ROLES, roleMark } from './names.ts'
 import type { RoutesSettings } from './settings.ts'
 import { textOf } from './codec.ts'
 
@@ -10,6 +10,17 @@ const ROUTER_ROLES = ROLES.filter((role) => role !== 'cors' && role !== 'home')
 /** The names that routers of a domain may have. */
 export const routerNames = (domain: string): readonly string[] =>
   ROUTER_ROLES.map((role) => roleMark(role) + domain)
+
+/**
+ * The domain of an object as the proxy shows it, with a provider or without, and also where an entry point with settings of
+ * its own has made a part of a router: `websecure-plumbline-site_app.example.com@file`. Null for what is no domain's.
+ */
+export function domainOfShown(name: string): string | null {
+  const local = name.replace(/@[^@]*$/, '')
+  return domainOfName(local.slice(Math.max(0, local.indexOf(OUR_PREFIX))))
+}
+
+const OUR_PREFIX = 'plumbline-'
 
 /** A file with this record alone: its routers, its service, the middlewares that it uses. The row must be live. */
 export const entryText = (row: IntentRow, settings: RoutesSettings): string => {

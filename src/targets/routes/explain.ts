@@ -209,6 +209,8 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return 'held by somebody else'
     case 'not_loaded':
       return 'not loaded by the proxy'
+    case 'rejected':
+      return 'loaded by the proxy, which finds fault with it'
     case 'access':
       return 'its mode is not the one that was written'
     case 'neighbour':

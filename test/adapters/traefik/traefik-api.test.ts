@@ -16,6 +16,7 @@ import {
   status,
   without,
 } from '../../fakes/dns/faults.ts'
+import { startFakeTraefik } from '../../fakes/traefik/traefik.ts'
 import { type Recording, recordedList, startReplay } from '../../fakes/traefik/replay.ts'
 
 const http = createHttpClient({ clock: systemClock })
@@ -31,6 +32,39 @@ async function replayed(recording?: Recording): Promise<{ server: FakeServer; ap
 }
 
 const NEVER = new AbortController().signal
+
+describe('what it finds fault with', () => {
+  const broken = { http: { routers: { 'plumbline-a': { rule: 'Host(`a.example`)', service: 'none' } } } }
+
+  it('is one question where it counts nothing, and a list with its own words where it does', async () => {
+    const traefik = await startFakeTraefik()
+    open.push(traefik)
+    const api = traefikApi({ url: traefik.origin, http, clock: systemClock, deadline_ms: 400 })
+    expect(await api.faultsNamed('plumbline-', NEVER)).toEqual([])
+    expect(traefik.asked.map(({ path }) => path)).toEqual(['/api/overview'])
+    traefik.provide('docker', broken)
+    const name = 'plumbline-a@docker'
+    const errors = ['the service "none@docker" does not exist']
+    const fault = { part: 'router', name, status: 'disabled', errors, used_by: [name] }
+    expect(await api.faultsNamed('plumbline-', NEVER)).toEqual([fault])
+    expect(await api.faultsNamed('other-', NEVER)).toEqual([])
+    // One that counts nothing at all is asked for the lists themselves.
+    traefik.misbehave(
+      edited(() => ({})),
+      { when: ({ path }) => path === '/api/overview' },
+    )
+    expect(await api.faultsNamed('plumbline-', NEVER)).toEqual([fault])
+  })
+
+  it('is not known where a list does not come', async () => {
+    const traefik = await startFakeTraefik()
+    open.push(traefik)
+    traefik.provide('docker', broken)
+    const api = traefikApi({ url: traefik.origin, http, clock: systemClock, deadline_ms: 400 })
+    traefik.misbehave(status(500), { when: ({ path }) => path === '/api/http/routers' })
+    await expect(api.faultsNamed('plumbline-', NEVER)).rejects.toThrow('status 500')
+  })
+})
 
 describe("Traefik's own recorded answers", () => {
   it('become routers with full names and without what is not asked for', async () => {

@@ -37,23 +37,42 @@ describe('the proxy', () => {
     reason: null,
     routers: { total: 2, in_error: [], faults: [] },
     observed_at: null,
+    rejected: [],
+    missing_entrypoints: [],
+    entrypoints_detail: null,
   }
-  const fault = { router: 'plumbline-app@file', domain: 'app.example.com', detail: 'no such middleware' }
+  const fault = {
+    domain_id: 1,
+    item: 'plumbline-app@file',
+    domain: 'app.example.com',
+    detail: 'no such middleware',
+  }
+  const lacking = { missing_entrypoints: ['websecure'], entrypoints_detail: 'no entry point websecure' }
   say([
-    ['runs the newest release', judgeProxy(seen, []), GOOD],
+    ['runs the newest release', judgeProxy(seen), GOOD],
     [
       'does not answer',
-      judgeProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }, []),
+      judgeProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }),
       unknown,
     ],
-    ['runs an older file', judgeProxy({ ...seen, loaded: false, detail: 'older' }, []), drift('not_loaded')],
-    ['may run anything', judgeProxy({ ...seen, loaded: null, detail: 'no release' }, []), unknown],
-    ['is too old', judgeProxy({ ...seen, version_fits: false, detail: 'old' }, []), wrong('version_too_old')],
-    ['finds fault with ours', judgeProxy(seen, [fault]), wrong('rejected')],
+    ['runs an older file', judgeProxy({ ...seen, loaded: false, detail: 'older' }), drift('not_loaded')],
+    ['may run anything', judgeProxy({ ...seen, loaded: null, detail: 'no release' }), unknown],
+    ['is too old', judgeProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
+    ['finds fault with ours', judgeProxy({ ...seen, rejected: [fault] }), drift('rejected')],
     [
       'runs an older file in which it finds fault',
-      judgeProxy({ ...seen, loaded: false }, [fault]),
+      judgeProxy({ ...seen, loaded: false, rejected: [fault] }),
       drift('not_loaded'),
+    ],
+    [
+      'lacks an entry point before the first deploy',
+      judgeProxy({ ...seen, loaded: null, ...lacking }),
+      wrong('entrypoints_missing'),
+    ],
+    [
+      'lacks an entry point, and does not serve ours for it',
+      judgeProxy({ ...seen, rejected: [fault], ...lacking }),
+      drift('entrypoints_missing'),
     ],
   ])
 })

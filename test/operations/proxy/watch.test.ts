@@ -26,6 +26,8 @@ function rig(answer: (signal: AbortSignal) => Promise<ProxySnapshot>) {
       return answer(signal)
     },
     middlewaresNamed: () => Promise.resolve([]),
+    faultsNamed: () => Promise.resolve([]),
+    entrypoints: () => Promise.resolve([]),
     startedAt: () => Promise.resolve(null),
   }
   const watch = new ProxyWatch(api, { clock, marker_prefix: 'm-' })

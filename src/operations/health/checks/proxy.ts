@@ -23,61 +23,58 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
   every_ms: EVERY_MS,
   async look({ signal, afresh }) {
     if (afresh) deps.proxy.watch?.forget()
-    const status = await proxyStatus(deps, signal)
-    return judgeProxy(status, await routersInError(deps, signal))
+    return judgeProxy(await proxyStatus(deps, signal))
   },
 })
 
-/** Pure. @param in_error routers of ours that the proxy finds fault with */
-export function judgeProxy(status: ProxyStatusAnswer, in_error: readonly RouterFault[]): LookedAt {
+/** Pure. */
+export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
   const { configured, reachable, loaded, version_fits, version, started_at } = status
   const details = { version, started_at, routers: status.routers?.total ?? null }
   if (!configured) return notConfigured(status.detail ?? '')
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   if (version_fits === false)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
+  const { differences } = proxyDrift(status)
+  if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
   if (loaded === false)
-    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
-      details,
-      differences: proxyDrift(status).differences,
-    })
-  if (in_error.length > 0)
-    return impaired('rejected', `It finds fault with ${named(in_error.map(({ router }) => router))}.`, {
-      details,
-      differences: in_error.map(({ router, domain, detail }) => ({
-        item: router,
-        cause: 'rejected',
-        domains: [domain],
-        detail,
-      })),
-    })
+    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', { details, differences })
+  if (differences.length > 0)
+    return drifting(
+      'rejected',
+      `It does not serve ${named(domainsOf(differences))}.${firstOf(differences)}`,
+      {
+        details,
+        differences,
+      },
+    )
   if (loaded === null)
     return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
   return healthy(`Traefik ${version} runs the newest release.`, { details })
 }
 
-export interface RouterFault {
-  readonly router: string
-  readonly domain: string
-  readonly detail: string
-}
+type Found = Pick<LookedAt, 'details' | 'differences'>
 
-/** Ours alone: what others put into the proxy is their concern. */
-async function routersInError({ proxy, store }: Deps, signal: AbortSignal): Promise<readonly RouterFault[]> {
-  const seen = await proxy.watch?.look(signal)
-  if (seen?.known !== true) return []
-  const wrong = seen.snapshot.routers.filter(({ status }) => status === 'disabled')
-  if (wrong.length === 0) return []
-  const released = (await store.intent('released')).rows.filter(({ live }) => live)
-  const owners = new Map(
-    released.flatMap(({ fields: { domain } }) =>
-      proxy.routerNames(domain).map((name) => [name, domain] as const),
-    ),
-  )
-  return wrong.flatMap(({ name, errors }) => {
-    const domain = owners.get(name.replace(/@(?:file|http)$/, ''))
-    return domain === undefined
-      ? []
-      : [{ router: name, domain, detail: errors.join('; ') || 'it does not say why' }]
+/** Before the first deploy nothing else would say so; afterwards it is the cause of the rest. */
+function withoutEntrypoints(
+  { entrypoints_detail, missing_entrypoints }: ProxyStatusAnswer,
+  { details, differences }: Found,
+): LookedAt {
+  const missing = (missing_entrypoints ?? []).map((item) => ({
+    item,
+    cause: 'entrypoints_missing',
+    domains: [],
+    detail: 'The proxy has no such entry point.',
+  }))
+  const judged = differences.length > 0 ? drifting : impaired
+  return judged('entrypoints_missing', entrypoints_detail!, {
+    details,
+    differences: [...missing, ...differences],
   })
 }
+
+const domainsOf = (differences: Found['differences']): readonly string[] => [
+  ...new Set(differences.flatMap(({ domains }) => domains)),
+]
+
+const firstOf = ([first]: Found['differences']): string => (first === undefined ? '' : ` ${first.detail}.`)
