@@ -2,7 +2,8 @@
  * The routers of open paths of protected records: which records have them, and what they are called.
  *
  * A record whose middlewares may change the path has none: the backend would get another path than the one that was found
- * to be open. Its open paths then ask to sign in like all others.
+ * to be open. Its open paths then ask to sign in like all others. Nor has a record without TLS: it stays closed as a whole,
+ * because the provider refuses plain http.
  */
 import { isProtected } from '../../model/access/applies.ts'
 import type { OpenPaths } from '../../model/access/open-paths.ts'
@@ -30,7 +31,7 @@ export function openPathsOf(settings: RoutesSettings): (fields: DomainFields) =>
   )
   return (fields) => {
     const paths = settings.open_paths.get(fields.domain) ?? []
-    if (paths.length === 0 || !isProtected(fields)) return null
+    if (paths.length === 0 || !isProtected(fields) || !fields.ssl_enabled) return null
     const { extra_middlewares } = fields.middleware_config
     return { paths, hindered_by: extra_middlewares.find((name) => changing.has(name)) ?? null }
   }
