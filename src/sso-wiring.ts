@@ -20,11 +20,13 @@ import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proofRoom } from './sso-proof-wiring.ts'
 import type { ProviderRoom } from './sso-provider-wiring.ts'
+import { tellChangedPolicies } from './sso-policies-wiring.ts'
 import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
-import { type AttachmentFacts, attachmentsIn } from './targets/routes/attachments.ts'
+import { attachmentsIn } from './targets/routes/attachments.ts'
 import { openPathsOf, openRouters } from './targets/routes/open-routers.ts'
+import { openedIn } from './targets/routes/opened.ts'
 import type { routesTarget } from './targets/routes/target.ts'
-import { withholding } from './targets/routes/withhold.ts'
+import { type Holding, withholding } from './targets/routes/withhold.ts'
 import { SSO_KEY } from './targets/sso/diff.ts'
 import { ssoDesired } from './targets/sso/desire.ts'
 import { Keeper } from './targets/sso/keeper.ts'
@@ -68,20 +70,22 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   }
   const routes_settings = routesSettings(settings)
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
-  const open_routers = openRouters(routes_settings)
+  const mayOpen = openRouters(routes_settings)
   const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
         ? []
         : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes, restart_gap_ms: room.restart_gap_ms })]),
-      rules === null && proof === null ? routes : withholding(routes, keeper),
+      withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
     desk: {
       rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
-      attachments: (signal) => attachments(file, { forward_auth_url, open_routers }, signal),
-      open_routers,
+      attachments: (signal) =>
+        readRoutes(file, (text) => attachmentsIn(text, { forward_auth_url, mayOpen }), signal),
+      mayOpen,
+      openedPaths: (signal) => readRoutes(file, openedIn, signal),
       openPaths: openPathsOf(routes_settings),
       forward_auth_url,
       proxy,
@@ -90,6 +94,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
+    start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
     checks: [providerCheck(rules === null && !room.for_users ? null : room.provider)],
     async close() {
       await proof?.close()
@@ -145,16 +150,22 @@ async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
     .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
 }
 
-/** Null where the file cannot be read; without a file there is no route. */
-async function attachments(
+/** Where nobody protects routes, none waits. */
+const NOTHING_HELD: Holding = {
+  held: () => Promise.resolve([]),
+  watch: () => ({ close: () => undefined }),
+}
+
+/** What the file says by domain. Null where it cannot be read; without a file there is no route. */
+async function readRoutes<T>(
   file: ManagedFile,
-  facts: AttachmentFacts,
+  read: (text: string) => ReadonlyMap<string, T>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, boolean> | null> {
+): Promise<ReadonlyMap<string, T> | null> {
   try {
     const look = await file.look(signal)
     if (look.kind === 'absent') return new Map()
-    return look.kind === 'file' ? attachmentsIn(Buffer.from(look.bytes).toString('utf8'), facts) : null
+    return look.kind === 'file' ? read(Buffer.from(look.bytes).toString('utf8')) : null
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return null

@@ -22,7 +22,10 @@ export interface SsoProvider {
   health(signal: AbortSignal): Promise<ProviderHealth>
   /** `health` without its words: what cannot be told is not well. */
   isHealthy(signal: AbortSignal): Promise<boolean>
-  /** Asks the provider's own command about a text that is to be its rules. Always good where none is set. */
+  /**
+   * Asks the provider's own command about a text that is to be its rules. Always good where none is set; `final` only where
+   * the command takes a text that has to be taken, and not this one.
+   */
   validate(text: string, signal: AbortSignal): Promise<CheckVerdict>
 }
 

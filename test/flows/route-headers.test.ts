@@ -44,11 +44,11 @@ async function through(row: RowWish, wish: Wish, { headers = {} }: { readonly he
     dial: (origin) => (origin.includes('authelia') ? urls[1]! : urls[0]!),
   })
   const settings = someSettings({ open_paths: new Map([[HOST, ['/public/']]]) })
-  at.traefik.follow(
-    at.write('routes.yml', textOfRows([{ domain: HOST, ssl_enabled: false, ...row }], settings)),
-  )
+  const fields = { domain: HOST, ssl_enabled: false, ...row }
+  at.traefik.follow(at.write('routes.yml', textOfRows([fields], settings)))
+  const entrypoint = fields.ssl_enabled ? 'websecure' : 'web'
   try {
-    return { answer: await at.get({ host: HOST, ...wish }), seen, asked }
+    return { answer: await at.get({ entrypoint, host: HOST, ...wish }), seen, asked }
   } finally {
     for (const server of [backend, provider]) {
       server.closeAllConnections()
@@ -71,8 +71,8 @@ describe('the identity that a caller claims', () => {
       '/a-0123456789abcdef.js',
     ],
     ['the other paths of an spa that is open', { auth_required: false, service_type: 'spa' }, '/settings'],
-    ['an open path of a protected route', {}, '/public/x'],
-    ['an open path of an spa', { service_type: 'spa' }, '/public/x-0123456789abcdef.js'],
+    ['an open path of a protected route', { ssl_enabled: true }, '/public/x'],
+    ['an open path of an spa', { ssl_enabled: true, service_type: 'spa' }, '/public/x-0123456789abcdef.js'],
   ])('reaches no backend at %s', async (_, row, path) => {
     const { seen } = await through(row, { path, headers: FORGED })
     expect(seen.map(identities)).toEqual([{}])
@@ -86,7 +86,7 @@ describe('the identity that a caller claims', () => {
 
   it('nor does another path than the open one, said in headers', async () => {
     const headers = { 'X-Original-URL': '/admin', 'X-Rewrite-Url': '/admin', 'x-original-uri': '/admin' }
-    const { seen, asked } = await through({}, { path: '/public/x', headers })
+    const { seen, asked } = await through({ ssl_enabled: true }, { path: '/public/x', headers })
     expect(asked).toEqual([])
     expect(Object.keys(seen[0]!).filter((name) => /^x-(?:original|rewrite)/.test(name))).toEqual([])
   })

@@ -90,6 +90,17 @@ it('a check that takes everything is told as none', async () => {
   })
 })
 
+it('a check that takes nothing is told apart from one that refuses these rules', async () => {
+  const detail = async (refuses: string) => {
+    checkCommand(directory, refuses)
+    return (await doctor()).get('SSO rules check')?.detail
+  }
+  expect(await detail(`grep -q app.example.com "$1" && exit 3`)).toBe('the command ended with code 3')
+  expect(await detail('exit 3')).toBe(
+    'the command ended with code 3, and does not take rules either that every provider takes',
+  )
+})
+
 it('a provider that is down, or at another address', async () => {
   authelia.cookie_domains = ['example.org']
   expect((await doctor()).get('SSO check')).toMatchObject({

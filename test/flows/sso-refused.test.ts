@@ -55,12 +55,46 @@ describe("what the provider's own check refuses", () => {
       answer: { body: { code: 'provider_refused' } },
     })
     expect((await at.call('POST', '/api/deploy-all')).status).toBe(502)
-    expect(asked()).toBe(count + 2)
+    // Each asks about the rules, and after the refusal about a text that has to be taken.
+    expect(asked()).toBe(count + 4)
     expect(at.rules()).toBe(before)
     expect(at.authelia.restarts).toBe(1)
     checkCommand(folder)
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
     expect(at.rules()).toContain('new.example.com')
+  })
+
+  it.each<[string, (folder: string) => string, string]>([
+    ['refuses everything', () => `echo 'no such container' >&2; exit 1`, 'no such container'],
+    ['may not read the file', () => `echo 'permission denied' >&2; exit 126`, 'permission denied'],
+    ['ends well and says nothing', () => 'exit 0', 'did not say'],
+  ])('a check that %s refuses nothing: it is unknown, and asked again by itself', async (_, fails, why) => {
+    const env = { PLUMBLINE_AUTHELIA: checkCommand(folder) }
+    await using at = await openSsoHouse({ opened: false, env, wrap: {} })
+    await createActive(at.call)
+    const before = at.rules()
+    checkCommand(folder, fails(folder))
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const open = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(open.status).toBe(503)
+    expect(open.body['detail']).toContain(why)
+    expect(open.body['detail']).toContain('whether the SSO provider takes them is not known')
+    expect(open.body['detail']).not.toContain('refuses them')
+    expect(at.rules()).toBe(before)
+    checkCommand(folder)
+    // Nobody asks for these rules; they are written with the next pass over all.
+    await at.house.engine.converge('close')
+    expect(at.rules()).toContain('new.example.com')
+  })
+
+  it('a program that is missing refuses nothing either', async () => {
+    const env = { PLUMBLINE_AUTHELIA: `${join(folder, 'absent')} {file}` }
+    await using at = await openSsoHouse({ opened: false, env, wrap: {} })
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const open = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(open.status).toBe(503)
+    expect(open.body['detail']).toContain('whether the SSO provider takes them is not known')
+    expect(open.body['detail']).toContain('PLUMBLINE_AUTHELIA')
   })
 
   it('an end without an error is no success where the provider does not say so', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { runCommand } from '../../kernel/run-command.ts'
-import { type CheckVerdict, checkVerdict } from '../../model/access/config-check.ts'
+import { type CheckVerdict, checkVerdict, TAKEN_RULES } from '../../model/access/config-check.ts'
 
 const LONGEST_RUN_MS: Milliseconds = 30_000
 
@@ -26,4 +26,28 @@ export async function checkText(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The same, but a text counts as refused only where one that every provider takes is not refused, too. */
+export const checkRules = async (
+  check: readonly string[],
+  text: string,
+  signal: AbortSignal,
+): Promise<CheckVerdict> => confirmed(check, await checkText(check, text, signal), signal)
+
+/**
+ * A command ends in the same way where the provider refuses the rules and where it could not look at them (another
+ * container, a folder that it may not read, a configuration beside them that is broken). A text that has to be taken tells
+ * the two apart.
+ */
+export async function confirmed(
+  check: readonly string[],
+  verdict: CheckVerdict,
+  signal: AbortSignal,
+): Promise<CheckVerdict> {
+  if (verdict.ok || !verdict.final) return verdict
+  const control = await checkText(check, TAKEN_RULES, signal)
+  if (control.ok) return verdict
+  const why = `${verdict.why}, and does not take rules either that every provider takes`
+  return { ok: false, why, final: false }
 }

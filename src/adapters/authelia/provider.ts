@@ -3,7 +3,7 @@ import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { runCommand } from '../../kernel/run-command.ts'
 import type { HttpClient, HttpReply } from '../../ports/http-client.ts'
-import { checkText } from './check-text.ts'
+import { checkRules } from './check-text.ts'
 import type { ProviderHealth, Restarted, RestartWay, SsoProvider } from '../../ports/sso-provider.ts'
 
 export interface Restarter {
@@ -44,7 +44,7 @@ export function autheliaProvider({ health_url, check, restarter, http }: Autheli
     health,
     isHealthy,
     validate: (text, signal) =>
-      check === null ? Promise.resolve({ ok: true }) : checkText(check, text, signal),
+      check === null ? Promise.resolve({ ok: true }) : checkRules(check, text, signal),
   }
 }
 

@@ -3,11 +3,11 @@
  * everything proves nothing. Nothing that anybody reads is written for it.
  */
 import { stat } from 'node:fs/promises'
-import { checkText } from '../../adapters/authelia/check-text.ts'
+import { checkText, confirmed } from '../../adapters/authelia/check-text.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { type Ran, runCommand } from '../../kernel/run-command.ts'
-import { checkVerdict, REFUSED_RULES } from '../../model/access/config-check.ts'
+import { type CheckVerdict, checkVerdict, REFUSED_RULES } from '../../model/access/config-check.ts'
 import { warning } from '../finding.ts'
 import { judgeRulesCheck, judgeTakesAll } from './judge.ts'
 
@@ -25,9 +25,7 @@ export async function rulesCheck(check: readonly string[], rules_file: string): 
     'It is written by the first deploy.',
   )
   const first =
-    there === null
-      ? absent
-      : judgeRulesCheck(checkVerdict(await run(check, rules_file)), { program, rules_file })
+    there === null ? absent : judgeRulesCheck(await verdictOn(check, rules_file), { program, rules_file })
   return [first, ...(await provesItself(check))]
 }
 
@@ -35,6 +33,9 @@ async function provesItself(check: readonly string[]): Promise<readonly Finding[
   const { ok: takes_it } = await checkText(check, REFUSED_RULES, AbortSignal.timeout(2 * WITHIN_MS))
   return takes_it ? [judgeTakesAll(check[0] ?? '')] : []
 }
+
+const verdictOn = async (check: readonly string[], rules_file: string): Promise<CheckVerdict> =>
+  confirmed(check, checkVerdict(await run(check, rules_file)), AbortSignal.timeout(2 * WITHIN_MS))
 
 const run = (check: readonly string[], file: string): Promise<Ran> =>
   runCommand(

@@ -6,7 +6,7 @@ import type { Ran } from '../../kernel/run-command.ts'
 
 const TAKEN = 'Configuration parsed and loaded successfully without errors.'
 
-/** `final`: it ran to its end and said no; else it could not be asked, and may be asked again. */
+/** `final`: it said no; else it could not be asked or could not look, so there is no telling, and it may be asked again. */
 export type CheckVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly why: string; readonly final: boolean }
@@ -20,3 +20,7 @@ export function checkVerdict(ran: Ran): CheckVerdict {
 
 /** No reader of rules takes this: a check that does is none. */
 export const REFUSED_RULES = 'access_control:\n  default_policy: "plumbline-asks-whether-this-is-refused"\n'
+
+/** Every reader of rules takes this: a check that does not could not look. A default of `deny` needs a rule beside it. */
+export const TAKEN_RULES =
+  'access_control:\n  default_policy: "deny"\n  rules:\n    - domain: "plumbline-asks-whether-this-is-taken.invalid"\n      policy: "deny"\n'

@@ -28,6 +28,13 @@ export function isBypassPath(path: string): boolean {
 export const openPathsPattern = (paths: readonly string[]): string =>
   paths.length === 1 ? `^${patternOf(paths[0]!)}$` : `^(?:${paths.map(patternOf).join('|')})$`
 
+/** Of these paths those that such a pattern names. */
+export function pathsIn(pattern: string, paths: readonly string[]): readonly string[] {
+  const [, several, one] = /^\^(?:\(\?:(.*)\)|(.*))\$$/.exec(pattern) ?? []
+  const named = new Set((several ?? one ?? '').split('|'))
+  return paths.filter((path) => named.has(patternOf(path)))
+}
+
 /** Whether one of these opens a path. */
 export const isOpenPath = (paths: readonly string[], path: string): boolean =>
   paths.length > 0 && new RegExp(openPathsPattern(paths)).test(path)

@@ -3,7 +3,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
-import { openPathsPattern, openPathWords } from '../../model/access/open-paths.ts'
+import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/open-paths.ts'
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import type { Deps } from '../deps.ts'
@@ -61,6 +61,7 @@ export async function readAccess(
   const servedBy = hostsOf(rows)
   const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
   const groups_known = directory.users !== null
+  const opened = await sso.openedPaths(signal)
   return {
     rules: known.source,
     people: groups_known,
@@ -70,11 +71,11 @@ export async function readAccess(
           ? openEntry(domain, person)
           : withOpenPaths(
               entryFor(domain, person, { ...known, groups_known }),
-              openPathsOf(sso, servedBy(domain)),
+              openedFor(sso, opened, servedBy(domain)),
             ),
       ),
     ),
-    notes: [known.note, directory.note].filter((note) => note !== null),
+    notes: [known.note, directory.note, opened === null ? NO_ROUTES : null].filter((note) => note !== null),
   }
 }
 
@@ -84,24 +85,38 @@ function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields 
   return (host) => served.get(host) ?? served.get(`*${host.slice(host.indexOf('.'))}`)
 }
 
-/** What the released routes open to everybody, although the record is protected. */
-function openPathsOf(sso: Deps['sso'], fields: DomainFields | undefined): readonly string[] {
-  const found = fields === undefined ? null : sso.openPaths(fields)
-  return found === null || found.hindered_by !== null ? [] : found.paths
+const NO_ROUTES = 'The routes file cannot be read, so open paths are shown as they are set.'
+
+interface OpenedPaths {
+  readonly pattern: string
+  readonly words: string
 }
 
-function withOpenPaths(entry: AccessEntry, paths: readonly string[]): AccessEntry {
-  if (paths.length === 0) return entry
-  const opened: AccessException = {
-    policy: 'bypass',
-    resources: [openPathsPattern(paths)],
-    methods: [],
-    networks: [],
-  }
+/** What the routes open to everybody, although the record is protected: as they stand, whatever is set or deployed. */
+function openedFor(
+  sso: Deps['sso'],
+  opened: ReadonlyMap<string, string> | null,
+  fields: DomainFields | undefined,
+): OpenedPaths | null {
+  if (fields === undefined) return null
+  const found = sso.openPaths(fields)
+  const set = found === null || found.hindered_by !== null ? [] : found.paths
+  const as_set = set.length === 0 ? null : openPathsPattern(set)
+  const pattern = opened === null ? as_set : (opened.get(fields.domain) ?? null)
+  if (pattern === null) return null
+  const paths = pathsIn(pattern, set)
+  const is_known = paths.length > 0 && openPathsPattern(paths) === pattern
+  return { pattern, words: is_known ? paths.map(openPathWords).join('; ') : pattern }
+}
+
+function withOpenPaths(entry: AccessEntry, opened: OpenedPaths | null): AccessEntry {
+  if (opened === null) return entry
+  const { pattern, words: open } = opened
+  const exception: AccessException = { policy: 'bypass', resources: [pattern], methods: [], networks: [] }
   return {
     ...entry,
-    exceptions: [opened, ...entry.exceptions],
-    detail: `${entry.detail} Open to everybody: ${paths.map(openPathWords).join('; ')}.`,
+    exceptions: [exception, ...entry.exceptions],
+    detail: `${entry.detail} Open to everybody: ${open}.`,
   }
 }
 

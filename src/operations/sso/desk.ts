@@ -16,8 +16,13 @@ export interface SsoDesk {
    * where the file cannot be read.
    */
   attachments(signal: AbortSignal): Promise<ReadonlyMap<string, boolean> | null>
-  /** By name: the rules of the routers that open paths of protected domains, and may do that and nothing else. */
-  readonly open_routers: ReadonlyMap<string, string>
+  /** Whether a router opens paths of a protected domain that are to be open, and nothing else. */
+  mayOpen(router: { readonly name: string; readonly rule: string; readonly tls: boolean }): boolean
+  /**
+   * By domain, the pattern of the paths that the routes file opens to everybody although the domain is protected. Null where
+   * the file cannot be read.
+   */
+  openedPaths(signal: AbortSignal): Promise<ReadonlyMap<string, string> | null>
   /** The paths of a record that are to be open to everybody although it is protected; null for none. */
   openPaths(fields: DomainFields): OpenPaths | null
   /** Where the check asks. */

@@ -17,12 +17,12 @@ export interface RuntimeRouter {
   readonly forgeable_on: readonly string[]
 }
 
-export type RoutersAsked = Pick<SsoDesk, 'forward_auth_url' | 'open_routers'>
+export type RoutersAsked = Pick<SsoDesk, 'forward_auth_url' | 'mayOpen'>
 
 /** Routers that lead to a backend, but for those of open paths that open these and nothing else. Those of the proxy's own services, such as redirects, lead nowhere. */
 export function runtimeRouters(
   snapshot: ProxySnapshot,
-  { forward_auth_url, open_routers }: RoutersAsked,
+  { forward_auth_url, mayOpen }: RoutersAsked,
 ): readonly RuntimeRouter[] {
   const by_name = new Map(snapshot.middlewares.map((middleware) => [middleware.name, middleware]))
   const isCheck = (one: ProxyMiddleware): boolean => isSameUrl(one.forward_auth_address, forward_auth_url)
@@ -31,7 +31,7 @@ export function runtimeRouters(
     reaches(name, by_name, (one) => isCheck(one) && !one.forward_auth_believes)
   return snapshot.routers
     .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
-    .filter((router) => !opensItsPaths(router, open_routers))
+    .filter((router) => !opensItsPaths(router, mayOpen))
     .map((router) => ({
       name: router.name,
       hosts: hostsOf(router.rule),
@@ -43,9 +43,9 @@ export function runtimeRouters(
     }))
 }
 
-/** It reads what we write, and has the very rule that we wrote. */
-const opensItsPaths = ({ name, rule }: ProxyRouter, open_routers: RoutersAsked['open_routers']): boolean =>
-  open_routers.get(name.replace(/@(?:file|http)$/, '')) === rule
+/** It reads what we write, and has a rule that we would write. */
+const opensItsPaths = ({ name, rule, tls }: ProxyRouter, mayOpen: RoutersAsked['mayOpen']): boolean =>
+  mayOpen({ name: name.replace(/@(?:file|http)$/, ''), rule, tls })
 
 /** On every entrypoint that it listens on. */
 function isProtected(

@@ -7,13 +7,12 @@
 import { quote } from '../../kernel/quoted.ts'
 import { type Block, scanBlocks } from './blocks.ts'
 import { domainOfName, roleMark, SHARED } from './names.ts'
-
-const ROUTERS = 'http.routers.'
+import type { MayOpen } from './open-routers.ts'
+import { HTTP_ROUTERS, routerIn } from './opened.ts'
 
 export interface AttachmentFacts {
   readonly forward_auth_url: string
-  /** By name: the rules of routers that may be open. */
-  readonly open_routers: ReadonlyMap<string, string>
+  readonly mayOpen: MayOpen
 }
 
 /**
@@ -22,27 +21,23 @@ export interface AttachmentFacts {
  */
 export function attachmentsIn(
   text: string,
-  { forward_auth_url, open_routers }: AttachmentFacts,
+  { forward_auth_url, mayOpen }: AttachmentFacts,
 ): ReadonlyMap<string, boolean> {
   const blocks = scanBlocks(text)
   const asks = isQuestion(blocks.get(`http.middlewares.${SHARED.sso}`), forward_auth_url)
   const found = new Map<string, boolean>()
   for (const [item, block] of blocks) {
-    if (!item.startsWith(ROUTERS)) continue
-    const name = item.slice(ROUTERS.length)
+    if (!item.startsWith(HTTP_ROUTERS)) continue
+    const name = item.slice(HTTP_ROUTERS.length)
     const domain = domainOfName(name)
-    if (domain === null || isRedirect(name) || isOpenPath(name, block, open_routers)) continue
+    const router = routerIn(item, block)
+    if (domain === null || isRedirect(name) || (router !== null && mayOpen(router))) continue
     found.set(domain, (found.get(domain) ?? true) && asks && lists(block))
   }
   return found
 }
 
 const isRedirect = (name: string): boolean => name.startsWith(roleMark('redirect'))
-
-function isOpenPath(name: string, { text }: Block, open_routers: ReadonlyMap<string, string>): boolean {
-  const rule = open_routers.get(name)
-  return rule !== undefined && text.match(/^ {6}rule: .*$/gm)?.join() === `      rule: ${quote(rule)}`
-}
 
 const isQuestion = (block: Block | undefined, url: string): boolean =>
   block !== undefined &&

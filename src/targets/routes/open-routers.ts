@@ -2,13 +2,14 @@
  * The routers of open paths of protected records: which records have them, and what they are called.
  *
  * A record whose middlewares may change the path has none: the backend would get another path than the one that was found
- * to be open. Its open paths then ask to sign in like all others.
+ * to be open. Its open paths then ask to sign in like all others. Nor has a record without TLS: it stays closed as a whole,
+ * because the provider refuses plain http.
  */
 import { isProtected } from '../../model/access/applies.ts'
-import type { OpenPaths } from '../../model/access/open-paths.ts'
+import { type OpenPaths, pathsIn } from '../../model/access/open-paths.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import { catalogue } from './catalogue.ts'
-import { type Role, roleMark } from './names.ts'
+import { domainOfName, type Role, roleMark } from './names.ts'
 import { changesPath } from './path-changing.ts'
 import { openRuleText, type SitePart } from './rules.ts'
 import type { RoutesSettings } from './settings.ts'
@@ -30,21 +31,35 @@ export function openPathsOf(settings: RoutesSettings): (fields: DomainFields) =>
   )
   return (fields) => {
     const paths = settings.open_paths.get(fields.domain) ?? []
-    if (paths.length === 0 || !isProtected(fields)) return null
+    if (paths.length === 0 || !isProtected(fields) || !fields.ssl_enabled) return null
     const { extra_middlewares } = fields.middleware_config
     return { paths, hindered_by: extra_middlewares.find((name) => changing.has(name)) ?? null }
   }
 }
 
-/** By name: the rule of each router that may be open although its domain is protected, as Traefik reads it. */
-export function openRouters(settings: RoutesSettings): ReadonlyMap<string, string> {
-  const rules = new Map<string, string>()
-  for (const [domain, paths] of settings.open_paths)
-    if (paths.length > 0)
-      for (const part of PARTS)
-        rules.set(
-          roleMark(openRoleOf(part)) + domain,
-          openRuleText({ domain, paths, part }, settings.traefik_version),
-        )
-  return rules
+/** A router as somebody has it: the file, or the proxy that runs it. */
+export interface OpenRouter {
+  /** As in the file. */
+  readonly name: string
+  /** As Traefik reads it. */
+  readonly rule: string
+  readonly tls: boolean
 }
+
+/** Says of routers whether they may be open although their domain is protected. */
+export type MayOpen = (router: OpenRouter) => boolean
+
+/** By today's settings: it opens, over TLS, paths that are to be open, and nothing else. */
+export function openRouters({ open_paths, traefik_version }: RoutesSettings): MayOpen {
+  return ({ name, rule, tls }) => {
+    const part = PARTS.find((one) => name.startsWith(roleMark(openRoleOf(one))))
+    const domain = domainOfName(name)
+    if (!tls || part === undefined || domain === null) return false
+    const paths = pathsIn(openPathsIn(rule) ?? '', open_paths.get(domain) ?? [])
+    return paths.length > 0 && rule === openRuleText({ domain, paths, part }, traefik_version)
+  }
+}
+
+/** The pattern of the paths that a rule of ours opens; null in any other rule. */
+export const openPathsIn = (rule: string): string | null =>
+  /PathRegexp\("([^"\\]*)"\)/.exec(rule)?.[1] ?? null

@@ -3,14 +3,19 @@
  *
  * It is wrapped around the target of the routes file: what is released stays what was released, byte for byte, and what is
  * written is that without the entries of these names. Each of them is an obstacle, so that its record says why.
+ *
+ * In the same way the routers of open paths are left out that today's settings open no more: the rest of their record stands,
+ * and a deploy makes the release say so.
  */
 import type { Obstacle, Sides, Target } from '../../engine/target.ts'
-import { sha256 } from '../../kernel/digest.ts'
 import type { FileLook } from '../../ports/files.ts'
 import { scanBlocks } from './blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
 import { domainOfName } from './names.ts'
+import type { MayOpen } from './open-routers.ts'
+import { withoutClosed } from './opened.ts'
+import { withoutBlocks } from './without-blocks.ts'
 
 export interface Withheld {
   readonly domain: string
@@ -37,8 +42,9 @@ type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn'>
 export function withholding(
   target: RoutesTarget,
   holding: Holding,
+  mayOpen: MayOpen,
 ): Target<RoutesDesired, LookWithHeld, null> {
-  const cut = new Cutter()
+  const cut = new Cutter(mayOpen)
   /** What was written last by these; the target's `apply` is not told what was observed. */
   let held: readonly Withheld[] = []
   const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithHeld>) => ({
@@ -91,9 +97,16 @@ function obstaclesOf({ chunks }: RoutesDesired, held: readonly Withheld[]): read
 
 /** Cuts the same state for the same names once. */
 class Cutter {
+  readonly #mayOpen: MayOpen
+  readonly #closed = new WeakMap<RoutesDesired, RoutesDesired>()
   #kept: { readonly of: string; readonly names: string; readonly state: RoutesDesired } | null = null
 
-  without(desired: RoutesDesired, held: readonly Withheld[]): RoutesDesired {
+  constructor(mayOpen: MayOpen) {
+    this.#mayOpen = mayOpen
+  }
+
+  without(whole: RoutesDesired, held: readonly Withheld[]): RoutesDesired {
+    const desired = this.#withoutClosed(whole)
     if (held.length === 0) return desired
     const names = held.map(({ domain }) => domain).join(' ')
     if (this.#kept?.of !== desired.checksum || this.#kept.names !== names)
@@ -104,23 +117,20 @@ class Cutter {
       }
     return this.#kept.state
   }
+
+  #withoutClosed(desired: RoutesDesired): RoutesDesired {
+    const known = this.#closed.get(desired) ?? withoutClosed(desired, this.#mayOpen)
+    this.#closed.set(desired, known)
+    return known
+  }
 }
 
 /** The rendering without the entries of these names. The generation marker stays: it names the release. */
 export function withoutDomains(desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired {
   const text = textOf(desired.chunks)
-  let rest = ''
-  let from = 0
-  for (const [item, block] of scanBlocks(text)) {
-    const domain = block.placed ? domainOfName(item.split('.').slice(2).join('.')) : null
-    if (domain === null || !names.has(domain)) continue
-    rest += text.slice(from, block.start)
-    from = block.start + block.text.length
-  }
-  const chunks = [Buffer.from(withoutEmpty(rest + text.slice(from)), 'latin1')]
-  return { ...desired, chunks, checksum: sha256(chunks), domains: desired.domains - names.size }
+  const rest = withoutBlocks(text, scanBlocks(text), (item, { placed }) => {
+    const domain = placed ? domainOfName(item.split('.').slice(2).join('.')) : null
+    return domain !== null && names.has(domain)
+  })
+  return { ...desired, ...rest, domains: desired.domains - names.size }
 }
-
-/** Traefik refuses a whole file for a section without entries: its line goes, and then a root without sections. */
-const withoutEmpty = (text: string): string =>
-  text.replace(/^ {2}[A-Za-z]+:\n(?! {4})/gm, '').replace(/^[A-Za-z]+:\n(?! {2})/gm, '')

@@ -44,8 +44,11 @@ export interface SsoTargetParts extends LoadParts {
 
 /** One restart, until the provider answers well. */
 const RESTART_MS: Milliseconds = 60_000
-/** Somebody else's restart that is under way, ours, another with what is put back, and the provider's own check before. */
-const REST_MS = 3 * RESTART_MS + 30_000
+/**
+ * Somebody else's restart that is under way, ours, another with what is put back, and the provider's own check before, of
+ * the rules and of a text that has to be taken.
+ */
+const REST_MS = 3 * RESTART_MS + 60_000
 
 export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
   const { file, settings } = parts
@@ -140,10 +143,18 @@ async function faultOf(
   if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
   const checked = await provider.validate(text, signal)
   if (checked.ok) return null
+  if (!checked.final) return notChecked(checked.why)
   const message = `The rules were not written, because the SSO provider's own check refuses them: ${checked.why}.`
-  if (checked.final) refused.byCheck(text, message)
+  refused.byCheck(text, message)
   return { code: 'provider_refused', message, retry_after_ms: 0 }
 }
+
+/** That says nothing of the rules. */
+const notChecked = (why: string): RefusedRepair => ({
+  code: 'component_unavailable',
+  message: `The rules were not written, because whether the SSO provider takes them is not known: ${why}. Look at the command in PLUMBLINE_AUTHELIA; it is asked again by itself.`,
+  retry_after_ms: 0,
+})
 
 const stillRefused = (why: string): RefusedRepair => ({
   code: 'provider_refused',

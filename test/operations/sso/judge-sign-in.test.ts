@@ -52,7 +52,7 @@ it.each<[string, ProxySnapshot | null, number, number]>([
     sites: [],
     sign_in: SIGN_IN,
     snapshot,
-    routers: { forward_auth_url: 'http://authelia:9091/api/authz/forward-auth', open_routers: new Map() },
+    routers: { forward_auth_url: 'http://authelia:9091/api/authz/forward-auth', mayOpen: () => false },
   })
   expect([found.entries.length, found.unknown.length]).toEqual([shut_out, unknown])
 })
@@ -62,7 +62,7 @@ it('a sign-in page outside its own cookie domains, and a configuration that cann
     working: { rows: [] },
     sites: [],
     snapshot: null,
-    routers: { forward_auth_url: '', open_routers: new Map() },
+    routers: { forward_auth_url: '', mayOpen: () => false },
   }
   const elsewhere = judgeSignIn({ ...sides, sign_in: { ...SIGN_IN, portals: ['login.example.org'] } })
   expect(elsewhere.unknown.map(({ domain, cause }) => `${domain} ${cause}`)).toEqual([

@@ -6,7 +6,7 @@ import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../src/p
 
 const URL_OF_SSO = 'http://authelia:9091/api/authz/forward-auth'
 
-const ASKED = { forward_auth_url: URL_OF_SSO, open_routers: new Map<string, string>() }
+const ASKED = { forward_auth_url: URL_OF_SSO, mayOpen: () => false }
 
 const middleware = (name: string, over: Partial<ProxyMiddleware> = {}): ProxyMiddleware => ({
   name,
@@ -203,11 +203,11 @@ it.each<[string, ProxyRouter, readonly string[], boolean]>([
 it('a router of open paths of ours is no hole, and one of our name that opens more is', () => {
   const name = 'plumbline-open_app.example.com'
   const rule = 'Host("app.example.com") && PathRegexp("^/healthz$")'
-  const open_routers = new Map([[name, rule]])
+  const mayOpen = (one: { name: string; rule: string }) => one.name === name && one.rule === rule
   const entriesWith = (over: Partial<ProxyRouter>) =>
     judgeProxy([flag(true)], snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })]), {
       ...ASKED,
-      open_routers,
+      mayOpen,
     }).entries
   expect(entriesWith({})).toEqual([])
   expect(entriesWith({ rule: 'Host("app.example.com") && PathRegexp("^/.*$")' })).toMatchObject([

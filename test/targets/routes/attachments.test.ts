@@ -5,7 +5,7 @@ import { openRouters } from '../../../src/targets/routes/open-routers.ts'
 import { someSettings, textOfRows } from './settings.ts'
 
 const settings = someSettings({ open_paths: new Map([['app.example.com', ['/healthz', '/public/']]]) })
-const facts = { forward_auth_url: settings.sso_forward_auth_url, open_routers: openRouters(settings) }
+const facts = { forward_auth_url: settings.sso_forward_auth_url, mayOpen: openRouters(settings) }
 const text = textOfRows(
   [{ service_type: 'spa' }, { domain: 'open.example.com', auth_required: false }],
   settings,
@@ -27,6 +27,10 @@ it.each<[string, string]>([
   ['says its rule twice', text.replace(ROUTER, (all) => `${all}      rule: "Host(\\"app.example.com\\")"\n`)],
   ['has a name of ours and other paths', text.replaceAll('plumbline-open_app', 'plumbline-open_spa')],
   [
+    'opens its paths without TLS',
+    text.replace(/("plumbline-open_app[^]*?)      tls:\n        certResolver: "letsencrypt"\n/, '$1'),
+  ],
+  [
     'is one of the parts and does not ask',
     text.replace(/("plumbline-document_app[^]*?)        - "plumbline-sso"\n/, '$1'),
   ],
@@ -34,4 +38,9 @@ it.each<[string, string]>([
   expect(edited).not.toBe(text)
   expect(Object.values(attached(edited))).toContain(false)
   expect(attached(edited)).not.toEqual(attached(text))
+})
+
+it('a router that opens some of the paths is none that could be open by mistake', () => {
+  const fewer = someSettings({ open_paths: new Map([['app.example.com', ['/public/']]]) })
+  expect(attached(textOfRows([{ service_type: 'spa' }], fewer))).toEqual({ 'app.example.com': true })
 })

@@ -248,7 +248,7 @@ describe('the router of open paths', () => {
     },
   )
 
-  it('is not there for a record that is open as a whole, or without open paths, or whose path is changed behind it', () => {
+  it('is not there for a record that is open as a whole, without open paths or without TLS, or whose path is changed behind it', () => {
     const config = {
       config: { path: ['/x'] },
       description: '',
@@ -264,6 +264,7 @@ describe('the router of open paths', () => {
     expect(text({ auth_required: false })).not.toContain('plumbline-open')
     expect(text({}, someSettings())).not.toContain('plumbline-open')
     expect(text({ middleware_config: { extra_middlewares: ['strip'] } })).not.toContain('plumbline-open')
+    expect(text({ ssl_enabled: false })).not.toContain('plumbline-open')
   })
 
   it('of a star is no way round a name below it', () => {

@@ -110,7 +110,7 @@ const PART_RULES = {
   document: '(Path("/") || PathRegexp("[.]html$"))',
 }
 
-/** The paths that are open although the record is protected, where there are some and none of its middlewares changes paths. */
+/** The paths that are open although the record is protected, where there are some, over TLS, and none of its middlewares changes paths. */
 function openRule(fields: DomainFields, settings: RoutesSettings): string | null {
   const paths = settings.open_paths.get(fields.domain) ?? []
   const changing = catalogue(settings).filter(({ type }) =>
@@ -118,7 +118,7 @@ function openRule(fields: DomainFields, settings: RoutesSettings): string | null
   )
   const names = changing.map(({ name }) => name)
   const is_changed = fields.middleware_config.extra_middlewares.some((name) => names.includes(name))
-  if (paths.length === 0 || !fields.auth_required || is_changed) return null
+  if (paths.length === 0 || !fields.auth_required || !fields.ssl_enabled || is_changed) return null
   const part = '[A-Za-z0-9_~!$&()*+,:@-][A-Za-z0-9._~!$&()*+,:@-]*'
   const patterns = paths.map((path) => {
     const plain = path.split('.').join('[.]')
