@@ -68,6 +68,28 @@ export const checkChanged = (
   offer: Offer,
 ): Checked => check({ ...present, ...withoutUndefined(change) }, offer)
 
+/**
+ * The fields of a saved record after an edit. An origin that an earlier version took, and that is refused by now, stays
+ * where the edit does not touch it: it must not lock its record. Wherever it is written, it is quoted.
+ */
+export function checkEdited(
+  present: DomainFields,
+  change: Readonly<Record<string, unknown>>,
+  offer: Offer,
+): Checked {
+  const { cors_origin } = present
+  const { cors_origin: wanted = cors_origin } = change
+  if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok)
+    return checkChanged(present, change, offer)
+  const checked = checkChanged(present, { ...change, cors_origin: null }, offer)
+  if (!checked.ok) return checked
+  const warnings = [...checked.warnings, EARLIER_ORIGIN]
+  return { ok: true, fields: { ...checked.fields, cors_origin }, warnings }
+}
+
+const EARLIER_ORIGIN =
+  'cors_origin is one that an earlier version took and is kept as it is; set another, or null for every origin'
+
 function check(values: Readonly<Record<string, unknown>>, offer: Offer): Checked {
   const errors: FieldError[] = []
   const parsed: Record<string, unknown> = {}

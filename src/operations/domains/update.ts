@@ -1,7 +1,7 @@
 /** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
-import { checkChanged } from '../../model/domain-rules.ts'
+import { checkEdited } from '../../model/domain-rules.ts'
 import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
@@ -40,7 +40,7 @@ function changed(
   change: DomainInput,
 ): { fields: DomainFields; warnings: readonly string[] } {
   const errors = [...statusErrors(record.status, change['status']), ...readOnlyErrors(deps, record, change)]
-  const checked = checkChanged(fieldsOf(record), onlyFields(change), deps.offer)
+  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
   if (!checked.ok) throw invalid([...errors, ...checked.errors])
   if (errors.length > 0) throw invalid(errors)
   return checked

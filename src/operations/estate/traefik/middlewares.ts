@@ -92,7 +92,7 @@ function effectOf(item: Item, setting: Setting): Parsed<Effect> {
     case 'ipwhitelist':
       return allowListEffect(item.name, config, context)
     case 'redirectscheme':
-      return redirectSchemeEffect(item.name, config)
+      return redirectSchemeEffect(item.name, config, context)
     case 'redirectregex':
       return landingEffect(item.name, config, setting.tls)
     default:

@@ -2,20 +2,29 @@
 import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
 import { parseDomainName } from '../../../model/hostname.ts'
 import { type Parsed, refuse } from '../../../model/result.ts'
+import type { ImportContext } from './context.ts'
 import { type Effect, effect } from './effect.ts'
 import { named } from './place.ts'
 import { shape, textOf } from './tree.ts'
 
-export function redirectSchemeEffect(name: string, config: unknown): Parsed<Effect> {
+/** Where a redirect leads that names no port. */
+const HTTPS_PORT = 443
+
+export function redirectSchemeEffect(
+  name: string,
+  config: unknown,
+  { entrypoints }: Pick<ImportContext, 'entrypoints'>,
+): Parsed<Effect> {
   const redirect = shape(config, ['scheme', 'port', 'permanent'])
   if (!redirect.ok)
     return refuse('middleware', `uses the redirectScheme ${named(name)}, which ${redirect.reason}`)
   const { scheme, port } = redirect.fields
-  return textOf(scheme)?.toLowerCase() === 'https' && [null, '443'].includes(textOf(port))
+  const served = entrypoints.find(({ kind }) => kind === 'https')?.port ?? HTTPS_PORT
+  return textOf(scheme)?.toLowerCase() === 'https' && (textOf(port) ?? `${HTTPS_PORT}`) === `${served}`
     ? effect({ redirects_to_https: true })
     : refuse(
         'middleware',
-        `uses the redirectScheme ${named(name)}, which leads elsewhere than to HTTPS on port 443`,
+        `uses the redirectScheme ${named(name)}, which leads elsewhere than to HTTPS on port ${served}`,
       )
 }
 

@@ -77,7 +77,17 @@ test.each([
   [{}, false],
   ['https', false],
 ])('redirectScheme %j leads to HTTPS: %s', (config, expected) => {
-  const read = redirectSchemeEffect('x', config)
+  const read = redirectSchemeEffect('x', config, CONTEXT)
+  expect(read.ok && read.value.redirects_to_https).toBe(expected)
+})
+
+test.each([
+  [{ scheme: 'https', port: '8443' }, true],
+  [{ scheme: 'https' }, false],
+  [{ scheme: 'https', port: '443' }, false],
+])('redirectScheme %j leads to the entrypoint of HTTPS on port 8443: %s', (config, expected) => {
+  const entrypoints = [{ name: 'websecure', port: 8443, kind: 'https' } as const]
+  const read = redirectSchemeEffect('x', config, { ...CONTEXT, entrypoints })
   expect(read.ok && read.value.redirects_to_https).toBe(expected)
 })
 
