@@ -61,6 +61,8 @@ function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): st
     return 'It is left alone until the suspension ends, or PUT /api/modes/{component} takes it back.'
   if (cause === 'not_loaded') return 'Look into the log of whoever reads it; deploy again after that.'
   if (cause === 'neighbour') return 'Correct or remove the other file; plumbline drift names it.'
+  if (cause === 'shadowed')
+    return 'Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.'
   if (cause === 'version_too_old') return 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'
   if (drift === null) return 'Make readable what could not be read; it is looked at again by itself.'
   if (cause === 'pending_deploy' || cause === 'renderer_changed')

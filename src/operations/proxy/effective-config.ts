@@ -13,6 +13,7 @@ import { presentDomain, type PresentedDomain } from '../domains/present.ts'
 import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
 import type { GeneratedEntry } from './generated.ts'
 import { loadedAmong } from './loaded.ts'
+import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxySight } from './watch.ts'
 
 export const SYNC_STATUSES = [
@@ -20,13 +21,15 @@ export const SYNC_STATUSES = [
   'pending_deploy',
   'not_loaded',
   'rejected',
+  'shadowed',
   'rendered_otherwise',
   'not_routed',
   'unknown',
 ] as const
 /**
  * in_sync: the proxy runs what was saved. pending_deploy: it runs what was deployed, and what was saved since waits.
- * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error.
+ * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error. shadowed: it has
+ * loaded it, and somebody else's router is asked first, or somebody else's file has the name.
  * rendered_otherwise: it runs the deployed file, which other settings would write differently now. not_routed: nothing is
  * wanted, and nothing is there. unknown: the proxy cannot be seen.
  */
@@ -46,6 +49,8 @@ export interface EffectiveConfig extends Partial<BackendCheck> {
   readonly sync_reason: string | null
   /** Between what was deployed and what runs. */
   readonly differences: readonly RouteDifference[]
+  /** What stands beside its routers in the proxy; empty where that cannot be seen. */
+  readonly rivals: readonly Rival[]
 }
 
 export interface RuntimeState {
@@ -75,6 +80,7 @@ export async function effectiveConfig(
     (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null
   const facts = { record, released, generated: entryOf(deps, rowOf(record)) }
   const runtime = seen?.known === true ? await runtimeOf(deps, facts, seen) : null
+  const rivals = seen?.known === true ? await rivalsOf(deps, facts, { seen, runtime, signal }) : []
   return {
     domain_id,
     domain: record.domain,
@@ -82,7 +88,8 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...judge(deps, facts, { seen, runtime }),
+    ...judge(deps, facts, { seen, runtime, shadow: rivals.find(isShadow) ?? null }),
+    rivals,
     ...checked,
   }
 }
@@ -116,12 +123,33 @@ async function runtimeOf(
   }
 }
 
+async function rivalsOf(
+  deps: Deps,
+  { record, released }: Facts,
+  { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
+): Promise<readonly Rival[]> {
+  const domains = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
+}
+
+interface Sighted {
+  readonly seen: Extract<ProxySight, { known: true }>
+  readonly runtime: RuntimeState | null
+}
+
 type Verdict = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+
+interface Judged {
+  readonly seen: ProxySight | null
+  readonly runtime: RuntimeState | null
+  /** The first of those that keep requests from it. */
+  readonly shadow: Rival | null
+}
 
 function judge(
   deps: Deps,
   { record, released, generated }: Facts,
-  { seen, runtime }: { readonly seen: ProxySight | null; readonly runtime: RuntimeState | null },
+  { seen, runtime, shadow }: Judged,
 ): Verdict {
   const verdict = (
     sync_status: SyncStatus,
@@ -135,6 +163,8 @@ function judge(
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
+  const isLost = differences.length > 0 && runtime.file_loaded !== true
+  if (shadow !== null && !isLost) return verdict('shadowed', shadow.detail, differences)
   if (differences.length > 0)
     return runtime.file_loaded === true
       ? verdict('rendered_otherwise', OTHERWISE, differences)

@@ -4,6 +4,8 @@ import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
 import { loadedAmong, type LoadedState } from './loaded.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
+import { type Rival, shadowsIn } from './shadow/shadows.ts'
+import { fits } from './version-fits.ts'
 import type { ProxyTrouble } from './watch.ts'
 
 export interface ProxyStatusAnswer {
@@ -28,6 +30,8 @@ export interface ProxyStatusAnswer {
   /** Why it is not so or not known, else null. */
   readonly detail: string | null
   readonly routers: RouterFaults | null
+  /** What keeps requests from routes of ours that it has loaded: routers that it asks first, names that others define first. */
+  readonly shadowed: readonly Rival[]
   readonly observed_at: string | null
 }
 
@@ -39,6 +43,7 @@ export interface RouterFaults {
 }
 
 const MOST_NAMED = 20
+const MOST_SHADOWED = 500
 
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
@@ -51,6 +56,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     loaded: null,
     runs_release: null,
     routers: null,
+    shadowed: [],
   }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
@@ -84,6 +90,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
+    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MOST_SHADOWED),
   }
 }
 
@@ -111,13 +118,3 @@ function faultsIn({ routers }: ProxySnapshot): RouterFaults {
 
 const tooOld = ({ version }: ProxySnapshot, written_for: string): string =>
   `The file is written for Traefik ${written_for}, and this is ${version}: set PLUMBLINE_TRAEFIK_VERSION.`
-
-/** Null for a build without a number. */
-export function fits(version: string, written_for: string): boolean | null {
-  const [runs, needs] = [version, written_for].map((text) =>
-    /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(text)?.slice(1).map(Number),
-  )
-  if (runs === undefined || needs === undefined) return null
-  for (const [i, part] of needs.entries()) if ((runs[i] || 0) !== part) return (runs[i] || 0) > part
-  return true
-}

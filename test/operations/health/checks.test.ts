@@ -36,6 +36,7 @@ describe('the proxy', () => {
     runs_release: null,
     reason: null,
     routers: { total: 2, in_error: [], faults: [] },
+    shadowed: [],
     observed_at: null,
   }
   const fault = { router: 'plumbline-app@file', domain: 'app.example.com', detail: 'no such middleware' }

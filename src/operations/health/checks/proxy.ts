@@ -1,9 +1,11 @@
-/** The proxy: it answers, runs the newest release, and finds no fault with a route of ours. */
+/** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { Deps } from '../../deps.ts'
 import { proxyDrift } from '../../proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from '../../proxy/proxy-status.ts'
 import {
+  countsOf,
   drifting,
   type HealthCheck,
   healthy,
@@ -34,12 +36,20 @@ export function judgeProxy(status: ProxyStatusAnswer, in_error: readonly RouterF
   const details = { version, started_at, routers: status.routers?.total ?? null }
   if (!configured) return notConfigured(status.detail ?? '')
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
-  if (version_fits === false)
+  const { differences } = proxyDrift(status)
+  if (version_fits === false && status.shadowed.length === 0)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (loaded === false)
     return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
       details,
-      differences: proxyDrift(status).differences,
+      causes: countsOf(differences),
+      differences,
+    })
+  if (status.shadowed.length > 0)
+    return drifting('shadowed', shadowedWords(differences), {
+      details,
+      causes: countsOf(differences),
+      differences,
     })
   if (in_error.length > 0)
     return impaired('rejected', `It finds fault with ${named(in_error.map(({ router }) => router))}.`, {
@@ -54,6 +64,13 @@ export function judgeProxy(status: ProxyStatusAnswer, in_error: readonly RouterF
   if (loaded === null)
     return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
   return healthy(`Traefik ${version} runs the newest release.`, { details })
+}
+
+function shadowedWords(differences: readonly ExplainedDifference[]): string {
+  const [first] = differences
+  const domains = [...new Set(differences.flatMap((one) => one.domains))]
+  const whose = domains.length === 0 ? first!.item : named(domains)
+  return `It has loaded the newest release and does not serve all of it (${whose}). ${first!.detail}`
 }
 
 export interface RouterFault {
