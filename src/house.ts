@@ -157,7 +157,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     zonesChanged: () => engine.retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
-  const proxy = proxyRoom(settings, routes, clock)
+  const others = neighbours({ folder: dirname(file.path), ours: [file.path] })
+  const proxy = proxyRoom({ settings, routes, clock, neighbours: others })
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine: () => engine, room: provider })
   const ssh = sshRoom({ ...foundation, world })

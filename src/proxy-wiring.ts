@@ -12,11 +12,20 @@ import type { ProxyApi } from './ports/proxy.ts'
 import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
 import { Decisions } from './operations/proxy/decisions.ts'
+import { definersOf } from './operations/proxy/shadow/definers.ts'
+import type { Neighbours } from './ports/neighbours.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
-import { domainOfShown, entryText, markerIn, routerNames } from './targets/routes/entry.ts'
+import {
+  contentOf,
+  domainOfShown,
+  entryText,
+  markerIn,
+  objectsIn,
+  routerNames,
+} from './targets/routes/entry.ts'
 import { extraName, GENERATION_MARK } from './targets/routes/names.ts'
 import type { RoutesSettings, Version } from './targets/routes/settings.ts'
 
@@ -27,13 +36,20 @@ export interface ProxyRoom extends Room {
   readonly backend: BackendDesk
 }
 
-export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clock): ProxyRoom {
+export interface ProxyRoomParts {
+  readonly settings: Settings
+  readonly routes: RoutesSettings
+  readonly clock: Clock
+  readonly neighbours: Neighbours
+}
+
+export function proxyRoom({ settings, routes, clock, neighbours }: ProxyRoomParts): ProxyRoom {
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    desk: deskOf(routes, watch),
+    desk: deskOf(routes, { watch, neighbours }),
     backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings), here },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
@@ -41,7 +57,10 @@ export function proxyRoom(settings: Settings, routes: RoutesSettings, clock: Clo
   }
 }
 
-const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => ({
+const deskOf = (
+  routes: RoutesSettings,
+  { watch, neighbours }: Pick<ProxyDesk, 'watch'> & Pick<ProxyRoomParts, 'neighbours'>,
+): ProxyDesk => ({
   watch,
   decisions: new Decisions(),
   written_for: dotted(routes.traefik_version),
@@ -49,6 +68,9 @@ const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => 
   markerOf: markerIn,
   routerNames,
   domainOfShown,
+  objectsIn,
+  contentOf,
+  definers: (items, signal) => definers(neighbours, items, signal),
   entryOf: (row) => readEntry(entryText(row, routes)),
   catalogueName: extraName,
   catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({
@@ -61,6 +83,19 @@ const deskOf = (routes: RoutesSettings, watch: ProxyWatch | null): ProxyDesk => 
     since: dotted(since),
   })),
 })
+
+async function definers(
+  neighbours: Neighbours,
+  items: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  try {
+    return definersOf(items, (await neighbours.list(signal)).found, yamlDocuments)
+  } catch (error) {
+    if (error instanceof Failure && !signal.aborted) return new Map()
+    throw error
+  }
+}
 
 const dotted = (version: Version): string => version.join('.')
 

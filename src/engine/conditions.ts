@@ -140,6 +140,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'rejected',
   'access',
   'neighbour',
+  'shadowed',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */

@@ -19,7 +19,8 @@
  * `not_loaded`: it stands there as it should, and whoever reads it still runs something else;
  * `rejected`: who reads it has loaded it, finds fault with it, and does not serve it;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
- * `neighbour`: another file, that is not ours, keeps what stands there from being taken.
+ * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
+ * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -34,6 +35,7 @@ export const DRIFT_CAUSES = [
   'rejected',
   'access',
   'neighbour',
+  'shadowed',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
@@ -48,6 +50,7 @@ const URGENCY = [
   'orphan',
   'not_loaded',
   'rejected',
+  'shadowed',
   'applied_unrecorded',
   'pending_deploy',
   'renderer_changed',

@@ -79,7 +79,10 @@ export interface ProxyRouter {
   readonly middlewares: readonly string[]
   readonly service: string
   readonly tls: boolean
+  /** Of one with TLS: the entrypoints on which it serves plain http all the same. Left out: on none. */
+  readonly plain_on?: readonly string[]
   readonly cert_resolver: string | null
+  /** Null: by the length of its rule. Beyond what a number holds exactly, the nearest one. */
   readonly priority: number | null
   readonly status: ProxyStatus
   readonly errors: readonly string[]
@@ -98,6 +101,8 @@ export interface ProxyMiddleware {
   readonly forward_auth_address: string | null
   /** Whether a forwardAuth describes the request by the X-Forwarded-* headers that it came with; false for others. */
   readonly forward_auth_believes: boolean
+  /** What stands under its type, of a middleware that bears a name of ours and holds no secret; else left out. */
+  readonly config?: Readonly<Record<string, unknown>>
 }
 
 export interface ProxyService {

@@ -180,8 +180,11 @@ describe('a router in error is no success', () => {
     const id = await create(at.call, using('elsewhere'))
     await at.call('POST', `/api/domains/${id}/activate`)
     at.traefik.provide('docker', { http: { middlewares: { gone: { compress: {} } } } })
-    await at.lookAnew()
-    await expect.poll(async () => (await recordOf(at, id))['status']).toBe('active')
+    const status = async () => {
+      await at.lookAnew()
+      return (await recordOf(at, id))['status']
+    }
+    await expect.poll(status).toBe('active')
   })
 
   it('a tcp router counts as well', async () => {

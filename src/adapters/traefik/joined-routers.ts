@@ -65,7 +65,14 @@ const joined = (name: string, group: readonly ProxyRouter[]): ProxyRouter => ({
   name,
   entrypoints: [...new Set(group.flatMap(({ entrypoints }) => entrypoints))].sort(),
   tls: group.some(({ tls }) => tls),
+  ...plainOn(group),
   cert_resolver: group.find(({ cert_resolver }) => cert_resolver !== null)?.cert_resolver ?? null,
   status: group.map(({ status }) => status).reduce((a, b) => (BADNESS[a] >= BADNESS[b] ? a : b)),
   errors: [...new Set(group.flatMap(({ errors }) => errors))],
 })
+
+/** An entrypoint may give TLS to routers that have none of their own. */
+function plainOn(group: readonly ProxyRouter[]): Pick<ProxyRouter, 'plain_on'> {
+  const plain = group.filter(({ tls }) => !tls).flatMap(({ entrypoints }) => entrypoints)
+  return plain.length > 0 && group.some(({ tls }) => tls) ? { plain_on: plain.sort() } : {}
+}

@@ -34,7 +34,20 @@ export const middlewareOf = (wire: WireMiddleware): ProxyMiddleware => ({
     wire.forwardAuth !== null &&
     wire.forwardAuth !== undefined &&
     wire.forwardAuth.trustForwardHeader !== false,
+  ...ownConfig(wire),
 })
+
+/** Names of ours but those of the operator's catalogue, which may hold passwords. */
+const WITH_CONFIG = /^plumbline-(?!extra-)/
+
+function ownConfig(wire: WireMiddleware): Pick<ProxyMiddleware, 'config'> {
+  if (!WITH_CONFIG.test(wire.name)) return {}
+  const type = TYPES.get(wire.type.toLowerCase()) ?? wire.type
+  const config = wire[type]
+  return typeof config === 'object' && config !== null
+    ? { config: config as Readonly<Record<string, unknown>> }
+    : {}
+}
 
 export function serviceOf(kind: 'http' | 'tcp', wire: WireService): ProxyService {
   const balancer = wire.loadBalancer
@@ -107,10 +120,10 @@ const providerOf = ({ name, provider }: Pick<WireObject, 'name' | 'provider'>): 
 const fullName = (name: string, owner: Pick<WireObject, 'name' | 'provider'>): string =>
   name.includes('@') ? name : `${name}@${providerOf(owner)}`
 
-/** Zero stands for "by the length of the rule"; internal ones are beyond what a number holds. */
+/** Zero stands for "by the length of the rule". What is beyond a number's digits is still above all others. */
 function priorityOf({ priorityStr, priority }: WireRouter): number | null {
   const number = Number(priorityStr ?? priority ?? 0)
-  return Number.isSafeInteger(number) && number !== 0 ? number : null
+  return Number.isFinite(number) && number !== 0 ? number : null
 }
 
 const MOST_ERRORS = 5

@@ -1,6 +1,7 @@
 /**
  * What is read of Traefik's answers (v3, `/api/…`), and nothing else: whatever is not named here is dropped while it is
- * parsed, so that password hashes, header secrets and keys of other people's middlewares never enter the house.
+ * parsed, so that password hashes, header secrets and keys of other people's middlewares never enter the house. Of
+ * middlewares that bear our names what they are made of is kept, because it may not be ours.
  */
 import { z } from 'zod'
 
@@ -44,12 +45,13 @@ export const Router = z.object({
   priority: z.number().nullish(),
 })
 
-export const Middleware = z.object({
+/** With everything that stands under its type: `middlewareOf` keeps that of ours alone, and drops the rest at once. */
+export const Middleware = z.looseObject({
   ...runtime,
   type: z.string().default(''),
-  chain: z.object({ middlewares: words }).nullish(),
+  chain: z.looseObject({ middlewares: words }).nullish(),
   forwardAuth: z
-    .object({ address: z.string().nullish(), trustForwardHeader: z.boolean().nullish() })
+    .looseObject({ address: z.string().nullish(), trustForwardHeader: z.boolean().nullish() })
     .nullish(),
 })
 

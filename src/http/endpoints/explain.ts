@@ -12,6 +12,7 @@ import { readDrift } from '../../operations/read-drift.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
 import { ok } from './ok.ts'
+import { rival } from './rival-schema.ts'
 
 const tags = ['Conditions']
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -95,6 +96,17 @@ const ExplainedDomain = z
       .describe('The newest release that moved the record, in or out'),
     pending: z.boolean(),
     components: z.array(ExplainedComponent),
+    served: z
+      .object({
+        agrees: z.boolean().nullable().describe('Null when the proxy could not be seen'),
+        cause: z.enum(DRIFT_CAUSES).nullable(),
+        differences: z.array(difference),
+        beside: z.array(rival).describe('What else stands beside its routers, and is no drift'),
+        unknown_because: z.string().nullable(),
+        observed_at: instant(),
+      })
+      .nullable()
+      .describe('What the proxy makes of its routes; null while PLUMBLINE_TRAEFIK_API is not set'),
   })
   .meta({ id: 'ExplainedDomain' })
 

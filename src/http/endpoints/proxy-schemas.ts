@@ -7,6 +7,7 @@ import { DECISIONS } from '../../operations/proxy/decision-record.ts'
 import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
+import { rival } from './rival-schema.ts'
 import { DomainRecord, driftCause, driftState, rejectedRoute } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -50,6 +51,7 @@ const ProxyState = z
       .nullable()
       .describe('Of PLUMBLINE_ENTRYPOINTS; null where it was not seen'),
     entrypoints_detail: z.string().nullable().describe('What is wrong with them; null for nothing'),
+    shadowed: z.array(rival).describe('What keeps requests from routes that it has loaded'),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })
@@ -151,13 +153,17 @@ export const EffectiveConfig = z
       .enum(SYNC_STATUSES)
       .describe(
         'in_sync: the proxy runs what was saved. pending_deploy: what was deployed. not_loaded: something else. ' +
-          'rejected: it is in error there. rendered_otherwise: the deployed file, which would be written differently now. ' +
+          'rejected: it is in error there. shadowed: it is there, and somebody else is asked first or has its name, which no ' +
+          'deploy changes. rendered_otherwise: the deployed file, which would be written differently now. ' +
           'not_routed: nothing is wanted and nothing there. unknown: the proxy cannot be seen',
       ),
     sync_reason: z.string().nullable(),
     differences: z.array(
       z.object({ item: z.string(), expected: z.string().nullable(), found: z.string().nullable() }),
     ),
+    rivals: z
+      .array(rival)
+      .describe('What stands beside its routers in the proxy; empty where that cannot be seen'),
     backend_tcp_reachable: z
       .boolean()
       .nullable()

@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import { releasedBy, savedBy } from './provenance.ts'
+import { servedState } from './served.ts'
 import { summaryOf } from './summary.ts'
 
 export async function explainDomain(
@@ -26,7 +27,11 @@ export async function explainDomain(
   const released = (await store.intent('released')).rows.find((row) => row.domain_id === domain_id)
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
-  const standings = await engine.standings([domain_id], signal)
+  const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  const [standings, served] = await Promise.all([
+    engine.standings([domain_id], signal),
+    servedState(deps, names, signal),
+  ])
   const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
   const components = standings.map((standing) =>
     explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
@@ -36,12 +41,13 @@ export async function explainDomain(
     domain: record.domain,
     status: record.status,
     revision: record.revision,
-    summary: summaryOf(record, { pending, components }),
+    summary: summaryOf(record, { pending, components, served }),
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
     pending,
     components,
+    served,
   }
 }
 

@@ -1,9 +1,10 @@
 /** The answer to "why is this domain as it is": its two editions and where they come from, and every component's part. */
 import type { DomainRecord } from '../../model/domain.ts'
-import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { Outlook } from '../../model/outlook.ts'
 import type { GuardHit } from '../../model/plan.ts'
+import type { Rival } from '../proxy/shadow/shadows.ts'
 import type { PresentedCondition } from '../conditions/present.ts'
 import type { ReleasedBy, Saved } from './provenance.ts'
 
@@ -21,6 +22,22 @@ export interface ExplainedDomain {
   /** True when the saved state waits for a deploy. */
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]
+  /** What the proxy makes of its routes; null while PLUMBLINE_TRAEFIK_API is not set. */
+  readonly served: ServedState | null
+}
+
+/** Loaded is not served. */
+export interface ServedState {
+  /** Null where the proxy cannot be seen. */
+  readonly agrees: DriftState
+  readonly cause: DriftCause | null
+  /** Of this domain, and those that several share. */
+  readonly differences: readonly ExplainedDifference[]
+  /** What else stands beside its routers and is no drift. */
+  readonly beside: readonly Rival[]
+  /** Why it cannot be seen, else null. */
+  readonly unknown_because: string | null
+  readonly observed_at: string
 }
 
 export interface ExplainedComponent {

@@ -3,14 +3,15 @@ import type { ConditionStatus } from '../../model/condition.ts'
 import { type DomainRecord, isLive } from '../../model/domain.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { Deed } from '../../model/outlook.ts'
-import type { ExplainedComponent } from './explained.ts'
+import type { ExplainedComponent, ServedState } from './explained.ts'
 
 interface Found {
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]
+  readonly served: ServedState | null
 }
 
-export function summaryOf(record: DomainRecord, { pending, components }: Found): string {
+export function summaryOf(record: DomainRecord, { pending, components, served }: Found): string {
   const { domain } = record
   const unread = components.find(({ agrees }) => agrees === null)
   if (unread !== undefined)
@@ -18,6 +19,9 @@ export function summaryOf(record: DomainRecord, { pending, components }: Found):
   const drifting = components.find(({ cause }) => cause !== null && !WAITS.has(cause))
   if (drifting !== undefined)
     return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${WILL[drifting.engine.will]}.`
+  const [unserved] = served?.differences ?? []
+  if (unserved !== undefined)
+    return `${domain} is what was released, and the proxy does not serve it so. ${unserved.detail}`
   if (pending) return `${domain}: what was saved waits for a deploy; what was released is there.`
   if (components.some(({ cause }) => cause === 'renderer_changed'))
     return `${domain}: no record changed, but it would be rendered differently now; a deploy applies that.`
@@ -27,6 +31,8 @@ export function summaryOf(record: DomainRecord, { pending, components }: Found):
   if (record.service_type === 'manual')
     return `${domain} is managed elsewhere: never rendered and never touched.`
   if (!isLive(record)) return `${domain} is ${record.status}, and nothing of it is there.`
+  if (served?.agrees === null)
+    return `${domain} is what was released; whether the proxy serves it is not known. ${served.unknown_because}`
   return `${domain} is what was released, everywhere.`
 }
 
@@ -52,6 +58,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   rejected: 'has it, and whoever reads it finds fault with it and does not serve it',
   access: 'has it, but its owner or mode is wrong',
   neighbour: 'has it, and another file stands in its way',
+  shadowed: 'has it, and something else is asked before it',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

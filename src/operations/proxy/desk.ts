@@ -20,6 +20,15 @@ export interface ProxyDesk {
   routerNames(domain: string): readonly string[]
   /** The domain that an object in the proxy belongs to, by its name there; null for what is no domain's or not ours. */
   domainOfShown(name: string): string | null
+  /** The objects of a rendering as text, by item: `http.routers.plumbline-site_app.example.com`. */
+  objectsIn(chunks: readonly Uint8Array[]): ReadonlyMap<string, string>
+  /** What the text of one says, as the proxy reads it. Throws a Failure for a text that is not of our form. */
+  contentOf(item: string, text: string): unknown
+  /**
+   * By item: the other files of the routes folder that define it, in the order in which the proxy reads them. None where
+   * the folder cannot be read.
+   */
+  definers(items: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>
   /** What the routes file holds for one record alone. The record must be one that is rendered. */
   entryOf(row: IntentRow): GeneratedEntry
   /** The name under which a catalogue entry stands in the proxy, without the provider. */

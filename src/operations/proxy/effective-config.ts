@@ -14,6 +14,7 @@ import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoute
 import type { GeneratedEntry } from './generated.ts'
 import { loadedAmong } from './loaded.ts'
 import { rejectedIn } from './rejected.ts'
+import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxySight } from './watch.ts'
 
 export const SYNC_STATUSES = [
@@ -21,13 +22,15 @@ export const SYNC_STATUSES = [
   'pending_deploy',
   'not_loaded',
   'rejected',
+  'shadowed',
   'rendered_otherwise',
   'not_routed',
   'unknown',
 ] as const
 /**
  * in_sync: the proxy runs what was saved. pending_deploy: it runs what was deployed, and what was saved since waits.
- * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error.
+ * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error. shadowed: it has
+ * loaded it, and somebody else's router is asked first, or somebody else's file has the name.
  * rendered_otherwise: it runs the deployed file, which other settings would write differently now. not_routed: nothing is
  * wanted, and nothing is there. unknown: the proxy cannot be seen.
  */
@@ -47,6 +50,8 @@ export interface EffectiveConfig extends Partial<BackendCheck> {
   readonly sync_reason: string | null
   /** Between what was deployed and what runs. */
   readonly differences: readonly RouteDifference[]
+  /** What stands beside its routers in the proxy; empty where that cannot be seen. */
+  readonly rivals: readonly Rival[]
 }
 
 export interface RuntimeState {
@@ -76,6 +81,7 @@ export async function effectiveConfig(
     (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null
   const facts = { record, released, generated: entryOf(deps, rowOf(record)) }
   const runtime = seen?.known === true ? await runtimeOf(deps, facts, seen) : null
+  const rivals = seen?.known === true ? await rivalsOf(deps, facts, { seen, runtime, signal }) : []
   return {
     domain_id,
     domain: record.domain,
@@ -83,7 +89,13 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...judge(deps, facts, { seen, runtime, rejected: await rejectedOf(deps, domain_id, seen) }),
+    ...judge(deps, facts, {
+      seen,
+      runtime,
+      rejected: await rejectedOf(deps, domain_id, seen),
+      shadow: rivals.find(isShadow) ?? null,
+    }),
+    rivals,
     ...checked,
   }
 }
@@ -123,18 +135,35 @@ async function rejectedOf(deps: Deps, domain_id: number, seen: ProxySight | null
   return (await rejectedIn(deps, seen.snapshot)).find((one) => one.domain_id === domain_id)?.detail ?? null
 }
 
+async function rivalsOf(
+  deps: Deps,
+  { record, released }: Facts,
+  { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
+): Promise<readonly Rival[]> {
+  const domains = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
+}
+
+interface Sighted {
+  readonly seen: Extract<ProxySight, { known: true }>
+  readonly runtime: RuntimeState | null
+}
+
 type Verdict = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
 
-interface Seen {
+interface Judged {
   readonly seen: ProxySight | null
   readonly runtime: RuntimeState | null
+  /** What the proxy says of it where it finds fault with it. */
   readonly rejected: string | null
+  /** The first of those that keep requests from it. */
+  readonly shadow: Rival | null
 }
 
 function judge(
   deps: Deps,
   { record, released, generated }: Facts,
-  { seen, runtime, rejected }: Seen,
+  { seen, runtime, rejected, shadow }: Judged,
 ): Verdict {
   const verdict = (
     sync_status: SyncStatus,
@@ -148,6 +177,8 @@ function judge(
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
+  const isLost = differences.length > 0 && runtime.file_loaded !== true
+  if (shadow !== null && !isLost) return verdict('shadowed', shadow.detail, differences)
   if (differences.length > 0)
     return runtime.file_loaded === true
       ? verdict('rendered_otherwise', OTHERWISE, differences)

@@ -44,6 +44,8 @@ const proxyLines = (proxy: ProxyStatusAnswer): readonly string[] => [
   `Proxy      ${proxyWords(proxy)}`,
   ...(proxy.routers?.faults ?? []).slice(0, MOST_NAMED).map(faultLine),
   ...more(proxy.routers?.in_error.length ?? 0),
+  ...proxy.shadowed.slice(0, MOST_NAMED).map(({ detail }) => `  shadowed ${detail}`),
+  ...more(proxy.shadowed.length),
 ]
 
 const faultLine = ({ router, errors }: RouterFaults['faults'][number]): string =>

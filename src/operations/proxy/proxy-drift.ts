@@ -1,10 +1,12 @@
-/** Whether the proxy runs and serves what was written for it, in the words of every drift. Pure. */
+/** Whether the proxy runs what was written for it and serves it, in the words of every drift. Pure. */
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { ProxyStatusAnswer } from './proxy-status.ts'
+import type { Rival } from './shadow/shadows.ts'
 
 export interface ProxyDrift {
   /** Null where that cannot be told; of a proxy whose API is not set, too. */
   readonly drift: DriftState
+  /** Most urgent first. */
   readonly differences: readonly ExplainedDifference[]
 }
 
@@ -12,7 +14,8 @@ export function proxyDrift({
   loaded,
   detail,
   rejected,
-}: Pick<ProxyStatusAnswer, 'loaded' | 'detail' | 'rejected'>): ProxyDrift {
+  shadowed,
+}: Pick<ProxyStatusAnswer, 'loaded' | 'detail' | 'rejected' | 'shadowed'>): ProxyDrift {
   const differences = [
     ...(loaded === false ? [notLoaded(detail)] : []),
     ...(rejected ?? []).map(({ item, domain, detail: words }) => ({
@@ -21,6 +24,7 @@ export function proxyDrift({
       domains: [domain],
       detail: words,
     })),
+    ...shadowed.map(shadowDifference),
   ]
   if (differences.length > 0) return { drift: true, differences }
   return { drift: loaded === null ? null : false, differences }
@@ -31,4 +35,11 @@ const notLoaded = (detail: string | null): ExplainedDifference => ({
   cause: 'not_loaded',
   domains: [],
   detail: detail ?? 'It runs another routes file.',
+})
+
+const shadowDifference = ({ item, domains, detail }: Rival): ExplainedDifference => ({
+  item,
+  cause: 'shadowed',
+  domains,
+  detail,
 })

@@ -6,6 +6,8 @@ import { missingEntrypoints, missingWords } from './entrypoints.ts'
 import { isFaulty, type RejectedRoute, rejectedIn } from './rejected.ts'
 import { loadedAmong, type LoadedState } from './loaded.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
+import { type Rival, shadowsIn } from './shadow/shadows.ts'
+import { fits } from './version-fits.ts'
 import type { ProxyTrouble } from './watch.ts'
 
 export interface ProxyStatusAnswer {
@@ -36,6 +38,8 @@ export interface ProxyStatusAnswer {
   readonly missing_entrypoints: readonly string[] | null
   /** What is wrong with them, for people; null for nothing. */
   readonly entrypoints_detail: string | null
+  /** What keeps requests from routes of ours that it has loaded: routers that it asks first, names that others define first. */
+  readonly shadowed: readonly Rival[]
   readonly observed_at: string | null
 }
 
@@ -48,6 +52,7 @@ export interface RouterFaults {
 
 const MOST_NAMED = 20
 const MOST_REJECTED = 200
+const MOST_SHADOWED = 500
 
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
@@ -63,6 +68,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     rejected: null,
     missing_entrypoints: null,
     entrypoints_detail: null,
+    shadowed: [],
   }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
@@ -97,6 +103,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
     rejected: (await rejectedIn(deps, snapshot)).slice(0, MOST_REJECTED),
+    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MOST_SHADOWED),
     ...entrypointsIn(deps, snapshot),
   }
 }
@@ -133,13 +140,3 @@ function faultsIn({ routers }: ProxySnapshot): RouterFaults {
 
 const tooOld = ({ version }: ProxySnapshot, written_for: string): string =>
   `The file is written for Traefik ${written_for}, and this is ${version}: set PLUMBLINE_TRAEFIK_VERSION.`
-
-/** Null for a build without a number. */
-export function fits(version: string, written_for: string): boolean | null {
-  const [runs, needs] = [version, written_for].map((text) =>
-    /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(text)?.slice(1).map(Number),
-  )
-  if (runs === undefined || needs === undefined) return null
-  for (const [i, part] of needs.entries()) if ((runs[i] || 0) !== part) return (runs[i] || 0) > part
-  return true
-}

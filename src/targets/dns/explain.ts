@@ -167,6 +167,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'rejected':
     case 'access':
     case 'neighbour':
+    case 'shadowed':
       return there
   }
 }

@@ -1,6 +1,8 @@
 /** What of a routes file belongs to one record, and what names a rendering, for whoever compares with the running proxy. */
 import type { IntentRow } from '../../model/intent.ts'
 import { renderRoutes } from './desire.ts'
+import { routesJson } from './as-json.ts'
+import { scanBlocks } from './blocks.ts'
 import { domainOfName, GENERATION_MARK, ROLES, roleMark } from './names.ts'
 import type { RoutesSettings } from './settings.ts'
 import { textOf } from './codec.ts'
@@ -41,4 +43,21 @@ export function markerIn(chunks: readonly Uint8Array[]): string | null {
     if (found !== null) return found[1]!
   }
   return null
+}
+
+/** The objects of a rendering as text, by item, but for the one that names the rendering. */
+export const objectsIn = (chunks: readonly Uint8Array[]): ReadonlyMap<string, string> =>
+  new Map(
+    [...scanBlocks(textOf(chunks))].flatMap(([item, { text, placed }]) =>
+      placed && !item.startsWith(`http.middlewares.${GENERATION_MARK}`) ? [[item, text] as const] : [],
+    ),
+  )
+
+/** What the text of one object says. Throws `internal` for a text that our renderer did not make. */
+export function contentOf(item: string, text: string): unknown {
+  const [root = '', kind = ''] = item.split('.', 2)
+  const file = JSON.parse(routesJson([Buffer.from(`${root}:\n  ${kind}:\n${text}`, 'latin1')])) as Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+  >
+  return file[root]?.[kind]?.[item.slice(root.length + kind.length + 2)]
 }

@@ -215,5 +215,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return 'its mode is not the one that was written'
     case 'neighbour':
       return 'another file stands in its way'
+    case 'shadowed':
+      return 'something else is asked before it'
   }
 }

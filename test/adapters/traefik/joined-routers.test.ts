@@ -44,7 +44,7 @@ describe('joined routers', () => {
       router('app@file', ['web'], { middlewares: ['own@file'] }),
     ]
     expect(joinedRouters(parts, [entrypoint('web'), entrypoint('websecure', ['sso@file'])])).toEqual([
-      router('app@file', ['web', 'websecure'], { middlewares: ['own@file'], tls: true }),
+      router('app@file', ['web', 'websecure'], { middlewares: ['own@file'], tls: true, plain_on: ['web'] }),
     ])
   })
 

@@ -67,7 +67,9 @@ it('the address of a forwardAuth loses its password, and a chain names its membe
 it.each([
   [{ priorityStr: '1000' }, 1000],
   [{ priorityStr: '0' }, null],
-  [{ priorityStr: '9223372036854775807' }, null],
+  [{ priorityStr: '9223372036854775807' }, 2 ** 63],
+  [{ priorityStr: '-1' }, -1],
+  [{ priorityStr: 'soon' }, null],
   [{ priority: 5 }, 5],
   [{}, null],
 ])('a priority of %j is %s', (wire, priority) => {

@@ -36,6 +36,7 @@ describe('the proxy', () => {
     runs_release: null,
     reason: null,
     routers: { total: 2, in_error: [], faults: [] },
+    shadowed: [],
     observed_at: null,
     rejected: [],
     missing_entrypoints: [],

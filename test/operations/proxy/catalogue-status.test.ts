@@ -1,6 +1,6 @@
 /** What the proxy says of a middleware: only what a router uses was ever built. */
 import { expect, it } from 'vitest'
-import { fits } from '../../../src/operations/proxy/proxy-status.ts'
+import { fits } from '../../../src/operations/proxy/version-fits.ts'
 import { loadsIn } from '../../../src/operations/proxy/read-middlewares.ts'
 import type { ProxyMiddleware, ProxyRouter } from '../../../src/ports/proxy.ts'
 

@@ -1,9 +1,11 @@
-/** The proxy: it answers, runs the newest release, and finds no fault with a route of ours. */
+/** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { Deps } from '../../deps.ts'
 import { proxyDrift } from '../../proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from '../../proxy/proxy-status.ts'
 import {
+  countsOf,
   drifting,
   type HealthCheck,
   healthy,
@@ -33,27 +35,36 @@ export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
   const details = { version, started_at, routers: status.routers?.total ?? null }
   if (!configured) return notConfigured(status.detail ?? '')
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
-  if (version_fits === false)
-    return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   const { differences } = proxyDrift(status)
+  if (version_fits === false && status.shadowed.length === 0)
+    return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
   if (loaded === false)
-    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', { details, differences })
-  if (differences.length > 0)
-    return drifting(
-      'rejected',
-      `It does not serve ${named(domainsOf(differences))}.${firstOf(differences)}`,
-      {
-        details,
-        differences,
-      },
-    )
+    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
+      details,
+      causes: countsOf(differences),
+      differences,
+    })
+  const [first] = differences
+  if (first !== undefined)
+    return drifting(first.cause, notServedWords(differences), {
+      details,
+      causes: countsOf(differences),
+      differences,
+    })
   if (loaded === null)
     return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
   return healthy(`Traefik ${version} runs the newest release.`, { details })
 }
 
 type Found = Pick<LookedAt, 'details' | 'differences'>
+
+function notServedWords(differences: readonly ExplainedDifference[]): string {
+  const [first] = differences
+  const domains = [...new Set(differences.flatMap((one) => one.domains))]
+  const whose = domains.length === 0 ? first!.item : named(domains)
+  return `It has loaded the newest release and does not serve all of it (${whose}). ${first!.detail}`
+}
 
 /** Before the first deploy nothing else would say so; afterwards it is the cause of the rest. */
 function withoutEntrypoints(
@@ -72,9 +83,3 @@ function withoutEntrypoints(
     differences: [...missing, ...differences],
   })
 }
-
-const domainsOf = (differences: Found['differences']): readonly string[] => [
-  ...new Set(differences.flatMap(({ domains }) => domains)),
-]
-
-const firstOf = ([first]: Found['differences']): string => (first === undefined ? '' : ` ${first.detail}.`)

@@ -1,0 +1,121 @@
+/**
+ * How much of a host's traffic a rule of the proxy's takes. Pure.
+ *
+ *   all       every request of the host, or of every name that a star stands for
+ *   some      requests of the host that something else decides (a path, a header, one name below a star)
+ *   none      no request of the host
+ *   unjudged  what cannot be told here: a pattern in a grammar of its own, a rule that does not parse
+ *
+ * `all` and `none` are certain. `some` may be all after all where two conditions add up to everything.
+ */
+import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../estate/traefik/rule.ts'
+import { patternReach } from './host-pattern.ts'
+
+export type Reach = 'all' | 'some' | 'none' | 'unjudged'
+
+/** What `*.example.com` and `*` mean in `Host()`, which depends on the proxy's version; null where that is not known. */
+export interface Stars {
+  /** One label, since 3.7.0; before, it matches nothing. */
+  readonly one_label: boolean | null
+  /** Any host, since 3.7.7; before, none that has a dot. */
+  readonly any_host: boolean | null
+  /** Whether `HostSNI(*)` is asked at all: HTTP routers over TLS go before it, where they name their host. */
+  readonly any_name: boolean | null
+}
+
+export interface JudgedRule {
+  /** @param host as records name it: `app.example.com`, `*.example.com` */
+  reachOver(host: string): Reach
+  /** Names beside which it has no request; null where that cannot be told. */
+  readonly names: readonly string[] | null
+}
+
+export function judgeRule(kind: 'http' | 'tcp', text: string, stars: Stars): JudgedRule {
+  const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
+  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null }
+  const { rule } = parsed
+  return { reachOver: (host) => reachOf(rule, host, stars), names: namesOf(rule) }
+}
+
+function reachOf(rule: Rule, host: string, stars: Stars): Reach {
+  switch (rule.kind) {
+    case 'not':
+      return OPPOSITE[reachOf(rule.of, host, stars)]
+    case 'all':
+      return first(ALL_OF, new Set(rule.of.map((part) => reachOf(part, host, stars))))
+    case 'any':
+      return first(ANY_OF, new Set(rule.of.map((part) => reachOf(part, host, stars))))
+    case 'match':
+      return first(ANY_OF, new Set(rule.values.map((value) => matched(rule.name, value, { host, stars }))))
+  }
+}
+
+const OPPOSITE: Readonly<Record<Reach, Reach>> = {
+  all: 'none',
+  none: 'all',
+  some: 'some',
+  unjudged: 'unjudged',
+}
+
+/** The first of these that a part says decides. */
+const ALL_OF: readonly Reach[] = ['none', 'some', 'unjudged', 'all']
+const ANY_OF: readonly Reach[] = ['all', 'unjudged', 'some', 'none']
+
+const first = (order: readonly Reach[], said: ReadonlySet<Reach>): Reach =>
+  order.find((reach) => said.has(reach)) ?? 'none'
+
+interface Asked {
+  readonly host: string
+  readonly stars: Stars
+}
+
+function matched(name: string, value: string, { host, stars }: Asked): Reach {
+  switch (name) {
+    case 'Host':
+    case 'HostHeader':
+      return literalReach(canonical(value), host, stars)
+    case 'HostSNI':
+      return value === '*' ? believed(stars.any_name, 'all') : literalReach(canonical(value), host, stars)
+    case 'HostRegexp':
+    case 'HostSNIRegexp':
+      return patternReach(value, host)
+    case 'PathPrefix':
+      return value === '/' ? 'all' : 'some'
+    default:
+      return 'some'
+  }
+}
+
+const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+
+function literalReach(name: string, host: string, { one_label, any_host }: Stars): Reach {
+  if (name === '*') return believed(any_host, 'all')
+  if (name === host) return name.startsWith('*.') ? believed(one_label, 'all') : 'all'
+  if (name.startsWith('*.')) return isOneLabelBelow(host, name) ? believed(one_label, 'all') : 'none'
+  return host.startsWith('*.') && isOneLabelBelow(name, host) ? 'some' : 'none'
+}
+
+const believed = (known: boolean | null, reach: Reach): Reach =>
+  known === null ? 'unjudged' : known ? reach : 'none'
+
+function isOneLabelBelow(name: string, star: string): boolean {
+  const label = name.endsWith(star.slice(1)) ? name.slice(0, 1 - star.length) : ''
+  return label !== '' && label !== '*' && !label.includes('.')
+}
+
+function namesOf(rule: Rule): readonly string[] | null {
+  switch (rule.kind) {
+    case 'not':
+      return null
+    case 'any': {
+      const names = rule.of.map(namesOf)
+      return names.every((some) => some !== null) ? names.flat() : null
+    }
+    case 'all':
+      return rule.of.map(namesOf).find((names) => names !== null) ?? null
+    case 'match':
+      return ['Host', 'HostHeader', 'HostSNI'].includes(rule.name) && !rule.values.includes('*')
+        ? rule.values.map(canonical)
+        : null
+  }
+}

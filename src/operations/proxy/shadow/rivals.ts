@@ -1,0 +1,150 @@
+/**
+ * Routers of others that the proxy asks before one of ours, by rule, entrypoint and priority. Pure.
+ *
+ *   takes_all       every request of the host goes there, so ours is never asked
+ *   ties            the same with the same priority: which of the two answers is not certain
+ *   takes_some      it is asked first and takes a part
+ *   not_judged      it is asked first, and what it takes cannot be told here
+ *   redirects_too   it takes all, and redirects to https as ours does
+ *
+ * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own: its
+ * redirect matches every host. A TCP router is asked before every HTTP router of its entrypoint.
+ */
+import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../ports/proxy.ts'
+import { fits } from '../version-fits.ts'
+import { type JudgedRule, judgeRule, type Reach, type Stars } from './reach.ts'
+
+export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
+export type Stance = (typeof STANCES)[number]
+
+export interface RivalRouter {
+  readonly router: ProxyRouter
+  readonly stance: Stance
+  /** That they share. */
+  readonly entrypoints: readonly string[]
+  /** In effect. */
+  readonly priority: number
+}
+
+export interface OwnRouter {
+  readonly router: ProxyRouter
+  /** As records name it. */
+  readonly domain: string
+}
+
+interface Judged {
+  readonly router: ProxyRouter
+  readonly priority: number
+  readonly rule: JudgedRule
+  /** The same where HTTP routers are beside it. */
+  readonly rule_beside_http: JudgedRule
+}
+
+export class Rivals {
+  readonly #by_name = new Map<string, Judged[]>()
+  /** Those that may touch any host. */
+  readonly #anywhere: Judged[] = []
+  readonly #middlewares: ReadonlyMap<string, ProxyMiddleware>
+
+  /** @param isOwn whether a router is one of ours */
+  constructor(snapshot: ProxySnapshot, isOwn: (router: ProxyRouter) => boolean) {
+    const stars = starsOf(snapshot.version)
+    this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
+    for (const router of snapshot.routers) {
+      if (router.provider === 'internal' || router.status === 'disabled' || isOwn(router)) continue
+      this.#add(router, stars)
+    }
+  }
+
+  /** In the order in which the proxy asks them. */
+  of(own: OwnRouter): readonly RivalRouter[] {
+    const found = new Set([
+      ...this.#anywhere,
+      ...namesAround(own.domain).flatMap((name) => this.#named(name)),
+    ])
+    if (own.domain.startsWith('*.'))
+      for (const [name, all] of this.#by_name)
+        if (name.endsWith(own.domain.slice(1))) for (const one of all) found.add(one)
+    return [...found]
+      .flatMap((judged) => this.#rival(own, judged) ?? [])
+      .sort((a, b) => b.priority - a.priority || (a.router.name < b.router.name ? -1 : 1))
+  }
+
+  #named(name: string): readonly Judged[] {
+    return this.#by_name.get(name) ?? []
+  }
+
+  #add(router: ProxyRouter, stars: Stars): void {
+    const { kind, rule: text } = router
+    const rule = judgeRule(kind, text, stars)
+    const beside = { ...stars, any_name: router.tls ? null : true }
+    const judged: Judged = {
+      router,
+      priority: priorityOf(router),
+      rule,
+      rule_beside_http: kind === 'tcp' ? judgeRule(kind, text, beside) : rule,
+    }
+    if (rule.names === null) this.#anywhere.push(judged)
+    else
+      for (const name of new Set(rule.names))
+        this.#by_name.set(name, [...(this.#by_name.get(name) ?? []), judged])
+  }
+
+  #rival({ router: own, domain }: OwnRouter, judged: Judged): RivalRouter | null {
+    const { router, priority, rule, rule_beside_http } = judged
+    const is_first_by_kind = own.kind === 'http' && router.kind === 'tcp'
+    if (own.kind === 'tcp' && router.kind === 'http') return null
+    if (!is_first_by_kind && priority < priorityOf(own)) return null
+    const entrypoints = sharedDoors(own, router)
+    if (entrypoints.length === 0) return null
+    const reach = (is_first_by_kind ? rule_beside_http : rule).reachOver(domain)
+    const has_tie = !is_first_by_kind && priority === priorityOf(own)
+    const stance = this.#redirectsToo(own, router, reach) ? 'redirects_too' : stanceOf(reach, has_tie)
+    return stance === null ? null : { router, stance, entrypoints, priority }
+  }
+
+  #redirectsToo(own: ProxyRouter, { middlewares }: ProxyRouter, reach: Reach): boolean {
+    if (reach !== 'all' || !own.service.endsWith('@internal')) return false
+    return middlewares.some((name) => this.#middlewares.get(name)?.type === 'redirectScheme')
+  }
+}
+
+function stanceOf(reach: Reach, has_tie: boolean): Stance | null {
+  switch (reach) {
+    case 'none':
+      return null
+    case 'all':
+      return has_tie ? 'ties' : 'takes_all'
+    case 'some':
+      return 'takes_some'
+    case 'unjudged':
+      return 'not_judged'
+  }
+}
+
+/** The name itself and the star above it. */
+const namesAround = (domain: string): readonly string[] => [
+  domain,
+  `*.${domain.slice(domain.indexOf('.') + 1)}`,
+]
+
+/** Entrypoints on which both are asked: the proxy keeps routers with TLS and without apart. */
+const sharedDoors = (own: ProxyRouter, other: ProxyRouter): readonly string[] =>
+  own.entrypoints.filter(
+    (name) => other.entrypoints.includes(name) && hasTlsOn(own, name) === hasTlsOn(other, name),
+  )
+
+const hasTlsOn = ({ tls, plain_on }: ProxyRouter, entrypoint: string): boolean =>
+  tls && plain_on?.includes(entrypoint) !== true
+
+/** Without one of its own a router is as important as its rule is long, in bytes. */
+export const priorityOf = ({ kind, rule, priority }: ProxyRouter): number =>
+  priority ?? (kind === 'tcp' && ANY_NAME.test(rule) ? -1 : Buffer.byteLength(rule))
+
+const ANY_NAME = /^HostSNI\([`"]\*[`"]\)$/
+
+const starsOf = (version: string): Stars => ({
+  one_label: fits(version, '3.7.0'),
+  any_host: fits(version, '3.7.7'),
+  any_name: true,
+})

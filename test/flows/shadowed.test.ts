@@ -1,0 +1,303 @@
+/** Loaded is not served: another router is asked before ours, or another file has the name. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
+import { createActive } from './test-house.ts'
+
+const SITE = 'http.routers.plumbline-site_app.example.com'
+
+const router = (rule: string, more: object = {}) => ({
+  http: {
+    routers: { theirs: { rule, service: 'theirs', entryPoints: ['websecure'], tls: {}, ...more } },
+    services: { theirs: { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } } },
+  },
+})
+
+interface Difference {
+  readonly item: string
+  readonly cause: string
+  readonly domains: readonly string[]
+  readonly detail: string
+}
+interface Told {
+  readonly drift: readonly Difference[]
+  readonly health: { readonly ok: boolean; readonly drift: boolean | null; readonly cause: string | null }
+  readonly served: {
+    readonly agrees: boolean | null
+    readonly cause: string | null
+    readonly beside: object[]
+  }
+  readonly summary: string
+  readonly effective: {
+    readonly sync_status: string
+    readonly sync_reason: string | null
+    readonly rivals: readonly object[]
+  }
+}
+
+/** What the four places say, each asked anew. */
+async function told(at: ProxyHouse): Promise<Told> {
+  const { call } = at
+  const all = (await call('GET', '/api/drift')).body as unknown as {
+    readonly components: readonly {
+      readonly component: string
+      readonly differences: readonly Difference[]
+    }[]
+  }
+  await at.lookAnew()
+  const page = (await call('GET', '/api/control-plane/health')).body as unknown as {
+    readonly components: readonly (Told['health'] & { readonly name: string })[]
+  }
+  const explained = (await call('GET', '/api/domains/1/explain')).body as unknown as {
+    readonly served: Told['served']
+    readonly summary: string
+  }
+  return {
+    drift: all.components.find(({ component }) => component === 'proxy')!.differences,
+    health: page.components.find(({ name }) => name === 'proxy')!,
+    served: explained.served,
+    summary: explained.summary,
+    effective: (await call('GET', '/api/domains/1/effective-config')).body as unknown as Told['effective'],
+  }
+}
+
+/** Beside a proxy that reads the folder of the routes file. */
+async function besideFolder() {
+  const at = await openProxyHouse()
+  const folder = dirname(at.house.routes_path)
+  at.traefik.follow(folder)
+  return { at, folder }
+}
+
+function expectShadowed(seen: Told, detail: RegExp): void {
+  expect(seen.drift).toContainEqual(
+    expect.objectContaining({ cause: 'shadowed', detail: expect.stringMatching(detail) as string }),
+  )
+  expect(seen.health).toMatchObject({ ok: false, drift: true, cause: 'shadowed' })
+  expect(seen.served).toMatchObject({ agrees: false, cause: 'shadowed' })
+  expect(seen.summary).toMatch(detail)
+  expect(seen.effective).toMatchObject({
+    sync_status: 'shadowed',
+    sync_reason: expect.stringMatching(detail) as string,
+  })
+  expect(JSON.stringify(seen)).not.toContain('A deploy applies')
+}
+
+function expectServed(seen: Told): void {
+  expect(seen.drift).toEqual([])
+  expect(seen.health).toMatchObject({ ok: true, drift: false, cause: null })
+  expect(seen.served).toMatchObject({ agrees: true, cause: null })
+  expect(seen.summary).toBe('app.example.com is what was released, everywhere.')
+  expect(seen.effective).toMatchObject({ sync_status: 'in_sync', sync_reason: null })
+}
+
+describe('a router of somebody else’s', () => {
+  it('that takes every request is drift everywhere, with who it is, and over when it goes', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    expectServed(await told(at))
+    at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
+    const seen = await told(at)
+    expectShadowed(
+      seen,
+      /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
+    )
+    expect(seen.effective.rivals).toEqual([
+      expect.objectContaining({
+        item: SITE,
+        stance: 'takes_all',
+        provider: 'docker',
+        router: 'theirs@docker',
+        rule: 'Host(`app.example.com`)',
+        priority: 5000,
+        file: null,
+      }),
+    ])
+    expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
+      loaded: true,
+      drift: true,
+      cause: 'shadowed',
+    })
+    // A deploy does not change it, and nobody says so.
+    await at.call('POST', '/api/domains/1/deploy')
+    expectShadowed(await told(at), /a deploy does not change it/)
+    at.traefik.provide('docker', null)
+    expectServed(await told(at))
+  })
+
+  it.each<[string, object]>([
+    ['of a lower priority', router('Host(`app.example.com`)', { priority: 999 })],
+    ['whose rule alone makes it less important', router('Host(`app.example.com`)')],
+    ['on another entrypoint', router('Host(`app.example.com`)', { priority: 5000, entryPoints: ['smtp'] })],
+    ['without TLS', router('Host(`app.example.com`)', { priority: 5000, tls: undefined })],
+    ['of another host', router('Host(`b.example.com`)', { priority: 5000 })],
+    ['that is not mounted', router('Host(`app.example.com`)', { priority: 5000, service: 'nothing' })],
+  ])('%s is nothing', async (_, configuration) => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    at.traefik.provide('docker', JSON.parse(JSON.stringify(configuration)) as object)
+    const seen = await told(at)
+    expectServed(seen)
+    expect(seen.effective.rivals).toEqual([])
+  })
+
+  it.each<[string, string, string]>([
+    ['takes a part', 'Host(`app.example.com`) && PathPrefix(`/api`)', 'takes_some'],
+    ['cannot be judged', 'HostRegexp(`^(app|www)+[.]example[.]com$`)', 'not_judged'],
+  ])('that %s is listed, and neither drift nor unknown', async (_, rule, stance) => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    at.traefik.provide('docker', router(rule, { priority: 5000 }))
+    const seen = await told(at)
+    expectServed(seen)
+    expect(seen.effective.rivals).toEqual([
+      expect.objectContaining({ stance, router: 'theirs@docker', rule, priority: 5000 }),
+    ])
+    expect(seen.served.beside).toEqual(seen.effective.rivals)
+  })
+
+  it('with the same priority may answer: that is drift, too', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    at.traefik.provide('docker', router('HostRegexp(`^[a-z]+[.]example[.]com$`)', { priority: 1000 }))
+    expectShadowed(await told(at), /which of them answers is not certain/)
+  })
+
+  it('in another file of the folder is named with its file', async () => {
+    const { at, folder } = await besideFolder()
+    await using _ = at
+    await createActive(at.call)
+    expectServed(await told(at))
+    mkdirSync(join(folder, 'more'))
+    writeFileSync(
+      join(folder, 'more', 'old.yml'),
+      JSON.stringify(router('PathPrefix(`/`)', { priority: 2000 })),
+    )
+    const seen = await told(at)
+    expectShadowed(seen, /theirs@file .*It is in more\/old\.yml\./)
+    expect(seen.effective.rivals[0]).toMatchObject({ file: 'more/old.yml' })
+    rmSync(join(folder, 'more', 'old.yml'))
+    // Folders below are read and not watched.
+    at.traefik.restart(new Date())
+    expectServed(await told(at))
+  })
+
+  it('over TCP is asked before every HTTP router of its entrypoint', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    at.traefik.provide('docker', {
+      tcp: {
+        routers: {
+          theirs: {
+            rule: 'HostSNI(`app.example.com`)',
+            service: 'theirs',
+            entryPoints: ['websecure'],
+            tls: { passthrough: true },
+          },
+        },
+        services: { theirs: { loadBalancer: { servers: [{ address: '10.9.9.9:443' }] } } },
+      },
+    })
+    expectShadowed(await told(at), /theirs@docker \(HostSNI/)
+  })
+
+  it('the redirect of the proxy itself and one like ours are none', async () => {
+    await using at = await openProxyHouse({
+      env: { PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443' },
+      traefik: {
+        entrypoints: [
+          { name: 'web', address: ':80', redirections: { to: 'websecure', scheme: 'https' } },
+          { name: 'websecure', address: ':443' },
+        ],
+      },
+    })
+    await createActive(at.call)
+    expectServed(await told(at))
+    at.traefik.provide('docker', {
+      http: {
+        routers: {
+          all: {
+            rule: 'HostRegexp(`.+`)',
+            service: 'noop@internal',
+            entryPoints: ['web'],
+            middlewares: ['https'],
+            priority: 5000,
+          },
+        },
+        middlewares: { https: { redirectScheme: { scheme: 'https' } } },
+      },
+    })
+    const seen = await told(at)
+    expectServed(seen)
+    expect(seen.effective.rivals).toEqual([expect.objectContaining({ stance: 'redirects_too' })])
+  })
+})
+
+describe('a file of the folder that defines a name of ours first', () => {
+  const NAMES = {
+    service: {
+      http: {
+        services: {
+          'plumbline-site_app.example.com': { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } },
+        },
+      },
+    },
+    router: {
+      http: {
+        routers: {
+          'plumbline-site_app.example.com': {
+            rule: 'Host(`app.example.com`)',
+            service: 'plumbline-site_app.example.com',
+            entryPoints: ['websecure'],
+            tls: {},
+          },
+        },
+      },
+    },
+    'security header': {
+      http: { middlewares: { 'plumbline-security-headers': { headers: { frameDeny: true } } } },
+    },
+    'sign-in': {
+      http: {
+        middlewares: { 'plumbline-sso': { forwardAuth: { address: 'http://10.9.9.9/yes' } } },
+      },
+    },
+    'emptied header': {
+      http: {
+        middlewares: { 'plumbline-no-identity': { headers: { customRequestHeaders: { 'X-A': '' } } } },
+      },
+    },
+  }
+  it.each(Object.entries(NAMES))('its %s: drift with the file', async (_, configuration) => {
+    const { at, folder } = await besideFolder()
+    await using __ = at
+    await createActive(at.call)
+    const file = join(folder, 'a.yml')
+    writeFileSync(file, JSON.stringify(configuration))
+    expectShadowed(await told(at), /defines the name first\..* It is in a\.yml\./)
+    await at.call('POST', '/api/domains/1/deploy')
+    expectShadowed(await told(at), /It is in a\.yml\./)
+    rmSync(file)
+    expectServed(await told(at))
+  })
+
+  it('a later file has the name in vain', async () => {
+    const { at, folder } = await besideFolder()
+    await using _ = at
+    await createActive(at.call)
+    writeFileSync(join(folder, 'z.yml'), JSON.stringify(NAMES.service))
+    expectServed(await told(at))
+  })
+})
+
+it('without an API nothing is told of it', async () => {
+  await using at = await openProxyHouse({ env: { PLUMBLINE_TRAEFIK_API: '' } })
+  await createActive(at.call)
+  at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
+  expect((await at.call('GET', '/api/domains/1/explain')).body).toMatchObject({ served: null })
+  expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
+    drift: null,
+    proxy: { configured: false, shadowed: [] },
+  })
+})
