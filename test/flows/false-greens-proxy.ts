@@ -11,6 +11,13 @@ const PROVEN_MS = 5 * ASKED_MS
 const routerOf = ({ traefik }: HealthWorld) =>
   traefik.running.http.routers.find(({ name }) => name.startsWith(`plumbline-site_${APP}@`))!
 
+const container = (rule: string) => ({
+  http: {
+    routers: { theirs: { rule, service: 'theirs', entryPoints: ['websecure'], tls: {}, priority: 5000 } },
+    services: { theirs: { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } } },
+  },
+})
+
 const inProxy = (
   title: string,
   change: (world: HealthWorld) => void,
@@ -52,7 +59,35 @@ export const PROXY_WAYS: readonly Way<HealthWorld>[] = [
   inProxy(
     'a router of ours at another entry point',
     (world) => Object.assign(routerOf(world), { entryPoints: ['web'], using: ['web'] }),
-    { aside: 'only its marker, its faults and its locks are compared' },
+    { own: LOADED },
+  ),
+  inProxy(
+    'a router of a container is asked before ours',
+    ({ traefik }) => traefik.provide('docker', container(`Host(\`${APP}\`)`)),
+    { own: LOADED, undo: ({ traefik }) => traefik.provide('docker', null) },
+  ),
+  inProxy(
+    'a router of a container takes every host',
+    ({ traefik }) => traefik.provide('docker', container('PathPrefix(`/`)')),
+    { own: LOADED, undo: ({ traefik }) => traefik.provide('docker', null) },
+  ),
+  inProxy(
+    'a service of ours leads elsewhere',
+    ({ traefik }) => {
+      const { services } = traefik.running.http
+      const ours = services.find(({ name }) => name.startsWith(`plumbline-site_${APP}@`))!
+      Object.assign(ours, { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } })
+    },
+    { own: LOADED },
+  ),
+  inProxy(
+    'the sign-in of ours asks elsewhere',
+    ({ traefik }) => {
+      const { middlewares } = traefik.running.http
+      const ours = middlewares.find(({ name }) => name.startsWith('plumbline-sso@'))!
+      Object.assign(ours, { forwardAuth: { address: 'http://10.9.9.9/yes' } })
+    },
+    { own: LOADED },
   ),
   inProxy("a router of a stranger's takes our host", ({ proxy }) => proxy.clash.add(APP), {
     part: 'sso_routes',

@@ -15,7 +15,8 @@
  *     write
  *   any other service, a transport, a comment, another   no
  *     order
- *   a router that is gone                                only where its backend is open to others
+ *   a router that is gone                                only where its backend is open to others, or an open router
+ *                                                          with a star takes its host
  *   what is not printable ASCII, a template, a section   yes: it may mean anything
  *     or a line that is none of our kinds
  */
@@ -26,6 +27,7 @@ import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
 import { MOST_COMPARED_BYTES } from './explain.ts'
 import { GENERATION_MARK, OPEN_ROLES, roleMark } from './names.ts'
+import { hasStar, isWhole, type Listening, listeningOf, takesOver } from './open-stars.ts'
 
 type Blocks = ReadonlyMap<string, Block>
 type Released = Pick<RoutesDesired, 'chunks'>
@@ -56,7 +58,10 @@ function isLaxer(released: string, text: string): boolean {
   const found = scanBlocks(text)
   const guarded = new Guarded(wanted)
   for (const [item, block] of found) if (isLaxerBlock({ item, block, wanted, found, guarded })) return true
-  return guarded.routers.some((item) => !found.has(item) && guarded.isOpenElsewhere(item, found))
+  return (
+    guarded.routers.some((item) => !found.has(item) && guarded.isOpenElsewhere(item, found)) ||
+    guarded.isTakenOver(found)
+  )
 }
 
 interface Judged {
@@ -179,6 +184,9 @@ class Guarded {
   readonly #backends: Backend[] = []
   /** Where routers without a check lead, by their items. */
   readonly #open = new Map<string, readonly Backend[]>()
+  /** Hosts of protected routers. */
+  readonly #hosts = new Set<string>()
+  readonly #listening = new Map<string, Listening>()
 
   constructor(wanted: Blocks) {
     this.#wanted = wanted
@@ -193,12 +201,14 @@ class Guarded {
       )
       const service = serviceOf(parts)
       const backends = this.#backendsOf(`${root}.services.${service}`)
+      this.#listening.set(item, listeningOf(parts))
       if (!checks) {
         // Its paths are open beside a route that is not, whatever becomes of that one.
         if (!isOpenPaths(item)) this.#open.set(item, backends)
         continue
       }
       routers.push(item)
+      for (const host of this.#listening.get(item)!.hosts) this.#hosts.add(host)
       this.#backends.push(...backends)
       this.#names.add(service)
     }
@@ -226,6 +236,22 @@ class Guarded {
     return [...this.#open].some(
       ([open, reached]) =>
         found.has(open) && backends.some((backend) => reached.some((one) => isSamePlace(one, backend))),
+    )
+  }
+
+  /** Whether an open router with a star has the host of a protected one, because what was before it there is gone. */
+  isTakenOver(found: Blocks): boolean {
+    const stars = [...this.#open].flatMap(([item, backends]) =>
+      // A redirect leads nowhere.
+      found.has(item) && backends.length > 0 ? [this.#listening.get(item)!].filter(hasStar) : [],
+    )
+    if (stars.length === 0) return false
+    return [...this.#listening].some(
+      ([item, gone]) =>
+        !found.has(item) &&
+        isWhole(item) &&
+        gone.hosts.some((host) => this.#hosts.has(host)) &&
+        stars.some((star) => takesOver(star, gone)),
     )
   }
 

@@ -176,6 +176,52 @@ it.each<[string, string]>([
   expect(opensRoutes(desired, fileOf(text))).toBe(false)
 })
 
+const STARRED = [
+  { domain: 'admin.example.com', backend_host: '10.0.0.1' },
+  { domain: 'deep.admin.example.com', backend_host: '10.0.0.2' },
+  { domain: 'page.example.com', backend_host: '10.0.0.3', service_type: 'spa' },
+  { domain: 'plain.example.com', backend_host: '10.0.0.4', ssl_enabled: false },
+] as const
+const OPEN_STAR = { domain: '*.example.com', backend_host: '10.0.0.9', auth_required: false } as const
+const gone =
+  (...names: readonly string[]) =>
+  (text: string): string =>
+    names.reduce(
+      (rest, name) =>
+        replaced(new RegExp(` {4}"plumbline-${name}":\\n {6}entry.*\\n(?: {5,}.*\\n)*`), '', rest),
+      text,
+    )
+
+// Whoever asks for the name gets what the star leads to, and nobody asks them to sign in.
+it.each<[string, object, (text: string) => string, boolean]>([
+  ['an open star takes it', OPEN_STAR, gone('site_admin.example.com'), true],
+  ['and its redirect', OPEN_STAR, gone('site_admin.example.com', 'redirect_admin.example.com'), true],
+  ['with all its parts', OPEN_STAR, gone('site_page.example.com', 'assets_page.example.com'), true],
+  ['only a part of it', OPEN_STAR, gone('assets_page.example.com'), false],
+  ['the star is of another depth', OPEN_STAR, gone('site_deep.admin.example.com'), false],
+  ['the star is at another door', OPEN_STAR, gone('site_plain.example.com'), false],
+  ['the star is gone, too', OPEN_STAR, gone('site_admin.example.com', 'site_\\*.example.com'), false],
+  ['the star asks to sign in', { ...OPEN_STAR, auth_required: true }, gone('site_admin.example.com'), false],
+  ['the star is plain', { ...OPEN_STAR, ssl_enabled: false }, gone('site_plain.example.com'), true],
+  [
+    'the star is plain, and the redirect is gone',
+    { ...OPEN_STAR, ssl_enabled: false },
+    gone('redirect_admin.example.com'),
+    true,
+  ],
+  ['the star only redirects there', OPEN_STAR, gone('redirect_admin.example.com'), false],
+])('a protected router that is gone: %s', (_what, star, edit, expected) => {
+  for (const traefik_version of [
+    [3, 0, 0],
+    [3, 7, 0],
+  ] as const) {
+    const whole = renderRoutes(anIntent(...STARRED, star), someSettings({ traefik_version }))
+    const text = textOf(whole.chunks)
+    expect(opensRoutes(whole, fileOf(text))).toBe(false)
+    expect(opensRoutes(whole, fileOf(edit(text)))).toBe(expected)
+  }
+})
+
 const led = (to: string): string => replaced('"http://10.0.0.5:8080"', to)
 
 // One backend has many spellings, and whoever dials it takes more of them than we write.
