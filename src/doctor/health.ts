@@ -60,6 +60,8 @@ function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): st
   if (reason === 'suspended')
     return 'It is left alone until the suspension ends, or PUT /api/modes/{component} takes it back.'
   if (cause === 'not_loaded') return 'Look into the log of whoever reads it; deploy again after that.'
+  if (cause === 'not_served')
+    return 'Look into the log of the proxy: whether it can read its certificate files, and has the resolver that routes name.'
   if (cause === 'neighbour') return 'Correct or remove the other file; plumbline drift names it.'
   if (cause === 'version_too_old') return 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'
   if (drift === null) return 'Make readable what could not be read; it is looked at again by itself.'

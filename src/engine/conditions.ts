@@ -139,6 +139,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'not_loaded',
   'access',
   'neighbour',
+  'not_served',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */

@@ -18,7 +18,8 @@
  * alone; `orphan`: it bears our mark and no record accounts for it, so that a person adopts it or takes it away; and
  * `not_loaded`: it stands there as it should, and whoever reads it still runs something else;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
- * `neighbour`: another file, that is not ours, keeps what stands there from being taken.
+ * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
+ * `not_served`: whoever comes to the proxy is shown another certificate than the name's own.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -32,6 +33,7 @@ export const DRIFT_CAUSES = [
   'not_loaded',
   'access',
   'neighbour',
+  'not_served',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
@@ -45,6 +47,7 @@ const URGENCY = [
   'foreign_owner',
   'orphan',
   'not_loaded',
+  'not_served',
   'applied_unrecorded',
   'pending_deploy',
   'renderer_changed',

@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import { releasedBy, savedBy } from './provenance.ts'
+import { explainServed } from './served.ts'
 import { summaryOf } from './summary.ts'
 
 export async function explainDomain(
@@ -28,9 +29,12 @@ export async function explainDomain(
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
   const standings = await engine.standings([domain_id], signal)
   const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
-  const components = standings.map((standing) =>
-    explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
-  )
+  const components = [
+    ...standings.map((standing) =>
+      explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
+    ),
+    ...(await explainServed(deps, { domain_id, revision: deployed?.revision ?? null }, signal)),
+  ]
   return {
     domain_id,
     domain: record.domain,

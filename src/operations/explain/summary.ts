@@ -51,6 +51,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   not_loaded: 'has it, and whoever reads it has not loaded it',
   access: 'has it, but its owner or mode is wrong',
   neighbour: 'has it, and another file stands in its way',
+  not_served: 'says that it is not served its certificate',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

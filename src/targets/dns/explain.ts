@@ -166,6 +166,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'not_loaded':
     case 'access':
     case 'neighbour':
+    case 'not_served':
       return there
   }
 }

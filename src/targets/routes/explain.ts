@@ -213,5 +213,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return 'its mode is not the one that was written'
     case 'neighbour':
       return 'another file stands in its way'
+    case 'not_served':
+      return 'another certificate is served'
   }
 }
