@@ -7,9 +7,11 @@ import { tlsProbe } from './adapters/tls-probe/tls-probe.ts'
 import { keyFits } from './adapters/x509/key-fits.ts'
 import { factsOf, readCertificate } from './adapters/x509/read-certificate.ts'
 import { isWholeChain, plainKey } from './adapters/x509/whole-chain.ts'
+import { movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
 import type { Source } from './engine/components.ts'
 import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificatesDesk } from './operations/certificates/desk.ts'
+import type { Report } from './model/report.ts'
 import type { Room } from './room.ts'
 import { keepChains } from './targets/certificates/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './targets/certificates/family.ts'
@@ -24,6 +26,10 @@ const MOST_FILE_BYTES = 16 * 1024 * 1024
 
 export interface CertificatesRoom extends Room {
   readonly desk: CertificatesDesk
+  /** There is another release. */
+  released(): void
+  /** A pass was made. */
+  told(report: Report): void
   /** In the order of work; empty where no authority is set. */
   readonly sources: readonly Source[]
 }
@@ -44,11 +50,11 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
       log.warn('certificates are to be ours, but no authority is set', {
         setting: 'PLUMBLINE_ACME_DIRECTORY',
       })
-    return { desk: { ...seen, manager: null }, sources: [] }
+    return { ...lookedAt({ ...seen, manager: null }, parts), sources: [] }
   }
   const managed = await managing(acme_directory, parts)
   return {
-    desk: { ...seen, manager: managerOf(managed.family, acme_directory, parts) },
+    ...lookedAt({ ...seen, manager: managerOf(managed.family, acme_directory, parts) }, parts),
     sources: managed.sources,
     async prepare() {
       const signal = AbortSignal.timeout(FIRST_READING_MS)
@@ -61,6 +67,18 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
 }
 
 const FIRST_READING_MS = 30_000
+
+/** With the look at what is served. */
+function lookedAt(seen: Omit<CertificatesDesk, 'wire'>, { store, clock, log }: CertificatesRoomParts) {
+  const wire = wireWatch({ ...seen, kept: store, clock, log })
+  return {
+    desk: { ...seen, wire },
+    released: () => wire?.changed(),
+    told: (report: Report) => (movesTheWire(report) ? wire?.changed() : undefined),
+    start: () => wire?.start(),
+    stop: async () => wire?.stop(),
+  }
+}
 
 async function managing(directory: string, parts: CertificatesRoomParts) {
   const { settings, store, clock, log } = parts

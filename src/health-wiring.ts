@@ -1,6 +1,7 @@
 /** From everything that was built to the one verdict over it. */
 import { storageWatch } from './adapters/sqlite/storage-check.ts'
 import type { Foundation } from './house.ts'
+import { CERTIFICATES_SERVED } from './operations/certificates/wire-drift.ts'
 import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
 import { healthChecks } from './operations/health/checks.ts'
@@ -60,6 +61,7 @@ export function healthRoom({
       rounds.start()
       files.start()
       deps().proxy.watch?.onSight(() => void rounds.look('proxy'))
+      deps().certificates.wire?.onChange(() => void rounds.look(CERTIFICATES_SERVED))
     },
     async stop() {
       await files.stop()

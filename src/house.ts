@@ -214,10 +214,11 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { events, background, ddns, edges, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
-  engine.onRelease(() => (events.added(), loaded_watch.changed()))
+  engine.onRelease(() => (events.added(), loaded_watch.changed(), certificates.released()))
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)
+    certificates.told(report)
     notifications.watch.changed()
     if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
     interrupted

@@ -64,6 +64,8 @@ function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): st
     return 'Mend what the proxy names, in the record, its middleware or the proxy itself; deploy again after that.'
   if (cause === 'entrypoints_missing')
     return 'Name the entry points alike: in the static configuration of the proxy, and in PLUMBLINE_ENTRYPOINTS.'
+  if (cause === 'not_served')
+    return 'Look into the log of the proxy: whether it can read its certificate files, and has the resolver that routes name.'
   if (cause === 'neighbour') return 'Correct or remove the other file; plumbline drift names it.'
   if (cause === 'shadowed')
     return 'Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.'

@@ -141,6 +141,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'access',
   'neighbour',
   'shadowed',
+  'not_served',
 ])
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */

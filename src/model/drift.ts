@@ -20,7 +20,8 @@
  * `rejected`: who reads it has loaded it, finds fault with it, and does not serve it;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
- * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name.
+ * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name;
+ * `not_served`: whoever comes to the proxy is shown another certificate than the name's own.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -36,6 +37,7 @@ export const DRIFT_CAUSES = [
   'access',
   'neighbour',
   'shadowed',
+  'not_served',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
@@ -51,6 +53,7 @@ const URGENCY = [
   'not_loaded',
   'rejected',
   'shadowed',
+  'not_served',
   'applied_unrecorded',
   'pending_deploy',
   'renderer_changed',

@@ -3,6 +3,7 @@ import type { Look } from '../engine/look.ts'
 import { isoTime } from '../kernel/clock.ts'
 import type { DriftState } from '../model/drift.ts'
 import type { PendingDomain } from './answers.ts'
+import { CERTIFICATES_SERVED, wireDrift } from './certificates/wire-drift.ts'
 import { pendingDomains } from './deploy/deployment.ts'
 import type { Deps } from './deps.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
@@ -33,12 +34,13 @@ export type ComponentDrift = Pick<
 export async function readDrift(deps: Deps, signal: AbortSignal): Promise<DriftAnswer> {
   // First: an account that answers by now shows zones that are looked at with the others.
   const accounts = await accountComponents(deps, signal)
-  const [looks, folder, proxy] = await Promise.all([
+  const [looks, folder, proxy, served] = await Promise.all([
     deps.engine.looks(signal),
     folderComponent(deps, signal),
     proxyComponent(deps, signal),
+    servedComponent(deps, signal),
   ])
-  const components = [...looks.map(shown), ...accounts, folder, ...proxy]
+  const components = [...looks.map(shown), ...accounts, folder, ...proxy, ...served]
   return {
     drift: driftOver(components.map(({ drift }) => drift)),
     components,
@@ -88,4 +90,15 @@ async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly
   const observed_at = status.observed_at ?? isoTime(deps.clock.now())
   const nothing = { unified_diff: null, note: null }
   return [{ component: 'proxy', key: 'proxy', drift, reason, differences, ...nothing, observed_at }]
+}
+
+/** None where it is not set where the proxy serves TLS. */
+async function servedComponent(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
+  const wire = await wireDrift(deps, signal, { afresh: true })
+  if (wire === null) return []
+  const { drift, differences, reason } = wire
+  await deps.health.rounds.look(CERTIFICATES_SERVED)
+  const observed_at = isoTime(wire.observed_at ?? deps.clock.now())
+  const name = { component: CERTIFICATES_SERVED, key: CERTIFICATES_SERVED }
+  return [{ ...name, drift, reason, differences, unified_diff: null, note: null, observed_at }]
 }

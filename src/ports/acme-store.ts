@@ -39,8 +39,13 @@ export interface AcmeResolver {
   /** Status of the account's registration, such as `valid`; null where there is none. */
   readonly registration: string | null
   /** In the order of the file. One that cannot be decoded is left out and counted. */
-  readonly certificates: readonly CertificateFacts[]
+  readonly certificates: readonly HeldCertificate[]
   readonly undecodable: number
+}
+
+export interface HeldCertificate extends CertificateFacts {
+  /** How many certificates stand there together, the certificate itself among them. */
+  readonly chain_length: number
 }
 
 export interface AcmeFile {

@@ -72,6 +72,8 @@ export interface StoredVersion extends VersionFiles {
   readonly plain_key_sha256: string | null
   /** The chain file is certificates and nothing else, each signed by the next. */
   readonly whole_chain: boolean
+  /** How many certificates the chain file holds; null where there is none. */
+  readonly chain_length: number | null
   /** What is wrong with owner or mode of its files, in sentences; empty where nothing is. */
   readonly access: readonly string[]
   /** Why the files could not be read: what they hold is not known then. Null where they could. */

@@ -15,6 +15,8 @@ export interface ManagedView {
   readonly directory: string
   /** Null before the first. */
   readonly installed: CertificateFacts | null
+  /** How many certificates its chain file holds, the certificate itself among them; null where that is not known. */
+  readonly chain_length: number | null
   /** The last step of the order that runs; null where none runs. */
   readonly order_step: OrderStep | null
   /** Of the renewal, or of the next try after a failure; null where none is planned. */

@@ -23,4 +23,9 @@ export type Handshake =
       /** Why this host would not trust it, in the words of OpenSSL; null when it would. */
       readonly distrust: string | null
     }
-  | { readonly ok: false; readonly detail: string }
+  | {
+      readonly ok: false
+      readonly detail: string
+      /** Somebody answered, and has nothing to show for this very name. */
+      readonly refused?: true
+    }

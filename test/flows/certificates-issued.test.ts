@@ -54,6 +54,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
       { component: 'certificates', key: `cert:${name}`, agrees: true },
       { component: 'certificates-file', agrees: true },
       { component: 'routes', agrees: true },
+      { component: 'certificates_served', agrees: true },
     ])
     expect((await call('GET', '/api/drift')).body).toMatchObject({ drift: false })
   })

@@ -91,12 +91,12 @@ export const FILE_FAULTS: readonly Fault[] = [
   },
   {
     title: 'the certificates file was edited by hand',
-    blames: { 'certificates-file': drifts('edited') },
+    blames: { 'certificates-file': drifts('edited'), certificates: drifts('edited') },
     break: ({ paths }) => appendFileSync(paths.certificates, '# by hand\n'),
   },
   {
     title: 'the certificates file is gone',
-    blames: { 'certificates-file': drifts('lost') },
+    blames: { 'certificates-file': drifts('lost'), certificates: drifts('lost') },
     ...undone('certificates', () => null),
   },
   {

@@ -60,8 +60,9 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     const page = await world.page()
     expect(page).toMatchObject({ ok: true, drift: false, probed: true })
     const not_configured = page.components.filter(({ configured }) => !configured)
-    // Here nobody restarts the provider for its users; see health-revoked.test.ts.
-    expect(not_configured.map(({ name }) => name)).toEqual(['sso_users', 'ddns'])
+    // Here nobody restarts the provider for its users (health-revoked.test.ts), and the proxy serves none of our certificates
+    // (certificates-served.test.ts).
+    expect(not_configured.map(({ name }) => name)).toEqual(['certificates_served', 'sso_users', 'ddns'])
     expect(await world.outside()).toBe(before)
   })
 

@@ -1,14 +1,13 @@
 /** Decoded certificates by their text, those of the last content only: one that was renewed is the one that is decoded. */
 import { setImmediate as others } from 'node:timers/promises'
-import type { CertificateFacts } from '../../model/certificate.ts'
-import type { AcmeContent } from '../../ports/acme-store.ts'
+import type { AcmeContent, HeldCertificate } from '../../ports/acme-store.ts'
 import type { ReadCertificate } from '../../ports/x509.ts'
 import type { ListedResolver } from './parse-store.ts'
 
 /** So many are decoded in a row (some milliseconds) before others have their turn. */
 const IN_A_ROW = 100
 
-type Known = ReadonlyMap<string, CertificateFacts | null>
+type Known = ReadonlyMap<string, HeldCertificate | null>
 
 export class DecodedCertificates {
   readonly #read: ReadCertificate
@@ -26,7 +25,7 @@ export class DecodedCertificates {
   }
 
   async content(resolvers: readonly ListedResolver[], signal: AbortSignal): Promise<AcmeContent> {
-    const now = new Map<string, CertificateFacts | null>()
+    const now = new Map<string, HeldCertificate | null>()
     const before = this.decoded
     let breaths = 0
     for (const text of resolvers.flatMap(({ texts }) => texts)) {
@@ -43,10 +42,11 @@ export class DecodedCertificates {
   }
 
   /** Null for what cannot be decoded. */
-  #decode(text: string): CertificateFacts | null {
+  #decode(text: string): HeldCertificate | null {
     this.decoded++
     try {
-      return this.#read(Buffer.from(text, 'base64').toString('latin1'))
+      const pem = Buffer.from(text, 'base64').toString('latin1')
+      return { ...this.#read(pem), chain_length: pem.split('-----BEGIN CERTIFICATE-----').length - 1 }
     } catch {
       return null
     }

@@ -69,6 +69,7 @@ export class CheckedVersions {
       key_sha256: key && sha256([key]),
       plain_key_sha256: null,
       whole_chain: false,
+      chain_length: chain && certificatesIn(chain.toString('latin1')),
     }
     if (chain === null || key === null)
       return { ...digests, fault: `${chain === null ? chain_file : key_file} is missing` }
@@ -100,7 +101,15 @@ export class CheckedVersions {
   }
 }
 
-const NOTHING_READ = { chain_sha256: null, key_sha256: null, plain_key_sha256: null, whole_chain: false }
+const NOTHING_READ = {
+  chain_sha256: null,
+  key_sha256: null,
+  plain_key_sha256: null,
+  whole_chain: false,
+  chain_length: null,
+}
+
+const certificatesIn = (pem: string): number => pem.split('-----BEGIN CERTIFICATE-----').length - 1
 
 /** What is wrong with owner and mode, in words; nothing for what is no regular file. */
 function accessOf(file: string, rule: AccessRule): readonly string[] {

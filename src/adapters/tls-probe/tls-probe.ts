@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { CertificateFacts } from '../../model/certificate.ts'
 import type { Handshake, TlsPlace, TlsProbe } from '../../ports/tls-probe.ts'
-import { placeOf, wordsOf } from './words.ts'
+import { isRefusal, placeOf, wordsOf } from './words.ts'
 
 const WITHIN_MS: Milliseconds = 5000
 const LONGEST_CHAIN = 10
@@ -42,7 +42,9 @@ export const tlsProbe = ({ factsOf, within_ms = WITHIN_MS }: TlsProbeOptions): T
       signal.addEventListener('abort', abort, { once: true })
       socket.once('secureConnect', () => answer(served(socket, place, factsOf)))
       // More than one may come; only the first settles the promise.
-      socket.on('error', (error) => answer({ ok: false, detail: wordsOf(error, place) }))
+      socket.on('error', (error) =>
+        answer({ ok: false, detail: wordsOf(error, place), ...(isRefusal(error) && { refused: true }) }),
+      )
       socket.once('close', () => fail('hung up during the handshake'))
     }),
 })

@@ -31,6 +31,17 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: OTHER_VERSION,
 }
 
+/** Alerts by which a peer that speaks TLS says that it has nothing for this very name. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'ERR_SSL_TLSV1_UNRECOGNIZED_NAME',
+  'ERR_SSL_TLSV1_ALERT_UNRECOGNIZED_NAME',
+  'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
+  'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+])
+
+export const isRefusal = (error: Error): boolean => REFUSED.has(systemErrorCode(error) ?? '')
+
 export function wordsOf(error: Error, place: TlsPlace): string {
   const code = systemErrorCode(error)
   const known = code === null ? undefined : WORDS[code]

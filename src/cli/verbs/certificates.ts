@@ -31,7 +31,10 @@ async function list(api: Api, terminal: Terminal): Promise<number> {
   return answer.manager.detail === null ? EXIT.ok : EXIT.unknown
 }
 
-function tell({ certificates: all, manager, store, counts }: CertificatesAnswer, terminal: Terminal): void {
+function tell(
+  { certificates: all, manager, store, counts, wire, differences }: CertificatesAnswer,
+  terminal: Terminal,
+): void {
   const rows = all.map(({ state, names, certificate, source, resolver, domains, next_attempt_at }) => [
     state,
     names.join(', '),
@@ -45,6 +48,9 @@ function tell({ certificates: all, manager, store, counts }: CertificatesAnswer,
     if (order_step !== null) terminal.note(`${name}: an order is under way (${order_step}).`)
     if (last_error !== null) terminal.note(styled('yellow', `${name}: ${last_error}`))
   }
+  for (const { cause, item, detail } of differences)
+    if (cause === 'not_served') terminal.note(styled('yellow', `${item} is not served its own: ${detail}`))
+  if (wire.detail !== null) terminal.note(styled('yellow', `served: unknown: ${wire.detail}`))
   const summary = Object.entries(counts).filter(([, count]) => count > 0)
   terminal.note(
     summary.length === 0

@@ -18,7 +18,7 @@ export const certificates = {
       /:\d+$/.test(text) ? parseNameServer(text) : wrong('must be host:port, such as traefik:443'),
     ),
     show: showHostPort,
-    help: 'Where the proxy serves TLS (host:port), to see its certificates. Unset: each public name itself, on its entrypoint’s port.',
+    help: 'Where the proxy serves TLS (host:port): each served name is shaken hands with there, and another certificate than its own is drift. Unset: nothing is watched; whoever asks for a public name’s certificate has it asked on its entrypoint’s port.',
   }),
   mode: setting({
     name: 'PLUMBLINE_CERTIFICATES',

@@ -109,7 +109,9 @@ const DomainCertificate = z
       })
       .nullable()
       .describe('What our own certificate manager knows of it; null for names that are none of its'),
-    drift: driftState().describe('Of a certificate of our own manager; null where it is none, or not known'),
+    drift: driftState().describe(
+      'Of a certificate of our own manager, and of what is served where PLUMBLINE_TLS_ADDRESS is set; null for neither, or where it is not known',
+    ),
     cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
     last_error: z.string().nullable().describe('In plain words, with what would help'),
   })

@@ -24,8 +24,21 @@ const Certificates = z
       directory: z.string().nullable(),
       detail: z.string().nullable().describe('Why something of it could not be read'),
     }),
-    drift: driftState().describe('Of the manager’s and of the file that names them; null without a manager'),
+    drift: driftState().describe(
+      'Of the manager’s, of the file that names them, and of what is served; null where neither is configured',
+    ),
     differences: z.array(difference),
+    wire: z
+      .object({
+        configured: z.boolean().describe('False while PLUMBLINE_TLS_ADDRESS is not set'),
+        address: z.object({ host: z.string(), port: z.int() }).nullable(),
+        drift: driftState(),
+        names: z.int().describe('Deployed with TLS'),
+        not_served: z.int().describe('Those that are shown another certificate than their own'),
+        detail: z.string().nullable().describe('Why it is not known'),
+        observed_at: instant().nullable().describe('The oldest handshake that is told of here'),
+      })
+      .describe('What the proxy serves, by a handshake with each name'),
     store: z.object({
       configured: z.boolean().describe('False while PLUMBLINE_ACME_STORE is not set'),
       fresh: z

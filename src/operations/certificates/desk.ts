@@ -3,6 +3,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { AcmeStore } from '../../ports/acme-store.ts'
 import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { TlsProbe } from '../../ports/tls-probe.ts'
+import type { WireWatch } from './wire-watch.ts'
 
 export interface CertificatesDesk {
   /** Null where no store is set. */
@@ -10,6 +11,8 @@ export interface CertificatesDesk {
   readonly probe: TlsProbe
   /** Where the proxy serves TLS; null where each name is asked itself. */
   readonly tls_address: { readonly host: string; readonly port: number } | null
+  /** Looks at what each name is served there; null where no such address is set. */
+  readonly wire: WireWatch | null
   /** The resolver that the proxy uses for public names; null where it has none. */
   readonly cert_resolver: string | null
   /** Null where no authority is set. */

@@ -5,12 +5,13 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers, wildcardOf } from '../../model/certificate.ts'
 import type { DomainRecord } from '../../model/domain.ts'
-import type { AcmeContent, AcmeReading } from '../../ports/acme-store.ts'
 import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { TlsPlace } from '../../ports/tls-probe.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
-import { managedList } from './managed-list.ts'
+import { driftOver } from '../drift-over.ts'
+import { available, expectations } from './expected.ts'
+import { type JudgedView, managedList } from './managed-list.ts'
 import { shown, shownWithState, timeOrNull } from './shown.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -24,13 +25,19 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     place && certificates.probe.handshake(place, signal),
     managedList(deps, await store.intent('released'), signal),
   ])
-  const manager = ours?.views.find(({ wanted, names }) => wanted && covers(names, domain)) ?? null
   const now = clock.now()
   const wire = seen?.ok === true ? seen : null
   const served = wire?.chain[0] ?? null
   const content = available(reading)
-  const holding = content === null ? [] : holdingIn(content, domain)
-  const held = holding.find(({ serial }) => serial === served?.serial) ?? holding[0] ?? null
+  const internal = record.service_type === 'internal'
+  const { cert_resolver } = certificates
+  const views = ours?.views ?? null
+  const expected = expectations<JudgedView>({ reading, views, cert_resolver })({ domain, internal })
+  const { holding, manager, no_resolver } = expected
+  const held = holding.find(({ serial }) => serial === served?.serial) ?? expected.held
+  // On every page before this answer goes out.
+  const sight = seen && (await certificates.wire?.note(domain, seen, signal))
+  const drifts = [...(manager === null ? [] : [manager.drift]), ...(sight ? [sight.drift] : [])]
   return {
     domain_id,
     domain,
@@ -48,11 +55,11 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     matches: served === null || held === null ? null : served.serial === held.serial,
     store_read_at: timeOrNull(reading?.content_at ?? null),
     manager: manager && shownManager(manager, now),
-    drift: manager === null ? null : manager.drift,
-    cause: manager === null ? null : manager.cause,
+    drift: drifts.length === 0 ? null : driftOver(drifts),
+    cause: manager?.cause ?? (sight?.drift === true ? ('not_served' as const) : null),
     last_error:
       (manager === null ? ours?.detail : null) ??
-      troubleOf({ domain, internal: record.service_type === 'internal', seen, held, reading, manager }, now),
+      troubleOf({ domain, internal, seen, held, reading, manager, no_resolver }, now),
   }
 }
 
@@ -81,20 +88,6 @@ function managedByAcme(
   if (!ssl_enabled || service_type === 'internal' || service_type === 'manual') return false
   return certificates.cert_resolver === null ? null : true
 }
-
-/**
- * What the store is known to hold: while the proxy rewrites it, what it held. Null where it is unavailable: not set, gone,
- * refused, or never yet read whole.
- */
-const available = (reading: AcmeReading | null): AcmeContent | null =>
-  reading !== null && (reading.state === 'good' || reading.state === 'busy') ? reading.content : null
-
-/** All that cover the domain, the one that ends last first. */
-const holdingIn = ({ resolvers }: AcmeContent, domain: string): readonly CertificateFacts[] =>
-  resolvers
-    .flatMap(({ certificates }) => certificates)
-    .filter(({ names }) => covers(names, domain))
-    .sort((a, b) => b.not_after - a.not_after)
 
 /** By nothing but a wildcard one label above it. */
 const byWildcard = (facts: CertificateFacts | null, domain: string): boolean | null =>

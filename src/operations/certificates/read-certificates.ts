@@ -3,22 +3,31 @@ import { type Instant } from '../../kernel/clock.ts'
 import type { CertificateFacts } from '../../model/certificate.ts'
 import type { AcmeReading } from '../../ports/acme-store.ts'
 import type { Deps } from '../deps.ts'
+import { driftOver } from '../drift-over.ts'
 import { type JudgedView, managedList } from './managed-list.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from './users.ts'
+import { presentWire, wireDrift } from './wire-drift.ts'
 
 /** `missing`: wanted, and not there yet. */
 export const LISTED_STATES = ['missing', ...CERTIFICATE_STATES] as const
 export type ListedState = (typeof LISTED_STATES)[number]
 
-export async function readCertificates(deps: Deps, signal: AbortSignal) {
+/** @param asks whether names are asked anew what they are served, as far as there is time */
+export async function readCertificates(
+  deps: Deps,
+  signal: AbortSignal,
+  asks: { readonly afresh: boolean } = { afresh: true },
+) {
   const { store, certificates, clock } = deps
   const { manager, store: acme_store } = certificates
   const released = await store.intent('released')
-  const [ours, reading] = await Promise.all([
+  const [ours, reading, wire] = await Promise.all([
     managedList(deps, released, signal),
     acme_store?.read(signal) ?? null,
+    wireDrift(deps, signal, asks),
   ])
+  const drifts = [ours, wire].flatMap((part) => (part === null ? [] : [part.drift]))
   const usersOf = certificateUsers(released.rows)
   const now = clock.now()
   const all = [
@@ -32,8 +41,9 @@ export async function readCertificates(deps: Deps, signal: AbortSignal) {
       manager === null
         ? { configured: false, directory: null, detail: null }
         : { configured: true, directory: manager.directory, detail: ours?.detail ?? null },
-    drift: ours === null ? null : ours.drift,
-    differences: ours?.differences ?? [],
+    drift: drifts.length === 0 ? null : driftOver(drifts),
+    differences: [...(ours?.differences ?? []), ...(wire?.differences ?? [])],
+    wire: presentWire(wire, certificates.tls_address),
     store:
       reading === null
         ? { configured: false, fresh: null, detail: null }

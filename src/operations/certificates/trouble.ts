@@ -1,27 +1,33 @@
 /** What is wrong with a domain's certificate, in plain words, with what would help. Pure. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers } from '../../model/certificate.ts'
-import type { AcmeReading } from '../../ports/acme-store.ts'
+import type { AcmeReading, HeldCertificate } from '../../ports/acme-store.ts'
 import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { Handshake } from '../../ports/tls-probe.ts'
 
-export interface Sighting {
+/** What could be served for a domain. */
+export interface Expected {
+  /** What the store holds for the domain; null where it holds nothing or is not known. */
+  readonly held: HeldCertificate | null
+  readonly manager: Pick<ManagedView, 'installed' | 'chain_length' | 'last_error'> | null
+  /** A resolver that the proxy seems not to have, in a sentence; null where it has it, or that is not known. */
+  readonly no_resolver: string | null
+}
+
+export interface Sighting extends Expected {
   readonly domain: string
   readonly internal: boolean
   /** Null where nobody was asked. */
   readonly seen: Handshake | null
-  /** What the store holds for the domain; null where it holds nothing or is not known. */
-  readonly held: CertificateFacts | null
   /** Null where no store is set. */
   readonly reading: AcmeReading | null
-  readonly manager: Pick<ManagedView, 'installed' | 'last_error'> | null
 }
 
 /** The first that applies, the one nearest to the visitor first; null where nothing is wrong. */
 export function troubleOf(sighting: Sighting, now: Instant): string | null {
   const { internal, seen, reading, manager } = sighting
   if (seen?.ok === false) return seen.detail
-  const wrong = seen === null ? null : servedWrongly(seen.chain[0]!, sighting, now)
+  const wrong = seen === null ? null : servedWrongly(seen.chain, sighting, now)
   if (wrong !== null) return wrong
   if (manager !== null && manager.last_error !== null) return manager.last_error
   if (reading !== null && (reading.state === 'refused' || reading.state === 'absent')) return reading.detail
@@ -30,18 +36,24 @@ export function troubleOf(sighting: Sighting, now: Instant): string | null {
     : null
 }
 
-function servedWrongly(
-  served: CertificateFacts,
-  { domain, held, manager }: Sighting,
+/** Why this chain is not what the domain should be served, in sentences; null where it is. */
+export function servedWrongly(
+  chain: readonly CertificateFacts[],
+  { domain, ...expected }: Expected & { readonly domain: string },
   now: Instant,
 ): string | null {
-  const better = [held, manager?.installed ?? null].find(
+  const served = chain[0]!
+  const { held, no_resolver } = expected
+  const installed = expected.manager?.installed ?? null
+  const better = [held, installed].find(
     (facts) => facts !== null && facts.serial !== served.serial && facts.not_after > now,
   )
   if (!covers(served.names, domain))
     return (
       `What is served is for ${namesIn(served)} (issuer ${served.issuer}), not for ${domain}. ` +
-      (better ? NOT_LOADED : 'The proxy has none for this name yet. Look at its log for the order.')
+      (better
+        ? NOT_LOADED
+        : (no_resolver ?? 'The proxy has none for this name yet. Look at its log for the order.'))
     )
   if (served.not_after <= now)
     return (
@@ -55,11 +67,37 @@ function servedWrongly(
       `The store holds a newer one (${held.serial}, to ${isoTime(held.not_after)}) than is served ` +
       `(${served.serial}, to ${isoTime(served.not_after)}). Restart the proxy, or see whether another proxy answers there.`
     )
-  return null
+  if (installed !== null && installed.serial !== served.serial && installed.not_after > served.not_after)
+    return (
+      `Ours is newer (${installed.serial}, to ${isoTime(installed.not_after)}) than what is served (${served.serial}, ` +
+      `to ${isoTime(served.not_after)}). See PLUMBLINE_CERTIFICATES_PATH_IN_PROXY and whether the proxy may read it.`
+    )
+  return cutShort(chain, expected)
+}
+
+/** Without what stands above it, a certificate is trusted by those alone who have met that elsewhere. */
+function cutShort(
+  chain: readonly CertificateFacts[],
+  { held, manager }: Pick<Expected, 'held' | 'manager'>,
+): string | null {
+  const { fingerprint } = chain[0]!
+  const lengths = [
+    held?.fingerprint === fingerprint ? held.chain_length : null,
+    manager?.installed?.fingerprint === fingerprint ? manager.chain_length : null,
+  ].filter((length) => length !== null)
+  const whole = Math.max(0, ...lengths)
+  if (chain.length >= Math.min(whole, LONGEST_CHAIN)) return null
+  return (
+    `A shorter chain is served (of ${chain.length}) than the file holds (of ${whole}), so that some visitors do not trust it. ` +
+    'Restart the proxy, or see whether another of its files has this certificate without its chain.'
+  )
 }
 
 const NOT_LOADED =
   'A good one is there but is not served: restart the proxy, or see whether another proxy answers at this address.'
+
+/** A handshake is not followed further. */
+const LONGEST_CHAIN = 10
 
 /** A certificate may have a hundred. */
 function namesIn({ names }: CertificateFacts): string {

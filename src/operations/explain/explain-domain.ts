@@ -15,6 +15,7 @@ import { findDomain } from '../domains/find.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import { releasedBy, savedBy } from './provenance.ts'
 import { servedState } from './served.ts'
+import { explainServed } from './served-certificate.ts'
 import { summaryOf } from './summary.ts'
 
 export async function explainDomain(
@@ -33,9 +34,12 @@ export async function explainDomain(
     servedState(deps, names, signal),
   ])
   const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
-  const components = standings.map((standing) =>
-    explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
-  )
+  const components = [
+    ...standings.map((standing) =>
+      explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
+    ),
+    ...(await explainServed(deps, { domain_id, revision: deployed?.revision ?? null }, signal)),
+  ]
   return {
     domain_id,
     domain: record.domain,

@@ -59,6 +59,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   access: 'has it, but its owner or mode is wrong',
   neighbour: 'has it, and another file stands in its way',
   shadowed: 'has it, and something else is asked before it',
+  not_served: 'says that it is not served its certificate',
 }
 
 const WILL: Readonly<Record<Deed, string>> = {

@@ -3,6 +3,7 @@ import type { CheckStorage } from '../../ports/storage-check.ts'
 import type { Deps } from '../deps.ts'
 import type { HealthCheck } from './check.ts'
 import { acmeCheck, certificatesCheck } from './checks/certificates.ts'
+import { servedCheck } from './checks/certificates-served.ts'
 import { databaseCheck, journalCheck } from './checks/database.ts'
 import { ddnsCheck } from './checks/ddns.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
@@ -28,6 +29,7 @@ export const healthChecks = (
   integrityCheck(deps),
   resolversCheck(deps),
   certificatesCheck(deps),
+  servedCheck(deps),
   acmeCheck(deps),
   ...attachmentChecks(deps),
   usersCheck(deps),

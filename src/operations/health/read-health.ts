@@ -13,6 +13,7 @@ import type { FreshLooks } from './fresh-looks.ts'
 import { keptComponent, unlooked } from './kept-component.ts'
 import { LOOK_MOST_MS } from './kept-look.ts'
 import { verdictOf } from './verdict.ts'
+import { withCertificates } from './certificates-table.ts'
 import { watchedComponent } from './watched-component.ts'
 
 type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
@@ -42,10 +43,10 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
   ])
   await deps.engine.understood(UNDERSTANDING_MS)
   const now = clock.now()
-  const components = [
+  const components = withCertificates([
     ...keptComponents(deps, awaiting, fresh),
     ...health.rounds.watched().map((watched) => watchedComponent(watched, now)),
-  ]
+  ])
   const invariants = health.invariants.present()
   return {
     ...verdictOf(components, invariants),

@@ -17,10 +17,19 @@ export function certificateViews(
 ): readonly ManagedView[] {
   const present = [...reading.certificates.keys(), ...reading.orders.keys(), ...reading.trouble.keys()]
   const names = new Set([...desired.wishes.map(({ name }) => name), ...present])
-  return [...names].sort().map((name) => viewOf(wishFor(desired, name), stateIn(reading, name, looking)))
+  return [...names]
+    .sort()
+    .map((name) => viewOf(wishFor(desired, name), stateIn(reading, name, looking), lengthIn(reading, name)))
 }
 
-function viewOf(wish: Wish | null, state: CertificateState): ManagedView {
+/** Of the version that is installed. */
+function lengthIn({ certificates, versions }: Reading, name: string): number | null {
+  const fingerprint = certificates.get(name)?.fingerprint
+  const version = versions.find((one) => one.name === name && one.fingerprint === fingerprint)
+  return version?.chain_length ?? null
+}
+
+function viewOf(wish: Wish | null, state: CertificateState, chain_length: number | null): ManagedView {
   const { name, directory, installed, order, trouble, fault, in_use } = state
   return {
     name,
@@ -28,6 +37,7 @@ function viewOf(wish: Wish | null, state: CertificateState): ManagedView {
     wanted: wish !== null,
     directory: installed?.directory ?? directory,
     installed,
+    chain_length,
     in_use,
     order_step: order === null || order.step === 'failed' ? null : order.step,
     next_attempt_at: wish === null ? null : nextAttempt(wish, state),

@@ -168,6 +168,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
     case 'access':
     case 'neighbour':
     case 'shadowed':
+    case 'not_served':
       return there
   }
 }

@@ -217,5 +217,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return 'another file stands in its way'
     case 'shadowed':
       return 'something else is asked before it'
+    case 'not_served':
+      return 'another certificate is served'
   }
 }

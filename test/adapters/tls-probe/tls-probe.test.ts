@@ -104,6 +104,17 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
   expect(answer).toMatchObject({ ok: false, detail: expect.stringMatching(words) })
 })
 
+it.each([
+  ['handshake_failure', 40, true],
+  ['internal_error', 80, true],
+  ['unrecognized_name', 112, true],
+  ['protocol_version', 70, undefined],
+])('alert %s says that there is nothing for this name: %s', async (_title, description, refused) => {
+  const port = await plain((socket) => socket.once('data', () => socket.end(alert(description))))
+  const answer = await probe(port)
+  expect(answer.ok || answer.refused).toBe(refused)
+})
+
 /** A fatal alert in a record of TLS 1.2 (RFC 5246 §7.2). */
 const alert = (description: number): Buffer => Buffer.from([21, 3, 3, 0, 2, 2, description])
 

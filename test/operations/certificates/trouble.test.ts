@@ -17,8 +17,8 @@ const facts = (over: Partial<CertificateFacts> = {}): CertificateFacts => ({
   fingerprint: 'f',
   ...over,
 })
-const good = facts()
-const renewed = facts({ serial: '2b', not_after: NOW + 90 * DAY_MS })
+const good = { ...facts(), chain_length: 1 }
+const renewed = { ...facts({ serial: '2b', not_after: NOW + 90 * DAY_MS }), chain_length: 1 }
 const seeing = (leaf: CertificateFacts): Pick<Sighting, 'seen'> => ({
   seen: { ok: true, protocol: 'TLSv1.3', chain: [leaf], distrust: null },
 })
@@ -36,12 +36,14 @@ const manager = {
   in_use: true,
   directory: 'https://ca.test/dir',
   installed: null,
+  chain_length: null,
   order_step: null,
   next_attempt_at: null,
   last_error: null,
 }
 const other = facts({ names: ['traefik.default'], issuer: 'TRAEFIK DEFAULT CERT', serial: '9' })
-const ended = facts({ not_after: NOW - DAY_MS })
+const ended = { ...facts({ not_after: NOW - DAY_MS }), chain_length: 1 }
+const whole = { ...good, chain_length: 2 }
 
 it.each<[string, Partial<Sighting>, RegExp | null]>([
   ['served, good, no store', seeing(good), null],
@@ -77,6 +79,32 @@ it.each<[string, Partial<Sighting>, RegExp | null]>([
     { ...seeing(good), held: renewed },
     /newer one \(2b, .*Restart the proxy/,
   ],
+  [
+    'an older one than ours',
+    { ...seeing(good), manager: { ...manager, installed: renewed } },
+    /Ours is newer \(2b, .*PATH_IN_PROXY/,
+  ],
+  ['a newer one than ours', { ...seeing(renewed), manager: { ...manager, installed: good } }, null],
+  [
+    'a shorter chain than the store holds',
+    { ...seeing(good), held: whole },
+    /shorter chain .*of 1\).*of 2\)/,
+  ],
+  [
+    'a shorter chain than our file holds',
+    { ...seeing(good), manager: { ...manager, installed: good, chain_length: 3 } },
+    /shorter chain .*of 1\).*of 3\)/,
+  ],
+  [
+    'a chain of ours of which nothing is known',
+    { ...seeing(good), manager: { ...manager, installed: good } },
+    null,
+  ],
+  [
+    'the default certificate, and no resolver to obtain one',
+    { ...seeing(other), no_resolver: 'It knows no resolver x.' },
+    /It knows no resolver x/,
+  ],
   ['a newer one than the store holds', { ...seeing(renewed), held: good }, null],
   ['our manager could not', { ...seeing(good), manager: { ...manager, last_error: 'no zone' } }, /^no zone$/],
   ['the store is refused', { ...seeing(good), reading: reading('refused', 'chmod 600 it') }, /chmod 600/],
@@ -93,6 +121,7 @@ it.each<[string, Partial<Sighting>, RegExp | null]>([
       held: null,
       reading: null,
       manager: null,
+      no_resolver: null,
       ...sighting,
     },
     NOW,

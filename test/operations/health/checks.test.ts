@@ -1,8 +1,11 @@
 /** What each check makes of what it sees: wrong, drifting, unknown, and what is no trouble at all. */
 import { describe, expect, it } from 'vitest'
+import type { HealthComponent } from '../../../src/model/health.ts'
 import type { LookedAt } from '../../../src/operations/health/check.ts'
 import { isFinding } from '../../../src/operations/health/check.ts'
+import { withCertificates } from '../../../src/operations/health/certificates-table.ts'
 import { judgeAcme, judgeCertificates } from '../../../src/operations/health/checks/certificates.ts'
+import { judgeServed } from '../../../src/operations/health/checks/certificates-served.ts'
 import { judgeDdns } from '../../../src/operations/health/checks/ddns.ts'
 import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/operations/health/checks/dns.ts'
 import { judgeEdges } from '../../../src/operations/health/checks/edges.ts'
@@ -204,6 +207,92 @@ describe('certificates', () => {
       { ...unknown, reason: 'unreadable' },
     ],
   ])
+})
+
+describe('what names are served', () => {
+  const seen = {
+    drift: false,
+    differences: [],
+    reason: null,
+    names: 2,
+    never_asked: 0,
+    observed_at: 1,
+  } as const
+  const difference = {
+    item: 'app.example.com',
+    cause: 'not_served',
+    domains: ['app.example.com'],
+    detail: 'Restart the proxy.',
+  } as const
+  say([
+    ['is their own', judgeServed(seen), GOOD],
+    ['is nothing where there is none', judgeServed({ ...seen, names: 0 }), GOOD],
+    [
+      'is another certificate',
+      judgeServed({ ...seen, drift: true, differences: [difference] }),
+      { ...drift('not_served'), causes: { not_served: 1 }, differences: [difference] },
+    ],
+    [
+      'was never looked at',
+      judgeServed({ ...seen, drift: null, reason: '2 names were not asked yet.', never_asked: 2 }),
+      { ...unknown, reason: 'never_looked' },
+    ],
+    [
+      'cannot be seen',
+      judgeServed({ ...seen, drift: null, reason: 'It refuses connections.' }),
+      { ...unknown, reason: 'unreachable', message: 'It refuses connections.' },
+    ],
+  ])
+})
+
+describe('the table of certificates', () => {
+  const part = (over: object) =>
+    ({
+      name: 'certificates',
+      component: 'certificates',
+      kind: 'watch',
+      configured: true,
+      ...GOOD,
+      causes: {},
+      differences: [],
+      reason: 'healthy',
+      message: 'all last',
+      ...over,
+    }) as unknown as HealthComponent
+  const key = (over: object) => part({ name: 'cert:app.example.com', kind: 'kept', ...over })
+  const lost = { ok: false, drift: true, cause: 'lost', causes: { lost: 1 } }
+  it.each<[string, HealthComponent, readonly HealthComponent[], object]>([
+    ['is well where all are', part({}), [key({})], GOOD],
+    ['drifts with a key of ours', part({}), [key(lost)], { ...drift('lost'), reason: 'drifting' }],
+    [
+      'drifts with the file that names them, beside one that has ended',
+      part({ ...wrong('expired'), causes: { expired: 1 } }),
+      [part({ ...lost, name: 'certificates-file', component: 'certificates-file', kind: 'kept' })],
+      { ...drift('lost'), causes: { expired: 1, lost: 1 } },
+    ],
+    [
+      'drifts with what is served',
+      part({}),
+      [part({ ...lost, cause: 'not_served', causes: { not_served: 3 }, name: 'certificates_served' })],
+      { ...drift('not_served'), causes: { not_served: 3 } },
+    ],
+    [
+      'is not known where a key is not',
+      part({}),
+      [key({ ok: false, drift: null, reason: 'unreadable' })],
+      unknown,
+    ],
+    [
+      'has nothing to do with others',
+      part({}),
+      [key({ ...lost, component: 'routes', name: 'routes' })],
+      GOOD,
+    ],
+    ['is not there where none is set up', part({ configured: false }), [key(lost)], GOOD],
+  ])('%s', (_, table, others, expected) => {
+    expect(withCertificates([...others, table]).at(-1)).toMatchObject(expected)
+    expect(withCertificates([...others, table]).slice(0, -1)).toEqual(others)
+  })
 })
 
 describe("the proxy's store", () => {

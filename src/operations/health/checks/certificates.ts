@@ -1,4 +1,4 @@
-/** Certificates by what is held of them, and the proxy's own store. No authority is asked and no name is shaken hands with. */
+/** Certificates by what is held of them, and the proxy's own store. No authority is asked. */
 import { isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { HealthDifference } from '../../../model/health.ts'
 import { readAcmeStatus } from '../../certificates/acme-status.ts'
@@ -20,9 +20,11 @@ const EVERY_MS: Milliseconds = 60_000
 export const certificatesCheck = (deps: Deps): HealthCheck => ({
   name: 'certificates',
   kind: 'watch',
-  configured: deps.certificates.manager !== null || deps.certificates.store !== null,
+  configured: [deps.certificates.manager, deps.certificates.store, deps.certificates.wire].some(
+    (one) => one !== null,
+  ),
   every_ms: EVERY_MS,
-  look: async ({ signal }) => judgeCertificates(await readCertificates(deps, signal)),
+  look: async ({ signal, afresh }) => judgeCertificates(await readCertificates(deps, signal, { afresh })),
 })
 
 /** Most urgent first. `failing`: it is to be obtained or renewed, and the last try went wrong. */
@@ -33,8 +35,8 @@ type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'> & {
 }
 
 /**
- * Pure. Those that nobody uses may end. What drifts is told by its own key, with its own cause; here it counts only once it
- * has ended.
+ * Pure. Those that nobody uses may end. What drifts is told by its own key, with its own cause, and brought to this table on
+ * the page (`withCertificates`); here it counts only once it has ended.
  */
 export function judgeCertificates({ certificates, counts, manager }: Answer): LookedAt {
   if (manager.detail !== null) return unknown('unreadable', manager.detail)

@@ -24,6 +24,7 @@ const version = (name: string, fingerprint = 'now', fault: string | null = null)
   key_sha256: 'key',
   plain_key_sha256: 'key',
   whole_chain: true,
+  chain_length: 2,
   access: [],
   unreadable: null,
 })

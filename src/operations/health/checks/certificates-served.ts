@@ -1,0 +1,52 @@
+/** What the proxy shows each name in a handshake. The page is answered from what the last handshakes have shown. */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { CERTIFICATES_SERVED, type WireDrift, wireDrift } from '../../certificates/wire-drift.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  drifting,
+  FILES_EVERY_MS,
+  type HealthCheck,
+  healthy,
+  type LookedAt,
+  named,
+  unknown,
+} from '../check.ts'
+
+/** Each name is asked every five minutes, and ten thousand take more than eight. */
+const STALE_MS: Milliseconds = 20 * 60_000
+
+export const servedCheck = (deps: Deps): HealthCheck => ({
+  name: CERTIFICATES_SERVED,
+  kind: 'watch',
+  configured: deps.certificates.wire !== null,
+  // Nothing is asked by it but for a probe.
+  every_ms: FILES_EVERY_MS,
+  stale_after_ms: STALE_MS,
+  look: async ({ signal, afresh }) => judgeServed((await wireDrift(deps, signal, { afresh }))!),
+})
+
+/** Pure. */
+export function judgeServed({
+  drift,
+  differences,
+  reason,
+  names,
+  never_asked,
+  observed_at,
+}: WireDrift): LookedAt {
+  const extra = {
+    details: { names, not_served: differences.length },
+    ...(observed_at !== null && { observed_at }),
+  }
+  if (drift === null)
+    return unknown(never_asked === names ? 'never_looked' : 'unreachable', reason ?? '', extra)
+  if (drift) {
+    const domains = differences.map(({ item }) => item)
+    const message = `${named(domains)}: another certificate than it should be. ${differences[0]!.detail}`
+    return drifting('not_served', message, { ...extra, differences, causes: { not_served: domains.length } })
+  }
+  return healthy(
+    names === 0 ? 'No name is deployed with TLS.' : `All ${names} names are served their own.`,
+    extra,
+  )
+}
