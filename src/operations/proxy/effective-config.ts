@@ -13,6 +13,7 @@ import { presentDomain, type PresentedDomain } from '../domains/present.ts'
 import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
 import type { GeneratedEntry } from './generated.ts'
 import { loadedAmong } from './loaded.ts'
+import { renderingMoved } from './rendering-moved.ts'
 import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxySight } from './watch.ts'
 
@@ -88,7 +89,7 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...judge(deps, facts, { seen, runtime, shadow: rivals.find(isShadow) ?? null }),
+    ...(await judge(deps, facts, { seen, runtime, shadow: rivals.find(isShadow) ?? null })),
     rivals,
     ...checked,
   }
@@ -99,6 +100,11 @@ interface Facts {
   readonly released: IntentRow | null
   readonly generated: GeneratedEntry | null
 }
+
+/** Its names in both editions. */
+const domainsOf = ({ record, released }: Pick<Facts, 'record' | 'released'>): readonly string[] => [
+  ...new Set([record.domain, released?.fields.domain ?? record.domain]),
+]
 
 const backendOf = ({ backend_host: host, backend_port: port }: DomainRecord) =>
   host === null || port === null ? null : { host, port }
@@ -111,12 +117,12 @@ async function runtimeOf(
   { record, released }: Facts,
   { snapshot, at }: Extract<ProxySight, { known: true }>,
 ): Promise<RuntimeState> {
-  const names = new Set([record.domain, released?.fields.domain ?? record.domain])
+  const names = domainsOf({ record, released })
   const index = deps.proxy.watch!.routersOf(snapshot)
   return {
     routes: runtimeRoutes(
       index,
-      [...names].flatMap((name) => deps.proxy.routerNames(name)),
+      names.flatMap((name) => deps.proxy.routerNames(name)),
     ),
     file_loaded: (await loadedAmong(deps, index.middlewares)).loaded,
     observed_at: isoTime(at),
@@ -128,7 +134,7 @@ async function rivalsOf(
   { record, released }: Facts,
   { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
 ): Promise<readonly Rival[]> {
-  const domains = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  const domains = domainsOf({ record, released })
   return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
 }
 
@@ -146,11 +152,11 @@ interface Judged {
   readonly shadow: Rival | null
 }
 
-function judge(
+async function judge(
   deps: Deps,
   { record, released, generated }: Facts,
   { seen, runtime, shadow }: Judged,
-): Verdict {
+): Promise<Verdict> {
   const verdict = (
     sync_status: SyncStatus,
     sync_reason: string | null,
@@ -163,17 +169,24 @@ function judge(
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
-  const isLost = differences.length > 0 && runtime.file_loaded !== true
-  if (shadow !== null && !isLost) return verdict('shadowed', shadow.detail, differences)
-  if (differences.length > 0)
-    return runtime.file_loaded === true
+  const is_loaded = runtime.file_loaded === true
+  if (shadow !== null && (differences.length === 0 || is_loaded))
+    return verdict('shadowed', shadow.detail, differences)
+  if (differences.length > 0) {
+    if (!is_loaded) return verdict('not_loaded', NOT_LOADED, differences)
+    const domains = domainsOf({ record, released })
+    return (await renderingMoved(deps, domains, deployed?.routes ?? []))
       ? verdict('rendered_otherwise', OTHERWISE, differences)
-      : verdict('not_loaded', NOT_LOADED, differences)
+      : verdict('not_loaded', NOT_AS_RELEASED, differences)
+  }
   if (waits.length > 0) return verdict('pending_deploy', 'What was saved since waits for a deploy.')
   return generated === null ? verdict('not_routed', absence(record)) : verdict('in_sync', null)
 }
 
 const NOT_LOADED = 'The proxy runs something else than was deployed: written is not loaded.'
+const NOT_AS_RELEASED =
+  'The proxy names the deployed file and runs something else than was released: the file on disk is not what was released. ' +
+  'GET /api/domains/{id}/explain says how it differs.'
 const OTHERWISE =
   'The proxy runs the deployed file; it would be rendered differently now. A deploy applies that.'
 
