@@ -291,6 +291,45 @@ describe('a file of the folder that defines a name of ours first', () => {
   })
 })
 
+it('an entrypoint that gives its routers TLS gives it on itself alone', async () => {
+  await using at = await openProxyHouse({
+    traefik: {
+      entrypoints: [
+        { name: 'web', address: ':80' },
+        { name: 'websecure', address: ':443', tls: {} },
+      ],
+    },
+  })
+  await createActive(at.call, { ssl_enabled: false })
+  at.traefik.provide('docker', {
+    http: {
+      routers: { theirs: { rule: 'Host(`app.example.com`)', service: 'theirs', priority: 5000 } },
+      services: { theirs: { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } } },
+    },
+  })
+  expectShadowed(await told(at), /On web, theirs@docker/)
+})
+
+it('a file that was edited by hand is no rendering that a deploy applies', async () => {
+  await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
+  await createActive(at.call)
+  const text = at.routes()
+  const edited = text.replace(/ {4}"plumbline-redirect_app.*\n {6}entry(?:.*\n)(?: {5,}.*\n)*/, '')
+  expect(edited).not.toBe(text)
+  writeFileSync(at.house.routes_path, edited)
+  await at.lookAnew()
+  const { body } = await at.call('GET', '/api/domains/1/effective-config')
+  expect(body).toMatchObject({ sync_status: 'not_loaded', runtime: { file_loaded: true } })
+  expect(body['sync_reason']).toContain('explain')
+})
+
+it('what strangers wrote drives no terminal', async () => {
+  await using at = await openProxyHouse()
+  await createActive(at.call)
+  at.traefik.provide('docker', router('Host(`app.example.com`) /* \u001b[2J */', { priority: 5000 }))
+  expect((await told(at)).summary).not.toContain('\u001b')
+})
+
 it('without an API nothing is told of it', async () => {
   await using at = await openProxyHouse({ env: { PLUMBLINE_TRAEFIK_API: '' } })
   await createActive(at.call)

@@ -23,11 +23,11 @@ export const explain: Verb = {
     const { found, proxy } = await withApi(context, async (api) => {
       const path = `/api/domains/${await domainId(api, word)}`
       const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
-      const { sync_status, sync_reason, differences } = await expectGood<EffectiveConfig>(api, {
+      const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
         method: 'GET',
         path: `${path}/effective-config`,
       })
-      return { found, proxy: { sync_status, sync_reason, differences } }
+      return { found, proxy: { sync_status, sync_reason, differences, rivals } }
     })
     if (terminal.json) terminal.out(JSON.stringify({ ...found, proxy }, null, 2))
     else {
@@ -59,10 +59,10 @@ function editions({ status, revision, saved, released, released_revision, pendin
   ]
 }
 
-type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences' | 'rivals'>
 
 /** What is in the file and what the proxy runs are two things. */
-function tellProxy({ sync_status, sync_reason, differences }: ProxyView, terminal: Terminal): void {
+function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView, terminal: Terminal): void {
   terminal.out('')
   terminal.out(styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
   if (sync_reason !== null) terminal.out(`  ${sync_reason}`)
@@ -71,6 +71,7 @@ function tellProxy({ sync_status, sync_reason, differences }: ProxyView, termina
     `deployed ${expected ?? 'nothing'}, runs ${found ?? 'nothing'}`,
   ])
   for (const line of table(rows)) terminal.out(`  ${line}`)
+  for (const { detail } of rivals) if (detail !== sync_reason) terminal.out(`  ${detail}`)
 }
 
 const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const

@@ -14,6 +14,7 @@ import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoute
 import type { GeneratedEntry } from './generated.ts'
 import { loadedAmong } from './loaded.ts'
 import { rejectedIn } from './rejected.ts'
+import { renderingMoved } from './rendering-moved.ts'
 import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxySight } from './watch.ts'
 
@@ -89,12 +90,12 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...judge(deps, facts, {
+    ...(await judge(deps, facts, {
       seen,
       runtime,
       rejected: await rejectedOf(deps, domain_id, seen),
       shadow: rivals.find(isShadow) ?? null,
-    }),
+    })),
     rivals,
     ...checked,
   }
@@ -105,6 +106,11 @@ interface Facts {
   readonly released: IntentRow | null
   readonly generated: GeneratedEntry | null
 }
+
+/** Its names in both editions. */
+const domainsOf = ({ record, released }: Pick<Facts, 'record' | 'released'>): readonly string[] => [
+  ...new Set([record.domain, released?.fields.domain ?? record.domain]),
+]
 
 const backendOf = ({ backend_host: host, backend_port: port }: DomainRecord) =>
   host === null || port === null ? null : { host, port }
@@ -117,12 +123,12 @@ async function runtimeOf(
   { record, released }: Facts,
   { snapshot, at }: Extract<ProxySight, { known: true }>,
 ): Promise<RuntimeState> {
-  const names = new Set([record.domain, released?.fields.domain ?? record.domain])
+  const names = domainsOf({ record, released })
   const index = deps.proxy.watch!.routersOf(snapshot)
   return {
     routes: runtimeRoutes(
       index,
-      [...names].flatMap((name) => deps.proxy.routerNames(name)),
+      names.flatMap((name) => deps.proxy.routerNames(name)),
     ),
     file_loaded: (await loadedAmong(deps, index.middlewares)).loaded,
     observed_at: isoTime(at),
@@ -140,7 +146,7 @@ async function rivalsOf(
   { record, released }: Facts,
   { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
 ): Promise<readonly Rival[]> {
-  const domains = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  const domains = domainsOf({ record, released })
   return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
 }
 
@@ -160,11 +166,11 @@ interface Judged {
   readonly shadow: Rival | null
 }
 
-function judge(
+async function judge(
   deps: Deps,
   { record, released, generated }: Facts,
   { seen, runtime, rejected, shadow }: Judged,
-): Verdict {
+): Promise<Verdict> {
   const verdict = (
     sync_status: SyncStatus,
     sync_reason: string | null,
@@ -177,17 +183,24 @@ function judge(
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
-  const isLost = differences.length > 0 && runtime.file_loaded !== true
-  if (shadow !== null && !isLost) return verdict('shadowed', shadow.detail, differences)
-  if (differences.length > 0)
-    return runtime.file_loaded === true
+  const is_loaded = runtime.file_loaded === true
+  if (shadow !== null && (differences.length === 0 || is_loaded))
+    return verdict('shadowed', shadow.detail, differences)
+  if (differences.length > 0) {
+    if (!is_loaded) return verdict('not_loaded', NOT_LOADED, differences)
+    const domains = domainsOf({ record, released })
+    return (await renderingMoved(deps, domains, deployed?.routes ?? []))
       ? verdict('rendered_otherwise', OTHERWISE, differences)
-      : verdict('not_loaded', NOT_LOADED, differences)
+      : verdict('not_loaded', NOT_AS_RELEASED, differences)
+  }
   if (waits.length > 0) return verdict('pending_deploy', 'What was saved since waits for a deploy.')
   return generated === null ? verdict('not_routed', absence(record)) : verdict('in_sync', null)
 }
 
 const NOT_LOADED = 'The proxy runs something else than was deployed: written is not loaded.'
+const NOT_AS_RELEASED =
+  'The proxy names the deployed file and runs something else than was released: the file on disk is not what was released. ' +
+  'GET /api/domains/{id}/explain says how it differs.'
 const OTHERWISE =
   'The proxy runs the deployed file; it would be rendered differently now. A deploy applies that.'
 

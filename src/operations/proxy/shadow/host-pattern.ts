@@ -22,13 +22,33 @@ const MAX_PATTERN = 1000
 const MAX_SEQUENCES = 64
 const MAX_DEPTH = 8
 
-/** @param host as records name it; of a star it is judged for all its names at once */
-export function patternReach(source: string, host: string): Reach {
+/** Says of a host, as records name it, how much of it the pattern takes; of a star for all its names at once. */
+export function hostPattern(source: string): (host: string) => Reach {
   const sequences = sequencesOf(source)
-  if (sequences === null) return 'unjudged'
-  const characters = host.startsWith('*.') ? [ANY_LABEL, ...host.slice(1).split('')] : host.split('')
-  if (sequences.some((sequence) => follows(sequence, characters, 'surely'))) return 'all'
-  return sequences.some((sequence) => follows(sequence, characters, 'perhaps')) ? 'unjudged' : 'none'
+  if (sequences === null) return () => 'unjudged'
+  const all = sequences.map((parts) => ({ parts, ending: endingOf(parts) }))
+  return (host) => {
+    // Most hosts are of another zone, and nothing of them has to be followed.
+    const fixed = host.startsWith('*.') ? host.slice(1) : host
+    const near = all.filter(
+      ({ ending }) => fixed.endsWith(ending) || (fixed !== host && ending.endsWith(fixed)),
+    )
+    if (near.length === 0) return 'none'
+    const characters = host.startsWith('*.') ? [ANY_LABEL, ...host.slice(1).split('')] : host.split('')
+    if (near.some(({ parts }) => follows(parts, characters, 'surely'))) return 'all'
+    return near.some(({ parts }) => follows(parts, characters, 'perhaps')) ? 'unjudged' : 'none'
+  }
+}
+
+/** The fixed text that every host of it ends with. */
+function endingOf(parts: Sequence): string {
+  if (parts.at(-1) !== 'end') return ''
+  let ending = ''
+  for (const part of parts.slice(0, -1).toReversed()) {
+    if (!isAtom(part) || part.takes.size !== 1 || part.may_lack || part.repeats) break
+    ending = [...part.takes][0]! + ending
+  }
+  return ending
 }
 
 /** Stands for one label, whatever it is. */

@@ -9,7 +9,7 @@
  * `all` and `none` are certain. `some` may be all after all where two conditions add up to everything.
  */
 import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../estate/traefik/rule.ts'
-import { patternReach } from './host-pattern.ts'
+import { hostPattern } from './host-pattern.ts'
 
 export type Reach = 'all' | 'some' | 'none' | 'unjudged'
 
@@ -33,20 +33,33 @@ export interface JudgedRule {
 export function judgeRule(kind: 'http' | 'tcp', text: string, stars: Stars): JudgedRule {
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
   if (!parsed.ok) return { reachOver: () => 'unjudged', names: null }
-  const { rule } = parsed
-  return { reachOver: (host) => reachOf(rule, host, stars), names: namesOf(rule) }
+  return { reachOver: reachOf(parsed.rule, stars), names: namesOf(parsed.rule) }
 }
 
-function reachOf(rule: Rule, host: string, stars: Stars): Reach {
+type ReachOver = JudgedRule['reachOver']
+
+/** Everything about the rule is found out once, and only what the host decides again for each. */
+function reachOf(rule: Rule, stars: Stars): ReachOver {
   switch (rule.kind) {
-    case 'not':
-      return OPPOSITE[reachOf(rule.of, host, stars)]
+    case 'not': {
+      const inside = reachOf(rule.of, stars)
+      return (host) => OPPOSITE[inside(host)]
+    }
     case 'all':
-      return first(ALL_OF, new Set(rule.of.map((part) => reachOf(part, host, stars))))
+      return over(
+        rule.of.map((part) => reachOf(part, stars)),
+        ALL_OF,
+      )
     case 'any':
-      return first(ANY_OF, new Set(rule.of.map((part) => reachOf(part, host, stars))))
+      return over(
+        rule.of.map((part) => reachOf(part, stars)),
+        ANY_OF,
+      )
     case 'match':
-      return first(ANY_OF, new Set(rule.values.map((value) => matched(rule.name, value, { host, stars }))))
+      return over(
+        rule.values.map((value) => matcher(rule.name, value, stars)),
+        ANY_OF,
+      )
   }
 }
 
@@ -61,28 +74,32 @@ const OPPOSITE: Readonly<Record<Reach, Reach>> = {
 const ALL_OF: readonly Reach[] = ['none', 'some', 'unjudged', 'all']
 const ANY_OF: readonly Reach[] = ['all', 'unjudged', 'some', 'none']
 
-const first = (order: readonly Reach[], said: ReadonlySet<Reach>): Reach =>
-  order.find((reach) => said.has(reach)) ?? 'none'
-
-interface Asked {
-  readonly host: string
-  readonly stars: Stars
+function over(parts: readonly ReachOver[], order: readonly Reach[]): ReachOver {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  return (host) => {
+    const said = new Set(parts.map((reachOver) => reachOver(host)))
+    return order.find((reach) => said.has(reach)) ?? 'none'
+  }
 }
 
-function matched(name: string, value: string, { host, stars }: Asked): Reach {
+function matcher(name: string, value: string, stars: Stars): ReachOver {
+  const literal = canonical(value)
   switch (name) {
     case 'Host':
     case 'HostHeader':
-      return literalReach(canonical(value), host, stars)
+      return (host) => literalReach(literal, host, stars)
     case 'HostSNI':
-      return value === '*' ? believed(stars.any_name, 'all') : literalReach(canonical(value), host, stars)
+      return value === '*'
+        ? () => believed(stars.any_name, 'all')
+        : (host) => literalReach(literal, host, stars)
     case 'HostRegexp':
     case 'HostSNIRegexp':
-      return patternReach(value, host)
+      return hostPattern(value)
     case 'PathPrefix':
-      return value === '/' ? 'all' : 'some'
+      return () => (value === '/' ? 'all' : 'some')
     default:
-      return 'some'
+      return () => 'some'
   }
 }
 

@@ -4,9 +4,12 @@
  * A look at the proxy has it all but the file's name. Nothing of this is mended by a deploy: what is in the way belongs to
  * somebody else, so it is told and left alone.
  */
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { visible } from '../../../kernel/text-diff.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../../ports/proxy.ts'
 import type { Deps } from '../../deps.ts'
 import { localName } from '../compare-routes.ts'
+import { loadedAmong } from '../loaded.ts'
 import type { ProxySight } from '../watch.ts'
 import { type OtherContent, otherContent, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
@@ -39,6 +42,9 @@ export interface Rival {
 export const isShadow = ({ stance }: Rival): boolean =>
   stance === 'takes_all' || stance === 'ties' || stance === 'defined_first'
 
+/** So many routers are held against the others in one turn of the event loop. */
+const IN_ONE_TURN = 200
+
 type Seen = Extract<ProxySight, { known: true }>
 
 /** All that keep requests from ours. `loaded`: what the same look says of the routes file. */
@@ -48,7 +54,11 @@ export async function shadowsIn(
   { loaded, signal }: { readonly loaded: boolean | null; readonly signal: AbortSignal },
 ): Promise<readonly Rival[]> {
   const found = await foundIn(deps, seen.snapshot, loaded)
-  const routers = found.own.flatMap((own) => rivalsOf(found, own).filter(isShadow))
+  const routers: Rival[] = []
+  for (const [i, own] of found.own.entries()) {
+    if (i % IN_ONE_TURN === 0) await othersTurn()
+    routers.push(...rivalsOf(found, own).filter(isShadow))
+  }
   return withFiles(deps, [...routers, ...(await definedFirst(deps, found, signal))], signal)
 }
 
@@ -107,9 +117,12 @@ async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null)
     return domain === null || router.status === 'disabled' ? [] : [{ router, domain }]
   })
   const shown = shownObjects(snapshot)
-  const others = [...(objects ?? [])].flatMap(([item, { content }]) =>
-    content === undefined ? [] : (otherContent(item, content, shown) ?? []),
-  )
+  const others: OtherContent[] = []
+  for (const [i, [item, { content }]] of [...(objects ?? [])].entries()) {
+    if (i % IN_ONE_TURN === 0) await othersTurn()
+    const other = content === undefined ? null : otherContent(item, content, shown)
+    if (other !== null) others.push(other)
+  }
   return { rivals: new Rivals(snapshot, (router) => domainOf(router) !== null), own, others }
 }
 
@@ -132,7 +145,7 @@ function rivalsOf({ rivals }: Found, own: Found['own'][number]): readonly Rival[
 
 function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: RivalRouter): string {
   const doors = entrypoints.join(', ')
-  const who = `${router.name} (${router.rule}, priority ${priority})`
+  const who = `${shown(router.name)} (${shown(router.rule)}, priority ${priority})`
   const ours = priorityOf(own)
   switch (stance) {
     case 'takes_all':
@@ -147,6 +160,10 @@ function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: R
       return `On ${doors}, ${who} takes every request before ${own.name} and redirects, too.`
   }
 }
+
+/** What strangers wrote ends up on terminals. */
+const shown = (text: string): string => visible(text.slice(0, MAX_SHOWN))
+const MAX_SHOWN = 300
 
 const REMEDY = 'Remove it, or give it a lower priority: a deploy does not change it.'
 
@@ -172,6 +189,9 @@ async function seenAgain(
   const seen = await deps.proxy.watch!.look(signal)
   // Nobody says that it is well: what was seen first stands until it is seen otherwise.
   if (!seen.known) return others
+  const { loaded } = await loadedAmong(deps, deps.proxy.watch!.routersOf(seen.snapshot).middlewares)
+  // Something was deployed meanwhile.
+  if (loaded !== true) return []
   const still = new Set((await foundIn(deps, seen.snapshot, true)).others.map(({ item }) => item))
   return others.filter(({ item }) => still.has(item))
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Reach, judgeRule, type Stars } from '../../../../src/operations/proxy/shadow/reach.ts'
-import { patternReach } from '../../../../src/operations/proxy/shadow/host-pattern.ts'
+import { hostPattern } from '../../../../src/operations/proxy/shadow/host-pattern.ts'
 import { goRegexp } from '../../../fakes/traefik/go-regexp.ts'
 import { compileRule } from '../../../fakes/traefik/rules/compile.ts'
 import { HTTP_MATCHERS } from '../../../fakes/traefik/rules/matchers.ts'
@@ -154,7 +154,7 @@ describe('what is certain', () => {
         patterns,
         fc.constantFrom(...HOSTS.filter((host) => !host.startsWith('*'))),
         (text, host) => {
-          expect(patternReach(text, host)).toBe(goRegexp(text).test(host) ? 'all' : 'none')
+          expect(hostPattern(text)(host)).toBe(goRegexp(text).test(host) ? 'all' : 'none')
         },
       ),
       { numRuns: runs(50_000) },
@@ -182,10 +182,10 @@ describe('what is certain', () => {
       '(?P<a>b)',
       'a{1,9}',
     ])
-      expect(['all', 'none', 'unjudged']).toContain(patternReach(text, `${'a'.repeat(60)}.example.com`))
+      expect(['all', 'none', 'unjudged']).toContain(hostPattern(text)(`${'a'.repeat(60)}.example.com`))
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...HOSTS), (text, host) => {
-        expect(['all', 'none', 'unjudged']).toContain(patternReach(text, host))
+        expect(['all', 'none', 'unjudged']).toContain(hostPattern(text)(host))
         expect(['all', 'some', 'none', 'unjudged']).toContain(reach(text, host))
       }),
     )
