@@ -12,7 +12,8 @@ import {
   startWorld,
 } from './certificates-world.ts'
 import type { Client } from './client.ts'
-import { create, createActive } from './test-house.ts'
+import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import { create, createActive, openTestHouse } from './test-house.ts'
 
 const ZONES = Array.from({ length: 12 }, (_, i) => `zone${i + 1}.test`)
 const internal = (domain: string) => ({ domain, service_type: 'internal' })
@@ -57,6 +58,44 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
       { component: 'certificates_served', agrees: true },
     ])
     expect((await call('GET', '/api/drift')).body).toMatchObject({ drift: false })
+  })
+
+  it('one that the proxy cannot read is not served, however right it is in its file', async () => {
+    const name = `app.${newZone()}`
+    const traefik = await startFakeTraefik()
+    const address = { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure') }
+    try {
+      const elsewhere = { PLUMBLINE_CERTIFICATES_PATH_IN_PROXY: '/not/there' }
+      const at = await openTestHouse({ env: { ...world.env, ...address, ...elsewhere } })
+      const folder = join(at.directory, 'traefik')
+      traefik.follow(folder)
+      const id = await createActive(at.call, internal(name))
+      const found = async () => (await at.call('GET', `/api/domains/${id}/cert`)).body
+      await expect.poll(found).toMatchObject({
+        served: { covers_name: false },
+        manager: { installed: { names: [name] } },
+        drift: true,
+        cause: 'not_served',
+        last_error: expect.stringContaining('A good one is there but is not served') as unknown,
+      })
+      expect((await at.call('GET', '/api/control-plane/health')).body).toMatchObject({
+        ok: false,
+        drift: true,
+      })
+      await at.house.close()
+
+      await using again = await openTestHouse({
+        directory: at.directory,
+        env: { ...world.env, ...address },
+      })
+      const cured = async () => (await again.call('GET', `/api/domains/${id}/cert`)).body
+      await expect.poll(cured).toMatchObject({ served: { covers_name: true }, drift: false, cause: null })
+      await expect
+        .poll(async () => (await again.call('GET', '/api/drift')).body)
+        .toMatchObject({ drift: false })
+    } finally {
+      await traefik.stop()
+    }
   })
 
   it('asking again changes nothing and orders nothing', async () => {

@@ -176,6 +176,7 @@ describe('what the store of the proxy holds', () => {
     return {
       ...at,
       ...again,
+      store_path: path,
       [Symbol.asyncDispose]: async () => {
         await again[Symbol.asyncDispose]()
         await at.traefik.stop()
@@ -214,6 +215,28 @@ describe('what the store of the proxy holds', () => {
       /knows no resolver letsencrypt.*other-resolver.*PLUMBLINE_CERT_RESOLVER/,
     )
     expect(await inDrift(at)).toMatchObject({ differences: [{ detail: detail as unknown }] })
+    expect((await at.call('GET', '/api/acme/status')).body).toMatchObject({
+      cert_resolver: { name: 'letsencrypt', known: false },
+    })
+    expect(await onPage(at, 'acme')).toMatchObject({
+      message: expect.stringContaining('no resolver letsencrypt') as unknown,
+    })
+    writeFileSync(at.store_path, acmeJson([good]), { mode: 0o600 })
+    await expect
+      .poll(async () => (await at.call('GET', '/api/acme/status')).body)
+      .toMatchObject({ cert_resolver: { name: 'letsencrypt', known: true } })
+  })
+
+  it('a store that the proxy has just made is no fault, and knows no resolver yet', async () => {
+    await using at = await withStore('')
+    at.give(good)
+    await createActive(at.call, { domain: APP })
+    await expectPart(at, { ok: true })
+    expect((await at.call('GET', '/api/acme/status')).body).toMatchObject({
+      error: null,
+      cert_resolver: { name: 'letsencrypt', known: false },
+    })
+    await expect.poll(() => onPage(at, 'acme')).toMatchObject({ ok: true, drift: false })
   })
 })
 

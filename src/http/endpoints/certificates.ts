@@ -46,6 +46,16 @@ const AcmeStatus = z
         undecodable: z.int(),
       }),
     ),
+    cert_resolver: z
+      .object({
+        name: z.string(),
+        known: z
+          .boolean()
+          .nullable()
+          .describe('False also before its first order; null when the store is unavailable'),
+      })
+      .nullable()
+      .describe('The resolver that routes name (PLUMBLINE_CERT_RESOLVER); null where they name none'),
     cert_count: z.int(),
     counts: z.record(certificateState, z.int()),
     unused_count: z.int().describe('Certificates that no deployed domain uses'),

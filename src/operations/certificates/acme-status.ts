@@ -1,7 +1,8 @@
 /** What the proxy's own certificate store holds, and for whom. Only read. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { AcmeFile, AcmeReading } from '../../ports/acme-store.ts'
+import type { AcmeContent, AcmeFile, AcmeReading } from '../../ports/acme-store.ts'
 import type { Deps } from '../deps.ts'
+import { available } from './expected.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { certificateUsers } from './users.ts'
 
@@ -14,6 +15,7 @@ export async function readAcmeStatus({ store, certificates, clock }: Deps, signa
   const now = clock.now()
   const usersOf = certificateUsers((await store.intent('released')).rows)
   const resolvers = reading.content?.resolvers ?? []
+  const { cert_resolver: name } = certificates
   const held = resolvers.flatMap(({ name: resolver, certificates: all }) =>
     all.map((facts) => {
       const domains = usersOf(facts.names)
@@ -31,6 +33,7 @@ export async function readAcmeStatus({ store, certificates, clock }: Deps, signa
       cert_count: all.length,
       undecodable,
     })),
+    cert_resolver: name === null ? null : { name, known: isKnown(available(reading), name) },
     cert_count: held.length,
     counts: countsOf(held.map(({ state }) => state)),
     unused_count: held.filter(({ unused }) => unused).length,
@@ -49,6 +52,9 @@ const NOT_SET: AcmeReading = {
   content_at: null,
   file: null,
 }
+
+const isKnown = (content: AcmeContent | null, name: string): boolean | null =>
+  content && content.resolvers.some((resolver) => resolver.name === name)
 
 /** Null where something is in the way of seeing it. */
 const presence = ({ state, file }: AcmeReading): boolean | null =>

@@ -10,6 +10,7 @@
  * The proxy takes a change up within seconds: another certificate that is seen so soon after one says nothing yet.
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Handshake, TlsProbe } from '../../ports/tls-probe.ts'
 import type { AskedDomain, ExpectedOf } from './expected.ts'
@@ -83,7 +84,7 @@ export class WireWatch {
 
   /** Resolves when nothing is asked any more. */
   async stop(): Promise<void> {
-    this.#running?.end.abort(new Error('The daemon is shutting down.'))
+    this.#running?.end.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
     await this.#running?.done
   }
 

@@ -34,6 +34,7 @@ export function watchedTroubles(parts: readonly HealthComponent[], facts: Watche
   const follows = (part: HealthComponent): boolean =>
     (part.name === 'proxy' && part.cause === 'not_loaded' && facts.routes_differ) ||
     (part.name === 'sso_attachments' && parts.some(({ name, ok }) => name === 'proxy' && !ok)) ||
+    (part.name === 'certificates_served' && isToldByProxy(part, parts)) ||
     // Of an edge that is lost, which is told by itself, nobody knows what it serves.
     (part.component === 'edges' && part.cause === 'offline')
   return {
@@ -45,6 +46,15 @@ export function watchedTroubles(parts: readonly HealthComponent[], facts: Watche
     unsure: asked.filter((part) => part.drift === null || follows(part)).map(({ name }) => `watch/${name}/`),
   }
 }
+
+/** A proxy that is away shows nothing, and one that runs an earlier file lacks what is new. */
+const isToldByProxy = ({ drift }: HealthComponent, parts: readonly HealthComponent[]): boolean =>
+  parts.some(
+    (part) =>
+      part.name === 'proxy' &&
+      part.configured &&
+      (part.cause === 'not_loaded' || (part.drift === null && drift === null)),
+  )
 
 /** By what knows it best. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -62,7 +72,7 @@ function troubleOf(part: HealthComponent, facts: WatchedFacts): SightedTrouble |
   const kind = kindOf(part)
   if (kind === null) return null
   const { name, component, message, differences } = part
-  const who = kind === 'not_loaded' ? NOT_LOADED_BY[component] : undefined
+  const who = BY_COMPONENT[kind]?.[component]
   const { severity, waits, remedy } = { ...KINDS[kind], ...who }
   const since = sinceOf(part, facts)
   return {
@@ -117,6 +127,21 @@ const NOT_LOADED_BY: Readonly<Record<string, KindFacts>> = {
     waits: false,
     remedy: 'Restart the SSO provider by hand, and see why PLUMBLINE_SSO_RESTART does not.',
   },
+}
+
+/** Whoever comes there is warned off by their browser. */
+const DRIFTS_AT: Readonly<Record<string, KindFacts>> = {
+  certificates_served: {
+    severity: 'warning',
+    waits: true,
+    remedy:
+      'The log of the proxy says which certificate file it cannot read; "plumbline certificates" names each and what helps.',
+  },
+}
+
+const BY_COMPONENT: Partial<Record<WatchedKind, Readonly<Record<string, KindFacts>>>> = {
+  not_loaded: NOT_LOADED_BY,
+  drift_lasting: DRIFTS_AT,
 }
 
 interface KindFacts {

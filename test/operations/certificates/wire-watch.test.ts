@@ -181,3 +181,16 @@ it('what is seen anew is told to whoever listens, and the same again is not', as
   expect(told).toBe(2)
   await at.watch.stop()
 })
+
+it('who asks while the house shuts down is told so, and nothing is asked any more', async () => {
+  const at = world(1)
+  at.state.wrong.set('n0.example.com', 'silence')
+  at.watch.start()
+  const asking = expect(at.watch.refresh(never)).rejects.toMatchObject({ code: 'shutting_down' })
+  await at.pass(100)
+  await at.watch.stop()
+  await asking
+  await expect(at.watch.refresh(never)).rejects.toMatchObject({ code: 'shutting_down' })
+  expect(at.asked).toHaveLength(1)
+  expect(at.clock.sleepers()).toBe(0)
+})

@@ -303,6 +303,7 @@ describe("the proxy's store", () => {
     read_at: '2026-01-01T12:00:00.000Z',
     cert_count: 1,
     resolvers: [],
+    cert_resolver: { name: 'letsencrypt', known: true },
   }
   const SINCE = '2026-01-01T11:50:00.000Z'
   const busy = { ...status, error: 'acme_store_temporarily_unreadable' as const, detail: 'being written' }

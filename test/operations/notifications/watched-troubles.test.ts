@@ -50,6 +50,8 @@ describe('a part of the health page', () => {
     ['edges', impaired('offline', 'told edge by edge'), null, 0],
     ['edges', drifting('behind', 'earlier routes'), 'not_loaded', 0],
     ['sso_users', drifting('not_loaded', 'no restart'), 'not_loaded', 0],
+    ['certificates_served', drifting('not_served', 'the default one'), 'drift_lasting', AFTER_MS],
+    ['certificates_served', away, 'unknown_lasting', AFTER_MS],
     ['ddns', impaired('rotation_due', 'told key by key'), null, 0],
     ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
     ['dns_account:main', away, null, 0],
@@ -103,6 +105,25 @@ describe('one cause', () => {
     const lost = seen([part('edges', impaired('offline', 'silent'))])
     expect(isUnsure(lost, 'watch/edges/0')).toBe(true)
     expect(isUnsure(seen([part('edges', healthy('fine'))]), 'watch/edges/0')).toBe(false)
+  })
+
+  it.each<[string, LookedAt, LookedAt]>([
+    ['is away serves nothing that could be seen', away, away],
+    ['runs something else may lack what is new', stuck, drifting('not_served', 'the default one')],
+  ])('a proxy that %s', (_, proxy, served) => {
+    const both = seen([part('proxy', proxy), part('certificates_served', served)])
+    expect(both.troubles.map(({ key }) => key)).toEqual(['proxy'])
+    expect(isUnsure(both, 'watch/certificates_served/0')).toBe(true)
+  })
+
+  it('a proxy that finds fault with a router does not hide that another certificate is served', () => {
+    const found = [
+      part('proxy', impaired('rejected', 'x')),
+      part('certificates_served', drifting('not_served', 'y')),
+    ]
+    const [, served] = seen(found).troubles
+    expect(served).toMatchObject({ key: 'certificates_served', severity: 'warning' })
+    expect(served!.remedy).toContain('certificate')
   })
 
   it('who has not loaded something decides what helps', () => {

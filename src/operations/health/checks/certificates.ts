@@ -78,12 +78,12 @@ export const acmeCheck = (deps: Deps): HealthCheck => ({
 
 type AcmeStatus = Pick<
   Awaited<ReturnType<typeof readAcmeStatus>>,
-  'acme_storage_present' | 'error' | 'detail' | 'read_at' | 'cert_count' | 'resolvers'
+  'acme_storage_present' | 'error' | 'detail' | 'read_at' | 'cert_count' | 'resolvers' | 'cert_resolver'
 >
 
 /** Pure. @param fresh_since RFC 3339: content from before then says nothing any more */
 export function judgeAcme(status: AcmeStatus, fresh_since: string): LookedAt {
-  const { acme_storage_present, error, detail, read_at, cert_count, resolvers } = status
+  const { acme_storage_present, error, detail, read_at, cert_count, resolvers, cert_resolver } = status
   const undecodable = resolvers.reduce((sum, one) => sum + one.undecodable, 0)
   const details = { cert_count, undecodable, resolvers: resolvers.map(({ name }) => name), read_at }
   if (error !== null && (error === 'acme_store_refused' || read_at === null || read_at < fresh_since))
@@ -91,5 +91,7 @@ export function judgeAcme(status: AcmeStatus, fresh_since: string): LookedAt {
   if (acme_storage_present === null) return unknown('unreadable', detail ?? 'It cannot be seen.', { details })
   if (!acme_storage_present) return impaired('absent', detail ?? 'There is no store.', { details })
   const message = cert_count === 1 ? 'It holds 1 certificate.' : `It holds ${cert_count} certificates.`
-  return healthy(message, { details })
+  // Before its first order no resolver is there; what it does not obtain is told by what is served.
+  const more = cert_resolver?.known === false ? ` It knows no resolver ${cert_resolver.name} yet.` : ''
+  return healthy(`${message}${more}`, { details })
 }
