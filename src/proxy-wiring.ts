@@ -8,7 +8,7 @@ import { Failure } from './kernel/failure.ts'
 import type { BackendDesk } from './operations/backend/desk.ts'
 import { ProbeGate } from './operations/backend/probe-gate.ts'
 import { ownMarks } from './operations/backend/vetted.ts'
-import type { ProxyApi } from './ports/proxy.ts'
+import type { SearchableProxy } from './ports/proxy.ts'
 import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
 import { Decisions } from './operations/proxy/decisions.ts'
@@ -31,7 +31,7 @@ import type { RoutesSettings, Version } from './targets/routes/settings.ts'
 
 export interface ProxyRoom extends Room {
   /** Null where no API of the proxy is set. */
-  readonly api: ProxyApi | null
+  readonly api: SearchableProxy | null
   readonly desk: ProxyDesk
   readonly backend: BackendDesk
 }

@@ -3,21 +3,28 @@ import { forwardAuthProbe } from './adapters/http-client/forward-auth-probe.ts'
 import { proxyProbe } from './adapters/http-client/sso-probe.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
-import type { Clock } from './kernel/clock.ts'
+import type { Clock, Milliseconds } from './kernel/clock.ts'
+import { Failure } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
 import { hostPort } from './model/address.ts'
 import { isOpenPath } from './model/access/open-paths.ts'
 import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import type { ProofDesk } from './operations/sso/desk.ts'
+import { MarkerSeen } from './operations/proxy/marker-seen.ts'
+import { hostsOf } from './operations/sso/runtime-attachments.ts'
 import type { HttpClient } from './ports/http-client.ts'
+import type { ProxyRouter, SearchableProxy } from './ports/proxy.ts'
 import { type Door, schemeOf } from './ports/sso-probe.ts'
 import type { Store } from './ports/store.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
+import { markerIn } from './targets/routes/entry.ts'
+import { domainOfName, GENERATION_MARK } from './targets/routes/names.ts'
 import { openPathsOf } from './targets/routes/open-routers.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { type ProofSettings, provability } from './targets/sso-proof/provable.ts'
 import { Rounds } from './targets/sso-proof/rounds.ts'
-import { proofTarget } from './targets/sso-proof/target.ts'
+import { notOurs, proofTarget, type Takers } from './targets/sso-proof/target.ts'
 
 export interface ProofRoom {
   readonly target: Source
@@ -33,17 +40,44 @@ export interface ProofRoomParts {
   readonly store: Store
   readonly clock: Clock
   readonly http: HttpClient
+  readonly log: Log
+  /** Null where no API of the proxy is set. */
+  readonly proxy: SearchableProxy | null
   readonly takenOut: () => Promise<void>
 }
 
+/** How often it is looked whether a route is due: none waits longer for its turn. */
+const LOOKS_EVERY_MS: Milliseconds = 1_000
+
 /** Null where no door of the proxy is set. */
 export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
-  const { settings, routes, store, clock, http, takenOut } = parts
+  const { settings, routes, store, clock, http, log, proxy, takenOut } = parts
   const doors = doorsOf(settings)
   if (doors.size === 0) return null
   const probe = proxyProbe(doors)
   const rounds = new Rounds({ probe, provider: forwardAuthProbe(routes.sso_forward_auth_url, http), clock })
   const hints = new Set<() => void>()
+  const hintAll = () => hints.forEach((hint) => hint())
+  const askAnew = () => {
+    rounds.doubt()
+    hintAll()
+  }
+  const marker =
+    proxy === null
+      ? null
+      : new MarkerSeen({
+          api: proxy,
+          store,
+          clock,
+          log,
+          prefix: GENERATION_MARK,
+          markerOf: markerIn,
+          shown(is_new) {
+            if (is_new) rounds.loaded()
+            askAnew()
+          },
+        })
+  const takers = takersAt(proxy)
   const about = proofSettings(doors, routes)
   const found = (intent: Intent) => provability(intent, about)
   const target = proofTarget({
@@ -54,19 +88,72 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
     clock,
     quarantine: settings.sso.quarantine === 'on',
     takenOut,
+    takers,
     watch(hint) {
       hints.add(hint)
-      return { close: () => void hints.delete(hint) }
+      // A proxy that does not answer at all has the pause of the engine between two looks.
+      const timer = setInterval(() => {
+        if (!rounds.isDeaf() && rounds.glance() === null) hint()
+      }, LOOKS_EVERY_MS).unref()
+      return {
+        close() {
+          clearInterval(timer)
+          hints.delete(hint)
+        },
+      }
     },
   })
   return {
     target,
-    desk: { last: () => rounds.last(), notProvable: (intent) => found(intent).not_provable },
-    told({ component, repaired }) {
-      if (repaired > 0 && (component === 'routes' || component === 'sso')) for (const hint of hints) hint()
+    desk: {
+      last: () => rounds.last(),
+      notProvable: (intent) => found(intent).not_provable,
+      notClosable: (domain) => notOurs(takers.of(domain)),
     },
-    close: () => probe.close(),
+    told({ component, repaired }) {
+      if (repaired === 0 || (component !== 'routes' && component !== 'sso')) return
+      if (component === 'routes') rounds.written()
+      // Before the proxy has loaded the file its answers would be those to the earlier one.
+      if (component === 'routes' && marker !== null) marker.written()
+      else askAnew()
+    },
+    async close() {
+      await marker?.close()
+      await probe.close()
+    },
   }
+}
+
+/** Nobody is known where no API of the proxy is set, or it does not answer. */
+function takersAt(proxy: SearchableProxy | null): Takers {
+  let known: ReadonlyMap<string, readonly string[]> = new Map()
+  return {
+    of: (domain) => known.get(domain) ?? [],
+    async look(routes, signal) {
+      const snapshot = await proxy?.snapshot(signal).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof Failure)) throw error
+        return undefined
+      })
+      if (snapshot === undefined) return
+      known = new Map(
+        routes.map(({ domain, host }) => [
+          domain,
+          snapshot.routers.filter((router) => takes(router, { domain, host })).map(({ name }) => name),
+        ]),
+      )
+    },
+  }
+}
+
+/** A router without a host takes every one; those of the domain itself are out. */
+function takes(
+  { kind, status, service, name, rule }: ProxyRouter,
+  { domain, host }: { readonly domain: string; readonly host: string },
+): boolean {
+  if (kind !== 'http' || status === 'disabled' || service.endsWith('@internal')) return false
+  if (/@(?:file|http)$/.test(name) && domainOfName(name.replace(/@.*$/, '')) === domain) return false
+  const hosts = hostsOf(rule)
+  return hosts.length === 0 || hosts.includes(host) || hosts.includes(`*${host.slice(host.indexOf('.'))}`)
 }
 
 function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, string> {

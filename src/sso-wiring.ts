@@ -14,7 +14,7 @@ import type { Report } from './model/report.ts'
 import { providerCheck } from './operations/health/checks/sso.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
-import type { ProxyApi } from './ports/proxy.ts'
+import type { SearchableProxy } from './ports/proxy.ts'
 import type { SignInSettings } from './ports/sign-in.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
@@ -50,7 +50,7 @@ export interface SsoRoomParts {
   /** The routes file. */
   readonly file: ManagedFile
   /** Null where no API of the proxy is set. */
-  readonly proxy: ProxyApi | null
+  readonly proxy: SearchableProxy | null
   readonly engine: () => Engine
   readonly room: ProviderRoom
 }
@@ -71,7 +71,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const routes_settings = routesSettings(settings)
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
   const mayOpen = openRouters(routes_settings)
-  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, takenOut })
+  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null

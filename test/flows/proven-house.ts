@@ -10,6 +10,8 @@ import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 export interface Proven {
   readonly at: SsoHouse
   readonly proxy: ProvenProxy
+  /** Lets time pass, and nobody looks for it. */
+  readonly pass: (ms: number) => void
   /** Lets ten seconds pass and looks again. */
   readonly look: () => Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -22,6 +24,12 @@ export interface ProvenOptions {
   readonly plain?: boolean
   /** Of the proxy. */
   readonly entrypoints?: readonly EntrypointPlan[]
+  /** Of the proxy: the least time between two configurations. */
+  readonly throttle_ms?: number
+  /** Whether the proxy's API is set. */
+  readonly api?: boolean
+  /** Whether the daemon looks by itself. Default false. */
+  readonly opened?: boolean
 }
 
 export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
@@ -34,9 +42,10 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
     routes,
     authelia: () => authelia,
     ...(options.entrypoints !== undefined && { entrypoints: options.entrypoints }),
+    ...(options.throttle_ms !== undefined && { throttle_ms: options.throttle_ms }),
   })
   const at = await openSsoHouse({
-    opened: false,
+    opened: options.opened ?? false,
     directory,
     clock,
     wrap: {},
@@ -44,6 +53,7 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
     env: {
       PLUMBLINE_SSO_PROBE: proxy.address,
       ...(options.plain === true && { PLUMBLINE_SSO_PROBE_HTTP: proxy.plain_address }),
+      ...(options.api === true && { PLUMBLINE_TRAEFIK_API: proxy.traefik.origin }),
       ...options.env,
     },
   })
@@ -51,6 +61,7 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
   return {
     at,
     proxy,
+    pass: (ms) => void (ahead += ms),
     async look() {
       ahead += 10_000
       await at.house.engine.converge('open', { component: 'sso-proof' })

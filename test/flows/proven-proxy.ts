@@ -47,6 +47,7 @@ export async function startProvenProxy(options: {
   /** Where the SSO provider is; it may start later. */
   readonly authelia: () => string
   readonly entrypoints?: FakeTraefikOptions['entrypoints']
+  readonly throttle_ms?: number
 }): Promise<ProvenProxy> {
   const authority = certificateAuthority()
   const certificate = authority.issue({ names: ['*.example.com'] })
@@ -63,6 +64,7 @@ export async function startProvenProxy(options: {
     // What the estate calls its provider is the provider, also behind a way that can fail; all else is the backend.
     dial: (origin) => (/^http:\/\/(?:127[.]0[.]0[.]1|authelia):/.test(origin) ? options.authelia() : behind),
     ...(options.entrypoints !== undefined && { entrypoints: options.entrypoints }),
+    ...(options.throttle_ms !== undefined && { throttle_ms: options.throttle_ms }),
   })
   const taken = { clash: new Set<string>(), forgotten: new Set<string>(), strangers: new Set<string>() }
   const provide = () => traefik.provide('docker', neighbours(taken, traefik, certificate))

@@ -63,6 +63,10 @@ export interface RulesLook {
 export interface ProofDesk {
   /** What the last anonymous requests met, by domain. */
   last(): ReadonlyMap<string, Proof>
+  /**
+   * Of a domain in quarantine that answers all the same: what cannot be closed here, and what would close it. Sentences.
+   */
+  notClosable(domain: string): string
   /** Protected routes of an edition that nobody can prove closed, and why. */
   notProvable(intent: Intent): readonly NotProvable[]
 }

@@ -8,7 +8,7 @@ import { type Found, nothing, type SsoUnknown } from './report.ts'
 export interface ProofFacts {
   readonly released: Intent
   readonly flags: readonly Flag[]
-  /** Routes that are taken out, so that there is nothing to ask. */
+  /** Routes that are taken out: of them only content counts, which somebody else serves then. */
   readonly quarantine: readonly Quarantined[]
 }
 
@@ -25,10 +25,16 @@ export function judgeProof(desk: ProofDesk | null, { released, flags, quarantine
     (flag) => flag.auth_required && flag.released === true && !nobody_asks.has(flag.domain),
   )
   return {
-    entries: asked.flatMap(({ domain }) => {
-      const proof = last.get(domain)
-      return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
-    }),
+    entries: [
+      ...asked.flatMap(({ domain }) => {
+        const proof = last.get(domain)
+        return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
+      }),
+      ...quarantine.flatMap(({ domain }) => {
+        const proof = last.get(domain)
+        return proof?.verdict === 'open' ? [openThoughOut(domain, proof.evidence, desk)] : []
+      }),
+    ],
     unknown: [
       ...asked.flatMap(({ domain }) => {
         const proof = last.get(domain)
@@ -47,6 +53,14 @@ const openRoute = (domain: string, evidence: string): Found['entries'][number] =
   cause: 'answers_without_sign_in',
   detail: `It answers without signing in: ${evidence}.`,
   cure: 'Deactivate it until the reason is found, or set PLUMBLINE_SSO_QUARANTINE=on, which does that by itself.',
+})
+
+const openThoughOut = (domain: string, evidence: string, desk: ProofDesk): Found['entries'][number] => ({
+  list: 'open_route',
+  domain,
+  cause: 'answers_without_sign_in',
+  detail: `It is in quarantine and answers without signing in all the same: ${evidence}.`,
+  cure: desk.notClosable(domain),
 })
 
 const unproven = (domain: string, evidence: string): SsoUnknown => ({

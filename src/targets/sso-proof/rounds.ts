@@ -1,6 +1,13 @@
 /**
  * Asks routes in turn and remembers what they answered. A route is called open only when it was seen open twice, some time
- * apart: the proxy loads a new file a moment after it was written, and must not be judged by the old one.
+ * apart, and only by a proxy that has loaded what was written last: it does so a moment after the write, and must not be
+ * judged by the old file.
+ *
+ *   last answer        asked again
+ *   closed, open       after a minute of its own
+ *   suspect            after a few seconds
+ *   unknown            after two seconds, four, eight … a minute
+ *   before a change    at once, and when the proxy has loaded it
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { type AskParts, askRoute, type RouteSighting } from './ask-route.ts'
@@ -17,7 +24,13 @@ export interface RoundsParts extends AskParts {
 }
 
 const ASK_AGAIN_MS: Milliseconds = 60_000
-const SURE_AFTER_MS: Milliseconds = 8_000
+/** Told within 65 s: a minute, this, and a second for each look to begin. */
+const SURE_AFTER_MS: Milliseconds = 2_500
+/** As long as the proxy may take to load a file, where it does not show that it has. */
+const LOADED_WITHIN_MS: Milliseconds = 8_000
+/** Content that goes on so long is told however often routes are written in between. */
+const SURE_REGARDLESS_MS: Milliseconds = 30_000
+const UNKNOWN_AGAIN_MS: Milliseconds = 2_000
 const AT_ONCE = 8
 /** A round ends then; who was not asked is first in the next. */
 const ROUND_WITHIN_MS: Milliseconds = 15_000
@@ -28,12 +41,15 @@ type Known = Proof & {
   /** Since when it was seen open in a row; null for closed or unknown. */
   readonly open_since: Instant | null
   readonly reached: boolean
+  readonly again_ms: Milliseconds
 }
 
 export class Rounds {
   readonly #parts: RoundsParts
   #known: ReadonlyMap<string, Known> = new Map()
   #doubted_at: Instant = Number.NEGATIVE_INFINITY
+  /** From then on the proxy is taken to run what was written last. */
+  #loaded_at: Instant = Number.NEGATIVE_INFINITY
   /** The last round ended before everybody was asked. */
   #is_behind = false
 
@@ -46,12 +62,27 @@ export class Rounds {
     this.#doubted_at = this.#parts.clock.now()
   }
 
-  /** Changes when a round is due. */
+  /** Routes were written: for a while the proxy may run the earlier ones. */
+  written(): void {
+    this.#loaded_at = this.#parts.clock.now() + LOADED_WITHIN_MS
+  }
+
+  /** The proxy shows that it runs what was written last. */
+  loaded(): void {
+    this.#loaded_at = this.#parts.clock.now()
+    this.doubt()
+  }
+
+  /** What was seen of a route says nothing any more: it is another one now. */
+  forget(domain: string): void {
+    this.#known = new Map([...this.#known].filter(([one]) => one !== domain))
+  }
+
+  /** Null when a round is due. */
   glance(): string | null {
-    const waiting = [...this.#known.values()].some(
-      ({ verdict, at }) => verdict === 'suspect' || at <= this.#doubted_at,
-    )
-    return waiting || this.#is_behind ? null : String(Math.floor(this.#parts.clock.now() / ASK_AGAIN_MS))
+    const now = this.#parts.clock.now()
+    const is_due = this.#is_behind || [...this.#known.values()].some((known) => this.#isDue(known, now))
+    return is_due ? null : 'at rest'
   }
 
   /** What is known of these routes after asking those that are due. */
@@ -89,17 +120,27 @@ export class Rounds {
   }
 
   #isDue(known: Known | undefined, now: Instant): boolean {
-    if (known === undefined || known.verdict === 'suspect' || known.at <= this.#doubted_at) return true
-    return now - known.at >= ASK_AGAIN_MS || now < known.at
+    if (known === undefined || known.at <= this.#doubted_at || now < known.at) return true
+    if (known.at < this.#loaded_at && now >= this.#loaded_at) return true
+    return now - known.at >= known.again_ms
   }
 
   async #askOne(route: ProvenRoute, before: Known | undefined, signal: AbortSignal): Promise<Known> {
     const seen = await askRoute(this.#parts, route, signal)
     const at = this.#parts.clock.now()
-    if (seen.verdict !== 'open') return { ...seen, at, open_since: null }
+    if (seen.verdict === 'closed') return { ...seen, at, open_since: null, again_ms: ASK_AGAIN_MS }
+    if (seen.verdict === 'unknown')
+      return { ...seen, at, open_since: null, again_ms: this.#unknownAgain(before) }
     const since = before?.open_since ?? at
-    const verdict = at - since >= SURE_AFTER_MS ? 'open' : 'suspect'
-    return { ...seen, verdict, at, open_since: since }
+    const is_sure = at - Math.max(since, this.#loaded_at) >= SURE_AFTER_MS || at - since >= SURE_REGARDLESS_MS
+    return is_sure
+      ? { ...seen, verdict: 'open', at, open_since: since, again_ms: ASK_AGAIN_MS }
+      : { ...seen, verdict: 'suspect', at, open_since: since, again_ms: SURE_AFTER_MS }
+  }
+
+  #unknownAgain(before: Known | undefined): Milliseconds {
+    const is_new = before?.verdict !== 'unknown' || before.at <= this.#doubted_at
+    return is_new ? UNKNOWN_AGAIN_MS : Math.min(2 * before.again_ms, ASK_AGAIN_MS)
   }
 }
 

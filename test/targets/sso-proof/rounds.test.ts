@@ -88,3 +88,93 @@ it('content at one of its doors makes the whole route suspect, and open when it 
   world.now += 10_000
   expect(await seen()).toBe('open')
 })
+
+/** Looks as often as the daemon asks whether somebody is due, so long; says when something is first so. */
+async function until(
+  { world, rounds }: ReturnType<typeof worldOf>,
+  asked: readonly ProvenRoute[],
+  isSo: () => boolean,
+): Promise<number> {
+  const began = world.now
+  while (!isSo()) {
+    if (rounds.glance() === null) await rounds.ask(asked, signal)
+    world.now += 1_000
+    expect(world.now - began).toBeLessThan(200_000)
+  }
+  return world.now - began
+}
+
+it.each([0, 500, 20_000, 59_000, 59_900])(
+  'at rest a route that opens %d ms after it was asked is told within 65 s',
+  async (after_ms) => {
+    let open = false
+    const at = worldOf(100, ({ host }) => ({
+      ...REFUSED,
+      status: open && host.startsWith('d7.') ? 200 : 401,
+    }))
+    const few = routes.slice(0, 50)
+    await at.rounds.ask(few, signal)
+    // Each has a due time of its own, so that it does not matter when the minute begins.
+    for (let i = 0; i < 90; i++) {
+      at.world.now += 1_000
+      if (at.rounds.glance() === null) await at.rounds.ask(few, signal)
+    }
+    const asked_at = at.rounds.last().get('d7.example.com')!.at
+    at.world.now = Math.max(at.world.now, asked_at + after_ms)
+    open = true
+    const isTold = () => at.rounds.last().get('d7.example.com')?.verdict === 'open'
+    expect(await until(at, few, isTold)).toBeLessThanOrEqual(65_000)
+  },
+)
+
+it('nobody is asked more often than it takes', async () => {
+  const at = worldOf(100, () => REFUSED)
+  const few = routes.slice(0, 50)
+  await until(at, few, () => at.world.now >= 1_000_000 + 130_000)
+  // At the start and after each minute.
+  expect(at.world.asked.length).toBeLessThanOrEqual(3 * 100)
+})
+
+it('a proxy that has not loaded a fresh deploy is asked again within seconds, and less often the longer that takes', async () => {
+  let loaded = false
+  const at = worldOf(100, () => ({ ...REFUSED, status: loaded ? 401 : 404 }))
+  const [route] = routes
+  at.rounds.written()
+  await at.rounds.ask([route!], signal)
+  const began = at.world.now
+  await until(at, [route!], () => at.world.now - began >= 3_000)
+  loaded = true
+  const isClosed = () => at.rounds.last().get('d0.example.com')?.verdict === 'closed'
+  expect(await until(at, [route!], isClosed)).toBeLessThanOrEqual(5_000)
+  loaded = false
+  at.rounds.doubt()
+  const asked = at.world.asked.length
+  await until(at, [route!], () => at.world.now - began >= 150_000)
+  expect(at.world.asked.length - asked).toBeLessThanOrEqual(2 * 10)
+})
+
+it('content that the earlier file serves is no open route; it is one as soon as the proxy shows the new one', async () => {
+  const at = worldOf(100, () => ({ ...REFUSED, status: 200 }))
+  const [route] = routes
+  const verdict = () => at.rounds.last().get('d0.example.com')?.verdict
+  at.rounds.written()
+  await at.rounds.ask([route!], signal)
+  const began = at.world.now
+  await until(at, [route!], () => {
+    if (at.world.now - began < 7_000) expect(verdict()).not.toBe('open')
+    return at.world.now - began >= 7_000
+  })
+  at.rounds.loaded()
+  expect(await until(at, [route!], () => verdict() === 'open')).toBeLessThanOrEqual(5_000)
+})
+
+it('content is told after a while, too, where the routes are written again and again', async () => {
+  const at = worldOf(100, () => ({ ...REFUSED, status: 200 }))
+  const [route] = routes
+  await at.rounds.ask([route!], signal)
+  const isTold = () => {
+    at.rounds.written()
+    return at.rounds.last().get('d0.example.com')?.verdict === 'open'
+  }
+  expect(await until(at, [route!], isTold)).toBeLessThanOrEqual(40_000)
+})

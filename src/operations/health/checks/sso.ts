@@ -38,6 +38,9 @@ function judgeProvider(health: ProviderHealth): LookedAt {
 /** With the time of a look and of a round, what came just after one is on the page within a minute. */
 const DRIFT_EVERY_MS: Milliseconds = 30_000
 
+/** Nobody is asked for it: what was found is on the page at once. */
+const ROUTES_EVERY_MS: Milliseconds = 2_000
+
 /**
  * The attachments, and routes that answered without signing in. Two readings: what a proxy that hangs runs is not known,
  * and what it answered when it was asked is.
@@ -53,6 +56,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
     {
       ...base,
       name: 'sso_routes',
+      every_ms: ROUTES_EVERY_MS,
       configured: deps.sso.proof !== null,
       look: async () => judgeRoutes(await readRouteProofs(deps)),
     },
