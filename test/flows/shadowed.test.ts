@@ -293,6 +293,7 @@ describe('a file of the folder that defines a name of ours first', () => {
 
 it('an entrypoint that gives its routers TLS gives it on itself alone', async () => {
   await using at = await openProxyHouse({
+    env: { PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443' },
     traefik: {
       entrypoints: [
         { name: 'web', address: ':80' },
