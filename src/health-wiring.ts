@@ -52,8 +52,8 @@ export function healthRoom({
   })
   const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
   const files = new FilesWatch(store_files, clock)
-  // What has happened to them is on the page at once: a look that is under way may have begun before, the next has not.
-  store_files.onChange(() => void rounds.probe().then(() => rounds.probe()))
+  // What has happened to them is on the page at once.
+  store_files.onChange(() => void rounds.probe())
   return {
     desk: { rounds, invariants, fresh, readiness },
     start() {

@@ -1,7 +1,7 @@
 /** Loaded is not served: another router is asked before ours, or another file has the name. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { createActive } from './test-house.ts'
 
@@ -70,7 +70,25 @@ async function besideFolder() {
   return { at, folder }
 }
 
-function expectShadowed(seen: Told, detail: RegExp): void {
+/** As soon as the proxy runs what it was given. */
+const soon = (check: () => Promise<Told>): Promise<Told> =>
+  vi.waitFor(check, { timeout: 30_000, interval: 100 })
+
+const expectShadowed = (at: ProxyHouse, detail: RegExp): Promise<Told> =>
+  soon(async () => {
+    const seen = await told(at)
+    assertShadowed(seen, detail)
+    return seen
+  })
+
+const expectServed = (at: ProxyHouse): Promise<Told> =>
+  soon(async () => {
+    const seen = await told(at)
+    assertServed(seen)
+    return seen
+  })
+
+function assertShadowed(seen: Told, detail: RegExp): void {
   expect(seen.drift).toContainEqual(
     expect.objectContaining({ cause: 'shadowed', detail: expect.stringMatching(detail) as string }),
   )
@@ -84,7 +102,7 @@ function expectShadowed(seen: Told, detail: RegExp): void {
   expect(JSON.stringify(seen)).not.toContain('A deploy applies')
 }
 
-function expectServed(seen: Told): void {
+function assertServed(seen: Told): void {
   expect(seen.drift).toEqual([])
   expect(seen.health).toMatchObject({ ok: true, drift: false, cause: null })
   expect(seen.served).toMatchObject({ agrees: true, cause: null })
@@ -96,11 +114,10 @@ describe('a router of somebody else’s', () => {
   it('that takes every request is drift everywhere, with who it is, and over when it goes', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
-    expectServed(await told(at))
+    await expectServed(at)
     at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
-    const seen = await told(at)
-    expectShadowed(
-      seen,
+    const seen = await expectShadowed(
+      at,
       /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
     )
     expect(seen.effective.rivals).toEqual([
@@ -121,9 +138,9 @@ describe('a router of somebody else’s', () => {
     })
     // A deploy does not change it, and nobody says so.
     await at.call('POST', '/api/domains/1/deploy')
-    expectShadowed(await told(at), /a deploy does not change it/)
+    await expectShadowed(at, /a deploy does not change it/)
     at.traefik.provide('docker', null)
-    expectServed(await told(at))
+    await expectServed(at)
   })
 
   it.each<[string, object]>([
@@ -137,8 +154,7 @@ describe('a router of somebody else’s', () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', JSON.parse(JSON.stringify(configuration)) as object)
-    const seen = await told(at)
-    expectServed(seen)
+    const seen = await expectServed(at)
     expect(seen.effective.rivals).toEqual([])
   })
 
@@ -149,8 +165,7 @@ describe('a router of somebody else’s', () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', router(rule, { priority: 5000 }))
-    const seen = await told(at)
-    expectServed(seen)
+    const seen = await expectServed(at)
     expect(seen.effective.rivals).toEqual([
       expect.objectContaining({ stance, router: 'theirs@docker', rule, priority: 5000 }),
     ])
@@ -161,26 +176,25 @@ describe('a router of somebody else’s', () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', router('HostRegexp(`^[a-z]+[.]example[.]com$`)', { priority: 1000 }))
-    expectShadowed(await told(at), /which of them answers is not certain/)
+    await expectShadowed(at, /which of them answers is not certain/)
   })
 
   it('in another file of the folder is named with its file', async () => {
     const { at, folder } = await besideFolder()
     await using _ = at
     await createActive(at.call)
-    expectServed(await told(at))
+    await expectServed(at)
     mkdirSync(join(folder, 'more'))
     writeFileSync(
       join(folder, 'more', 'old.yml'),
       JSON.stringify(router('PathPrefix(`/`)', { priority: 2000 })),
     )
-    const seen = await told(at)
-    expectShadowed(seen, /theirs@file .*It is in more\/old\.yml\./)
+    const seen = await expectShadowed(at, /theirs@file .*It is in more\/old\.yml\./)
     expect(seen.effective.rivals[0]).toMatchObject({ file: 'more/old.yml' })
     rmSync(join(folder, 'more', 'old.yml'))
     // Folders below are read and not watched.
     at.traefik.restart(new Date())
-    expectServed(await told(at))
+    await expectServed(at)
   })
 
   it('over TCP is asked before every HTTP router of its entrypoint', async () => {
@@ -199,7 +213,7 @@ describe('a router of somebody else’s', () => {
         services: { theirs: { loadBalancer: { servers: [{ address: '10.9.9.9:443' }] } } },
       },
     })
-    expectShadowed(await told(at), /theirs@docker \(HostSNI/)
+    await expectShadowed(at, /theirs@docker \(HostSNI/)
   })
 
   it('the redirect of the proxy itself and one like ours are none', async () => {
@@ -213,7 +227,7 @@ describe('a router of somebody else’s', () => {
       },
     })
     await createActive(at.call)
-    expectServed(await told(at))
+    await expectServed(at)
     at.traefik.provide('docker', {
       http: {
         routers: {
@@ -228,8 +242,7 @@ describe('a router of somebody else’s', () => {
         middlewares: { https: { redirectScheme: { scheme: 'https' } } },
       },
     })
-    const seen = await told(at)
-    expectServed(seen)
+    const seen = await expectServed(at)
     expect(seen.effective.rivals).toEqual([expect.objectContaining({ stance: 'redirects_too' })])
   })
 })
@@ -275,11 +288,11 @@ describe('a file of the folder that defines a name of ours first', () => {
     await createActive(at.call)
     const file = join(folder, 'a.yml')
     writeFileSync(file, JSON.stringify(configuration))
-    expectShadowed(await told(at), /defines the name first\..* It is in a\.yml\./)
+    await expectShadowed(at, /defines the name first\..* It is in a\.yml\./)
     await at.call('POST', '/api/domains/1/deploy')
-    expectShadowed(await told(at), /It is in a\.yml\./)
+    await expectShadowed(at, /It is in a\.yml\./)
     rmSync(file)
-    expectServed(await told(at))
+    await expectServed(at)
   })
 
   it('a later file has the name in vain', async () => {
@@ -287,7 +300,7 @@ describe('a file of the folder that defines a name of ours first', () => {
     await using _ = at
     await createActive(at.call)
     writeFileSync(join(folder, 'z.yml'), JSON.stringify(NAMES.service))
-    expectServed(await told(at))
+    await expectServed(at)
   })
 })
 
@@ -308,7 +321,7 @@ it('an entrypoint that gives its routers TLS gives it on itself alone', async ()
       services: { theirs: { loadBalancer: { servers: [{ url: 'http://10.9.9.9:80' }] } } },
     },
   })
-  expectShadowed(await told(at), /On web, theirs@docker/)
+  await expectShadowed(at, /On web, theirs@docker/)
 })
 
 it('a file that was edited by hand is no rendering that a deploy applies', async () => {

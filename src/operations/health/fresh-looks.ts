@@ -1,8 +1,12 @@
-/** One fresh look at everything that is kept true, for all who ask at the same time, with an end. Nothing is written. */
+/**
+ * A fresh look at everything that is kept true, with an end. All who ask while one is under way share the next: what is under
+ * way may have begun before what they ask about. Nothing is written.
+ */
 import type { Look } from '../../engine/look.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { SharedWork } from '../../kernel/shared-work.ts'
 import type { HealthReason } from '../../model/health.ts'
 import { LOOK_MOST_MS } from './kept-look.ts'
 
@@ -22,7 +26,7 @@ const ONE_MOST_MS: Milliseconds = LOOK_MOST_MS - 200
 
 export class FreshLooking {
   readonly #parts: FreshLookParts
-  #looking: Promise<FreshLooks> | null = null
+  readonly #looking = new SharedWork(() => this.#look())
 
   constructor(parts: FreshLookParts) {
     this.#parts = parts
@@ -30,19 +34,21 @@ export class FreshLooking {
 
   /** Never throws. */
   take(): Promise<FreshLooks> {
-    this.#looking ??= this.#take().finally(() => (this.#looking = null))
-    return this.#looking
+    return this.#inTime(() => this.#looking.afresh(undefined))
   }
 
-  async #take(): Promise<FreshLooks> {
-    const { clock } = this.#parts
+  #look(): Promise<FreshLooks> {
+    return this.#inTime((signal) => this.#looks(signal))
+  }
+
+  async #inTime(look: (signal: AbortSignal) => Promise<FreshLooks>): Promise<FreshLooks> {
     const over = new AbortController()
-    const late = clock.sleep(LOOK_MOST_MS, over.signal).then(
+    const late = this.#parts.clock.sleep(LOOK_MOST_MS, over.signal).then(
       () => LATE,
       () => LATE,
     )
     try {
-      return await Promise.race([this.#looks(over.signal), late])
+      return await Promise.race([look(over.signal), late])
     } finally {
       over.abort(new DOMException('The look has taken too long.', 'TimeoutError'))
     }

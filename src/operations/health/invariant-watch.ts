@@ -64,7 +64,7 @@ export class InvariantWatch {
     const pace_ms = this.#paceAt(stamp)
     if (!afresh && began_ms !== null && this.#clock.elapsed() - began_ms < pace_ms) return
     this.#stamp = stamp
-    const taking = this.#take(afresh, ends)
+    const taking = this.#take(ends)
     if (!afresh) return taking
     const over = new AbortController()
     const patience = this.#clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal]))
@@ -77,8 +77,9 @@ export class InvariantWatch {
     return this.present().every(({ holds }) => holds === true) ? EVERY_MS : AGAIN_MS
   }
 
-  async #take(afresh: boolean, ends: AbortSignal): Promise<void> {
-    const taken = await this.#look.take(afresh, ends)
+  /** Joins a look that is under way: it may read every page. */
+  async #take(ends: AbortSignal): Promise<void> {
+    const taken = await this.#look.take(false, ends)
     if (taken.known) this.#rules = taken.value
     for (const { name, holds } of this.present())
       if (this.#turned.get(name)?.holds !== holds) this.#turned.set(name, { holds, at: taken.at })

@@ -5,6 +5,7 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { SharedWork } from '../../kernel/shared-work.ts'
 import type { HealthReason } from '../../model/health.ts'
 import type { LookAsk } from './check.ts'
 
@@ -34,7 +35,7 @@ export class KeptLook<T> {
   #last_began_ms: Milliseconds = -Infinity
   /** The work itself: it may go on after its time was over. */
   #work: Promise<unknown> | null = null
-  #taking: Promise<Taken<T>> | null = null
+  readonly #looks = new SharedWork((asked: Asked) => this.#take(asked))
 
   constructor(parts: KeptLookParts<T>) {
     this.#parts = parts
@@ -50,10 +51,25 @@ export class KeptLook<T> {
     return this.#began_ms
   }
 
-  /** Looks, or joins whoever is looking. Ends within its time, and at once with `ends`. Never throws. */
-  take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
-    this.#taking ??= this.#take(afresh, ends).finally(() => (this.#taking = null))
-    return this.#taking
+  /**
+   * Looks, or joins whoever is looking. Who asks afresh joins nobody who began before: that look may not have seen what the
+   * caller asks about. Ends within its time, as unknown where no such look has, and at once with `ends`. Never throws.
+   */
+  async take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
+    if (!afresh) return this.#looks.join({ afresh, ends })
+    const { clock, most_ms = LOOK_MOST_MS } = this.#parts
+    const asked_ms = clock.elapsed()
+    const over = new AbortController()
+    const patience = clock.sleep(most_ms, AbortSignal.any([ends, over.signal])).then(
+      () => null,
+      () => null,
+    )
+    const taken = await Promise.race([this.#looks.afresh({ afresh, ends }), patience])
+    over.abort()
+    if (taken !== null) return taken
+    const late = { ...late_after(most_ms), at: clock.now() }
+    if (!ends.aborted) this.#keep(late, asked_ms)
+    return late
   }
 
   /** What a look by somebody else has found. @param began_ms of that look, on the monotonic clock */
@@ -73,7 +89,7 @@ export class KeptLook<T> {
     await this.#work
   }
 
-  async #take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
+  async #take({ afresh, ends }: Asked): Promise<Taken<T>> {
     const { clock } = this.#parts
     const began_ms = clock.elapsed()
     this.#began_ms = began_ms
@@ -122,6 +138,11 @@ export class KeptLook<T> {
       return BROKEN
     }
   }
+}
+
+interface Asked {
+  readonly afresh: boolean
+  readonly ends: AbortSignal
 }
 
 type Told<T> =

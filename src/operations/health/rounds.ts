@@ -1,6 +1,6 @@
 /**
  * Looks at everything that the engine does not keep, in rounds: all of them at once, each bounded, each at its own pace.
- * The page is answered from what the last looks have found; a probe makes one round now, for all who ask at the same time.
+ * The page is answered from what the last looks have found; a probe has every part looked at after it was asked for.
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -46,7 +46,7 @@ export class HealthRounds {
   #running: Promise<void> | null = null
   /** At a pace of its own, and longer than a round. */
   #minding: Promise<void> = Promise.resolve()
-  #probing: Promise<void> | null = null
+  readonly #probing = new Set<Promise<void>>()
 
   constructor(parts: RoundsParts) {
     this.#parts = parts
@@ -61,7 +61,7 @@ export class HealthRounds {
     this.#end.abort(new Error('The daemon is shutting down.'))
     await this.#running
     await this.#minding
-    await this.#probing
+    await Promise.all(this.#probing)
     await this.#parts.invariants.settled()
   }
 
@@ -70,13 +70,14 @@ export class HealthRounds {
     return this.#all().map(({ check, look, since }) => ({ check, last: look.last, since }))
   }
 
-  /** One round now. Ends within the time of one look, and never throws. */
+  /** One round, of looks that begin after this call. Ends within the time of one look, and never throws. */
   async probe(): Promise<void> {
     const { invariants } = this.#parts
-    this.#probing ??= Promise.all([invariants.round(true, this.#end.signal), this.#round(true)])
+    const probing = Promise.all([invariants.round(true, this.#end.signal), this.#round(true)])
       .then(() => undefined)
-      .finally(() => (this.#probing = null))
-    await this.#probing
+      .finally(() => this.#probing.delete(probing))
+    this.#probing.add(probing)
+    await probing
   }
 
   /** What somebody else's look has found of a part. @param began_ms of that look, on the monotonic clock */

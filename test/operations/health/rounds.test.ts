@@ -127,13 +127,32 @@ describe('a look', () => {
 })
 
 describe('a probe', () => {
-  it('is one round for all who ask at the same time', async () => {
+  it('is shared by all who ask while a look is under way, and begins after they asked', async () => {
     let looks = 0
     const at = house({ it: () => Promise.resolve((looks++, healthy('fine'))) })
-    await Promise.all([at.rounds.probe(), at.rounds.probe(), at.rounds.probe()])
-    expect(looks).toBe(1)
-    await at.rounds.probe()
+    await Promise.all(Array.from({ length: 100 }, () => at.rounds.probe()))
     expect(looks).toBe(2)
+    await at.rounds.probe()
+    expect(looks).toBe(3)
+  })
+
+  it('sees what happened while an earlier look was under way', async () => {
+    let is_well = true
+    const first = Promise.withResolvers<void>()
+    let looks = 0
+    const at = house({
+      it: async () => {
+        const seen = is_well
+        if (looks++ === 0) await first.promise
+        return seen ? healthy('fine') : impaired('offline', 'silent')
+      },
+    })
+    const earlier = at.rounds.probe()
+    is_well = false
+    const later = at.rounds.probe()
+    first.resolve()
+    await Promise.all([earlier, later])
+    expect(at.row('it')).toMatchObject({ ok: false })
   })
 
   it('does not look at what is not set up', async () => {
