@@ -136,7 +136,10 @@ describe('a router of somebody else’s', () => {
       drift: true,
       cause: 'shadowed',
     })
-    // A deploy does not change it, and nobody says so.
+    expect((await at.call('GET', '/api/metrics/summary')).body).toMatch(
+      /^ {2}shadowed On websecure, theirs@docker/m,
+    )
+    // A deploy does not change it, and everybody says so.
     await at.call('POST', '/api/domains/1/deploy')
     await expectShadowed(at, /a deploy does not change it/)
     at.traefik.provide('docker', null)
@@ -302,6 +305,21 @@ describe('a file of the folder that defines a name of ours first', () => {
     writeFileSync(join(folder, 'z.yml'), JSON.stringify(NAMES.service))
     await expectServed(at)
   })
+})
+
+it('of many beside a star the one that takes all is first', async () => {
+  await using at = await openProxyHouse()
+  await createActive(at.call, { domain: '*.example.com' })
+  const many = Array.from({ length: 300 }, (_, i) => [`r${i}`, `Host(\`r${i}.example.com\`)`] as const)
+  const door = { service: 'theirs', entryPoints: ['websecure'], tls: {} }
+  const routers = Object.fromEntries(many.map(([name, rule]) => [name, { ...door, rule, priority: 5000 }]))
+  const all = { ...door, rule: 'Host(`*.example.com`)', priority: 4000 }
+  const { services } = router('').http
+  at.traefik.provide('docker', { http: { routers: { ...routers, all }, services } })
+  const { rivals } = (await told(at)).effective
+  expect(rivals[0]).toMatchObject({ stance: 'takes_all', router: 'all@docker' })
+  expect(rivals[1]).toMatchObject({ stance: 'takes_some' })
+  expect(rivals).toHaveLength(200)
 })
 
 it('an entrypoint that gives its routers TLS gives it on itself alone', async () => {

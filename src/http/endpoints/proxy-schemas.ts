@@ -163,7 +163,7 @@ export const EffectiveConfig = z
     ),
     rivals: z
       .array(rival)
-      .describe('What stands beside its routers in the proxy; empty where that cannot be seen'),
+      .describe('What stands beside its routers in the proxy, at most 200; empty where that cannot be seen'),
     backend_tcp_reachable: z
       .boolean()
       .nullable()

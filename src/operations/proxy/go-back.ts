@@ -10,7 +10,7 @@
  *     shown, that of a kept release            found again among the releases by its own bytes
  *   the proxy took that rendering while it   a proxy that was started since may not watch its files at all (a bind mount of
  *     ran: it is younger than its start        one file, a network disk): then nothing is wrong with the new file
- *   nothing that was closed is opened again  see `reopens`
+ *   nothing that was closed is opened again  see `reopens`; nor is a protected name left to an open star
  *   no guard stands over the rows            what moves back is a release like any other
  *   the older bytes come out again           the same rows can be rendered otherwise by now, and that was never loaded
  *
@@ -20,6 +20,8 @@
 import { withRows } from '../../engine/editions.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Instant } from '../../kernel/clock.ts'
+import { isProtected } from '../../model/access/applies.ts'
+import { covers } from '../../model/certificate.ts'
 import { isLive } from '../../model/domain.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
@@ -101,7 +103,31 @@ export function stays(facts: GoBackFacts): string | null {
   const open = rows.find(({ domain_id, row }) => reopens(before.get(domain_id) ?? null, row))
   if (open !== undefined)
     return `the older file opens again what ${open.row?.fields.domain ?? 'a record'} closes since`
+  const left = leftToStar(released, withRows(released, rows))
+  if (left !== null)
+    return `the older file opens again what ${left} closes since, because a star there takes it`
   return guarded
+}
+
+/** The first protected name whose host an open route with a star would have; null for none. */
+function leftToStar(now: Intent, then: Intent): string | null {
+  const live = then.rows.filter((row) => row.live)
+  const kept = new Set(live.map(({ fields }) => fields.domain))
+  const stars = live.filter(
+    ({ fields }) =>
+      fields.domain.startsWith('*.') && fields.service_type !== 'manual' && !isProtected(fields),
+  )
+  const left = now.rows.find(
+    ({ live: is_live, fields }) =>
+      is_live &&
+      isProtected(fields) &&
+      !kept.has(fields.domain) &&
+      stars.some(
+        (star) =>
+          star.fields.ssl_enabled === fields.ssl_enabled && covers([star.fields.domain], fields.domain),
+      ),
+  )
+  return left?.fields.domain ?? null
 }
 
 /**

@@ -43,8 +43,24 @@ describe('going back', () => {
       }),
       'opens again what d1.example.com closes',
     ],
+    [
+      'a name that an open star would take',
+      facts({ released: { rows: [row(1, { domain: '*.example.com', auth_required: false }), row(2)] } }),
+      'opens again what d2.example.com closes',
+    ],
   ])('is not done in %s', (_what, one, because) => {
     expect(stays(one)).toContain(because)
+  })
+
+  it.each<[string, Partial<DomainFields>, Partial<DomainFields>]>([
+    ['asks to sign in', { auth_required: true }, {}],
+    ['is of another depth', { domain: '*.deep.example.com' }, {}],
+    ['is at another door', { ssl_enabled: false }, {}],
+    ['is managed elsewhere', { service_type: 'manual' }, {}],
+    ['has it beside a name that is open itself', {}, { auth_required: false }],
+  ])('is done below a star that %s', (_what, star, fields) => {
+    const rows = [row(1, { domain: '*.example.com', auth_required: false, ...star }), row(2, fields)]
+    expect(stays(facts({ released: { rows } }))).toBeNull()
   })
 })
 

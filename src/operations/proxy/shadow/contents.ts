@@ -110,6 +110,8 @@ function servicePart(content: Content, service: ProxyService): Part | null {
 
 function middlewarePart(content: Content, { type, config }: ProxyMiddleware): Part | null {
   const [own = ''] = Object.keys(content)
+  // Its type is the plugin's own name there.
+  if (own === 'plugin') return null
   if (own.toLowerCase() !== type.toLowerCase()) return { part: 'type', expected: own, found: type }
   if (config === undefined) return null
   const at = firstOther(content[own], config, own)

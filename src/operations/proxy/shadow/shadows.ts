@@ -62,7 +62,10 @@ export async function shadowsIn(
   return withFiles(deps, [...routers, ...(await definedFirst(deps, found, signal))], signal)
 }
 
-/** Everything that stands beside the routers of these domains. */
+/** A star of ours may have any number of narrower routers beside it. */
+const MAX_RIVALS = 200
+
+/** What stands beside the routers of these domains: what keeps requests from them first, of the others the first ones. */
 export async function rivalsOfDomains(
   deps: Deps,
   seen: Seen,
@@ -74,7 +77,9 @@ export async function rivalsOfDomains(
   const defined = (await definedFirst(deps, found, signal)).filter(({ domains: of, item }) =>
     of.length > 0 ? of.some((domain) => domains.includes(domain)) : lists.has(nameIn(item)),
   )
-  return withFiles(deps, [...own.flatMap((one) => rivalsOf(found, one)), ...defined], signal)
+  const all = [...own.flatMap((one) => rivalsOf(found, one)), ...defined]
+  const ordered = [...all.filter(isShadow), ...all.filter((rival) => !isShadow(rival))]
+  return withFiles(deps, ordered.slice(0, MAX_RIVALS), signal)
 }
 
 interface Asked {

@@ -87,6 +87,8 @@ it.each<[string, object, object, string | null]>([
     null,
   ],
   ['of another type', LIST, EMPTIED, 'type'],
+  // The API gives the plugin's own name as the type.
+  ['that is a plugin', { plugin: { bouncer: { mode: 'live' } } }, { bouncer: {} }, null],
   [
     'that leaves a name to the caller',
     EMPTIED,
