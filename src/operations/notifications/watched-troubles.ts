@@ -5,7 +5,7 @@
  *   unknown                  unknown_lasting   when it lasts; until then nothing is over
  *   drifting, not_loaded     not_loaded        when it lasts; of users and edges at once
  *   drifting, rejected       failing           when it lasts
- *   drifting otherwise       drift_lasting     when it lasts
+ *   drifting otherwise       drift_lasting     when it lasts; critical where the proxy refuses the folder
  *   wrong, needs_consent     consent_needed    at once: only a person ends it
  *   wrong otherwise          failing           when it lasts
  *
@@ -62,7 +62,11 @@ function troubleOf(part: HealthComponent, facts: WatchedFacts): SightedTrouble |
   const kind = kindOf(part)
   if (kind === null) return null
   const { name, component, message, differences } = part
-  const who = kind === 'not_loaded' ? NOT_LOADED_BY[component] : undefined
+  const who = isFolderRefused(part)
+    ? FOLDER_REFUSED
+    : kind === 'not_loaded'
+      ? NOT_LOADED_BY[component]
+      : undefined
   const { severity, waits, remedy } = { ...KINDS[kind], ...who }
   const since = sinceOf(part, facts)
   return {
@@ -117,6 +121,18 @@ const NOT_LOADED_BY: Readonly<Record<string, KindFacts>> = {
     waits: false,
     remedy: 'Restart the SSO provider by hand, and see why PLUMBLINE_SSO_RESTART does not.',
   },
+}
+
+/** At its next restart the proxy would serve no route of the folder. */
+const isFolderRefused = ({ component, details }: HealthComponent): boolean =>
+  component === 'routes_folder' && Array.isArray(details['refused']) && details['refused'].length > 0
+
+/** A file that somebody is just writing is no alarm. */
+const FOLDER_REFUSED: KindFacts = {
+  severity: 'critical',
+  waits: true,
+  remedy:
+    'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
 }
 
 interface KindFacts {
