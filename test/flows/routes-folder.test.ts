@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openProxyHouse } from './proxy-house.ts'
-import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { hurriedClock, openProxyHouse } from './proxy-house.ts'
+import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 interface Part {
   readonly name: string
@@ -206,6 +206,22 @@ describe('a folder that the proxy would refuse at its next restart', () => {
       expect(await part(at)).toMatchObject({ drift: false })
     },
   )
+
+  it('a deploy says that it is in the way, and the routes file does not go back for it', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    await createActive(at.call)
+    const folder = dirname(at.house.routes_path)
+    at.traefik.follow(folder)
+    const [[name, text, words]] = REFUSED as readonly [readonly [string, string, string]]
+    writeFileSync(join(folder, name), text)
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const answer = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+    expect(String(answer.body['warnings'])).toContain(words)
+    expect(at.routes()).toContain('new.example.com')
+    rmSync(join(folder, name))
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ loaded: true })
+  })
 
   it('a file with templates is named and not judged: neither drift nor unknown', async () => {
     await using at = await openProxyHouse()
