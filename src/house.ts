@@ -11,7 +11,6 @@ import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
 import { dnsRoom } from './dns-wiring.ts'
-import type { Source } from './engine/components.ts'
 import { Engine } from './engine/engine.ts'
 import { healthRoom } from './health-wiring.ts'
 import { compileAccess } from './http/access-settings.ts'
@@ -38,6 +37,7 @@ import type { Ballast, OpenFiles } from './ports/storage-check.ts'
 import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proxyRoom } from './proxy-wiring.ts'
+import { folderCheck } from './routes-folder-wiring.ts'
 import { sshRoom } from './ssh-wiring.ts'
 import { providerRoom } from './sso-provider-wiring.ts'
 import { ssoRoom } from './sso-wiring.ts'
@@ -46,11 +46,6 @@ import { routesTarget } from './targets/routes/target.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
 import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 import { worldGuard } from './world-wiring.ts'
-import { dirname } from 'node:path'
-import { neighbours } from './adapters/files/neighbours.ts'
-import { yamlDocuments } from './adapters/yaml/documents.ts'
-import type { HealthCheck } from './operations/health/check.ts'
-import { routesFolderCheck } from './operations/health/checks/routes-folder.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
@@ -157,8 +152,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     zonesChanged: () => engine.retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
-  const others = neighbours({ folder: dirname(file.path), ours: [file.path] })
-  const proxy = proxyRoom({ settings, routes, clock, neighbours: others })
+  const proxy = proxyRoom({ settings, routes, clock, routes_path: file.path })
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine: () => engine, room: provider })
   const ssh = sshRoom({ ...foundation, world })
@@ -189,7 +183,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     has_dns: dns.sources.length > 0,
     disagrees: (zone) => dns.doubt(zone),
   })
-  const routes_folder = folderCheck(file, targets)
+  const routes_folder = folderCheck(file, targets, proxy.desk)
   const health = healthRoom({
     ...foundation,
     deps: () => deps,
@@ -271,10 +265,4 @@ async function assemble(foundation: Foundation): Promise<House> {
     routes_path: file.path,
     ...houseLife({ settings, lock, store, engine, server, events, background, rooms }),
   }
-}
-
-/** Each file of ours has a look of its own, whichever of them lie there. */
-function folderCheck({ path }: ManagedFile, targets: readonly Source[]): HealthCheck {
-  const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
-  return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), yamlDocuments)
 }

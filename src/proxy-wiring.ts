@@ -1,4 +1,5 @@
 /** From settings to what operations know of the proxy and of backends. */
+import { dirname } from 'node:path'
 import { networkInterfaces } from 'node:os'
 import { backendProbe } from './adapters/backend-probe/backend-probe.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
@@ -13,6 +14,7 @@ import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
 import { Decisions } from './operations/proxy/decisions.ts'
 import { definersOf } from './operations/proxy/shadow/definers.ts'
+import { neighbours } from './adapters/files/neighbours.ts'
 import type { Neighbours } from './ports/neighbours.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
@@ -40,16 +42,17 @@ export interface ProxyRoomParts {
   readonly settings: Settings
   readonly routes: RoutesSettings
   readonly clock: Clock
-  readonly neighbours: Neighbours
+  readonly routes_path: string
 }
 
-export function proxyRoom({ settings, routes, clock, neighbours }: ProxyRoomParts): ProxyRoom {
+export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomParts): ProxyRoom {
+  const others = neighbours({ folder: dirname(routes_path), ours: [routes_path] })
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    desk: deskOf(routes, { watch, neighbours }),
+    desk: deskOf(routes, { watch, others }),
     backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings), here },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
@@ -59,7 +62,7 @@ export function proxyRoom({ settings, routes, clock, neighbours }: ProxyRoomPart
 
 const deskOf = (
   routes: RoutesSettings,
-  { watch, neighbours }: Pick<ProxyDesk, 'watch'> & Pick<ProxyRoomParts, 'neighbours'>,
+  { watch, others }: Pick<ProxyDesk, 'watch'> & { readonly others: Neighbours },
 ): ProxyDesk => ({
   watch,
   decisions: new Decisions(),
@@ -70,7 +73,7 @@ const deskOf = (
   domainOfShown,
   objectsIn,
   contentOf,
-  definers: (items, signal) => definers(neighbours, items, signal),
+  definers: (items, signal) => definers(others, items, signal),
   entryOf: (row) => readEntry(entryText(row, routes)),
   catalogueName: extraName,
   catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({
@@ -85,12 +88,12 @@ const deskOf = (
 })
 
 async function definers(
-  neighbours: Neighbours,
+  others: Neighbours,
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   try {
-    return definersOf(items, (await neighbours.list(signal)).found, yamlDocuments)
+    return definersOf(items, (await others.list(signal)).found, yamlDocuments)
   } catch (error) {
     if (error instanceof Failure && !signal.aborted) return new Map()
     throw error

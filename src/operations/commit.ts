@@ -16,7 +16,7 @@ import { UNDECIDED } from '../model/undecided.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
-import { entrypointRemarks } from './proxy/entrypoints.ts'
+import { planRemarks } from './proxy/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { cacheRemarks } from './deploy/cache-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
@@ -130,8 +130,13 @@ export async function rehearse<R>(
   const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
   const rows = change.release ?? []
   const moves = await remarksOnMoves(deps, rows, caller.signal)
-  const doors = change.release === null ? [] : await entrypointRemarks(deps, caller.signal)
-  const warnings = [...change.warnings, ...doors, ...firstOf(moves), ...firstOf(cacheRemarks(rows))]
+  const in_the_way = change.release === null ? [] : await planRemarks(deps, caller.signal)
+  const warnings = [
+    ...change.warnings,
+    ...firstOf(in_the_way),
+    ...firstOf(moves),
+    ...firstOf(cacheRemarks(rows)),
+  ]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }
   const plan = await deps.engine.plan(request, caller.signal)

@@ -21,6 +21,8 @@ export interface Neighbour {
   readonly file: string
   /** Null where it cannot be read here. */
   readonly text: string | null
+  /** Its bytes are no UTF-8, so the text is not what it holds; else left out. */
+  readonly not_utf8?: true
   /** In bytes, where it is larger than what is read; else left out. */
   readonly too_large?: number
   readonly mode: number

@@ -1,8 +1,9 @@
 /** Other files beside the routes file: told where they stand in its way, and never touched. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
-import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { describe, expect, it } from 'vitest'
+import { hurriedClock, openProxyHouse } from './proxy-house.ts'
+import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 interface Part {
   readonly name: string
@@ -10,7 +11,7 @@ interface Part {
   readonly cause: string | null
   readonly message: string
 }
-const part = async ({ call }: TestHouse): Promise<Part> => {
+const part = async ({ call }: Pick<TestHouse, 'call'>): Promise<Part> => {
   const { body } = await call('GET', '/api/control-plane/health?probe=true')
   return (body['components'] as unknown as readonly Part[]).find(({ name }) => name === 'routes_folder')!
 }
@@ -20,7 +21,7 @@ interface Told {
   readonly differences: readonly { readonly item: string; readonly cause: string; readonly detail: string }[]
 }
 /** The two drifts in one form, of this part alone; and the page as it is after them, without a look of its own. */
-const endpoints = async ({ call }: TestHouse): Promise<readonly Told[]> => {
+const endpoints = async ({ call }: Pick<TestHouse, 'call'>): Promise<readonly Told[]> => {
   const all = (await call('GET', '/api/drift')).body as unknown as {
     readonly drift: boolean | null
     readonly components: readonly (Told & { readonly component: string })[]
@@ -44,12 +45,42 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
     ['mine.yml', 'http:\n  routers:\n    mine: { rule: Host(`x`), service: y }\n', 0o644, null],
     ['copy.yml', at.routes(), 0o644, /copy\.yml: It defines names of ours/],
     ['below/copy.yaml', at.routes(), 0o644, /below\/copy\.yaml: It defines names of ours/],
-    ['broken.yml', 'http:\n  routers: [\n', 0o644, /broken\.yml: It is no YAML .*takes no change/],
-    ['shut.yml', 'http: {}\n', 0o000, /shut\.yml: It cannot be read \(mode 0000\)/],
+    [
+      'broken.yml',
+      'http:\n  routers: [\n',
+      0o644,
+      /broken\.yml: The proxy refuses it at line 2: .*takes no change/,
+    ],
+    [
+      'odd.yml',
+      'http:\n  routers:\n    a:\n      rules: x\n',
+      0o644,
+      /at line 4: field not found, node: rules\./,
+    ],
+    ['odd.toml', '[http.routers.a]\nrules = "x"\n', 0o644, /at line 2: field not found, node: rules\./],
+    ['twice.toml', '[http.routers.a]\nrule = "x"\n[http.routers.a]\n', 0o644, /at line 3: .*redefine/],
+    ['good.toml', '[http.routers.a]\nrule = "Host(`x`)"\nservice = "s"\n', 0o644, null],
+    [
+      'anchors.yml',
+      'x: &x [a]\nhttp: { routers: { a: { rule: r, service: s, middlewares: *x } } }\n',
+      0o644,
+      null,
+    ],
+    ['shut.yml', 'http:\n', 0o000, /shut\.yml: It cannot be read \(mode 0000\)/],
     ['made.yml', 'http:\n  routers: {{ range $i }}x{{ end }}\n', 0o644, null],
-    ['copy.toml', '[http.routers.plumbline-site_app]\n', 0o644, /copy\.toml: It defines names of ours/],
+    [
+      'copy.toml',
+      '[http.routers.plumbline-site_app]\nrule = "r"\n',
+      0o644,
+      /copy\.toml: It defines names of ours/,
+    ],
     ['COPY.YML', at.routes(), 0o644, /COPY\.YML: It defines names of ours/],
-    ['COPY.TOML', '[http.routers.plumbline-site_app]\n', 0o644, /COPY\.TOML: It defines names of ours/],
+    [
+      'COPY.TOML',
+      '[http.routers.plumbline-site_app]\nrule = "r"\n',
+      0o644,
+      /COPY\.TOML: It defines names of ours/,
+    ],
     [
       'large.yml',
       `# ${'x'.repeat(1024 * 1024)}\n`,
@@ -108,7 +139,7 @@ it('a folder with more files than are looked at is unknown, not clean', async ()
   await createActive(at.call)
   const folder = join(dirname(at.house.routes_path), 'many')
   mkdirSync(folder)
-  for (let i = 0; i < 203; i++) writeFileSync(join(folder, `${i}.yml`), 'http: {}\n')
+  for (let i = 0; i < 203; i++) writeFileSync(join(folder, `${i}.yml`), 'http:\n')
   expect(await part(at)).toMatchObject({
     drift: null,
     message: expect.stringContaining('3 more were not') as string,
@@ -129,4 +160,102 @@ it('the certificates file is no neighbour where it is ours, and one where it is 
     writeFileSync(join(dirname(at.house.routes_path), 'certificates.yml'), 'http: [\n')
     expect(await part(at)).toMatchObject({ drift: env !== acme })
   }
+})
+
+describe('a folder that the proxy would refuse at its next restart', () => {
+  const REFUSED: readonly (readonly [string, string, string])[] = [
+    ['keys.yml', 'http:\n  routers:\n    a:\n      rules: x\n', 'line 4: field not found, node: rules'],
+    ['empty.yaml', 'http:\n  middlewares: {}\n', 'line 2: middlewares cannot be a standalone element'],
+    [
+      'date.yml',
+      'http:\n  routers:\n    a: { rule: 2024-01-02, service: s }\n',
+      'line 3: field not supported: time.Time',
+    ],
+    ['twice.toml', '[http.routers.a]\nrule = "x"\n[http.routers.a]\n', 'line 3: '],
+    ['keys.toml', '[http.routers.a]\nservice = "s"\nrules = "x"\n', 'line 3: field not found, node: rules'],
+  ]
+
+  it.each(REFUSED)(
+    '%s is found while everything is served still, with its line',
+    async (name, text, words) => {
+      await using at = await openProxyHouse()
+      await createActive(at.call)
+      const folder = dirname(at.house.routes_path)
+      at.traefik.follow(folder)
+      const served = () => at.traefik.running.http.routers.length
+      expect(served()).toBe(2)
+      writeFileSync(join(folder, name), text)
+      expect(served()).toBe(2)
+      const told = await part(at)
+      expect(told).toMatchObject({
+        drift: true,
+        cause: 'neighbour',
+        details: { refused: [join(folder, name)] },
+      })
+      expect(told.message).toContain(words)
+      for (const { drift, differences } of await endpoints(at)) {
+        expect(drift).toBe(true)
+        expect(differences[0]!.detail).toContain(words)
+      }
+      const { body } = await at.call('POST', '/api/plans', { body: {} })
+      expect(JSON.stringify(body)).toContain(words)
+      // The stand-in is as strict: with the restart everything is gone.
+      at.traefik.restart(new Date())
+      expect(served()).toBe(0)
+      rmSync(join(folder, name))
+      expect(await part(at)).toMatchObject({ drift: false })
+    },
+  )
+
+  it('a deploy says that it is in the way, and the routes file does not go back for it', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    await createActive(at.call)
+    const folder = dirname(at.house.routes_path)
+    at.traefik.follow(folder)
+    const [[name, text, words]] = REFUSED as readonly [readonly [string, string, string]]
+    writeFileSync(join(folder, name), text)
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const answer = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+    expect(String(answer.body['warnings'])).toContain(words)
+    expect(at.routes()).toContain('new.example.com')
+    rmSync(join(folder, name))
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ loaded: true })
+  })
+
+  it('a file with templates is named and not judged: neither drift nor unknown', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    const made = join(dirname(at.house.routes_path), 'made.yml')
+    writeFileSync(made, 'http:\n  routers:\n    a: { rules: {{ env "X" }} }\n')
+    expect(await part(at)).toMatchObject({
+      drift: false,
+      message: expect.stringContaining('made.yml holds a Go template') as string,
+      details: { refused: [], not_judged: [`${made} holds a Go template ("{{")`] },
+    })
+  })
+
+  it('a key of a proxy that is newer than what is known here is not judged', async () => {
+    await using at = await openProxyHouse({ traefik: { version: '3.8.0' } })
+    await createActive(at.call)
+    const newer = join(dirname(at.house.routes_path), 'newer.yml')
+    writeFileSync(newer, 'http:\n  routers:\n    a: { rule: r, service: s, later: x }\n')
+    await at.lookAnew()
+    expect(await part(at)).toMatchObject({
+      drift: false,
+      message: expect.stringContaining('later') as string,
+    })
+    writeFileSync(newer, 'http:\n  routers: {}\n')
+    expect(await part(at)).toMatchObject({ drift: true })
+  })
+
+  it('bytes that are no UTF-8 refuse it, too', async () => {
+    await using at = await openTestHouse()
+    await createActive(at.call)
+    writeFileSync(
+      join(dirname(at.house.routes_path), 'latin.yml'),
+      Buffer.from([0x61, 0x3a, 0x20, 0xff, 0x0a]),
+    )
+    expect((await part(at)).message).toContain('no UTF-8')
+  })
 })

@@ -84,6 +84,19 @@ it('a router in error and a missing entry point are told by deploy, status, plan
   expect(examined.out).toMatch(/^BAD {2}proxy: The proxy has no entry point websecure/m)
 })
 
+it('a file for which the proxy would refuse the folder is told before it restarts', async () => {
+  const neighbour = join(directory, 'traefik', 'mine.toml')
+  writeFileSync(neighbour, '[http.routers.a]\nservice = "s"\nrules = "x"\n')
+  const words = 'The proxy refuses it at line 3: field not found, node: rules.'
+  const told = await run(['status'], env)
+  expect(told).toMatchObject({ code: 2 })
+  expect(told.out).toContain(`${neighbour}: ${words}`)
+  expect((await run(['plan'], env)).err).toContain(`warning: ${neighbour}: ${words}`)
+  const examined = await run(['doctor'], env)
+  expect(examined).toMatchObject({ code: 1 })
+  expect(examined.out).toMatch(/^BAD {2}routes_folder: .*mine\.toml: The proxy refuses it at line 3/m)
+})
+
 it('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
   traefik.misbehave(silent, { times: Infinity })
   expect(await run(['status'], env)).toMatchObject({ code: 3 })

@@ -77,6 +77,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   pino: ['adapters/log'],
   '@prometheus-io/client': ['adapters/metrics'],
   yaml: ['adapters/yaml'],
+  'smol-toml': ['adapters/toml'],
   'dns-packet': ['adapters/dns-lookup'],
   'acme-client': ['adapters/acme'],
   tldts: ['targets/dns'],

@@ -1,4 +1,5 @@
 /** The other files of a folder that the proxy reads as a whole: their texts, read again only where they changed. */
+import { isUtf8 } from 'node:buffer'
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -64,14 +65,16 @@ async function neighbourAt(
   { size, mode }: { readonly size: number; readonly mode: number },
 ): Promise<Neighbour> {
   if (size > MOST_BYTES) return { file, text: null, mode, too_large: size }
-  return { file, text: await textOf(file).catch(() => null), mode }
+  const bytes = await bytesOf(file).catch(() => null)
+  if (bytes === null) return { file, text: null, mode }
+  return { file, text: bytes.toString('utf8'), mode, ...(!isUtf8(bytes) && { not_utf8: true as const }) }
 }
 
 /** Null for what is no file: to open a pipe the plain way would wait for whoever writes into it. */
-async function textOf(file: string): Promise<string | null> {
+async function bytesOf(file: string): Promise<Buffer | null> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    return (await handle.stat()).isFile() ? await handle.readFile('utf8') : null
+    return (await handle.stat()).isFile() ? await handle.readFile() : null
   } finally {
     await handle.close()
   }

@@ -31,6 +31,8 @@ export class GoGrammar {
   /** A dash, after which a tab is no blank. */
   #after_dash = false
   #block_header = false
+  /** A key has ended on this line, outside of all brackets. */
+  #keyed = false
   /** A colon right behind a text without quotes: with a bracket behind it in turn, it is part of that text. */
   #tight_colon = false
 
@@ -125,7 +127,7 @@ export class GoGrammar {
   #newline(): null {
     this.#line_start = true
     this.#blanks_before = 0
-    this.#after_dash = this.#tight_colon = false
+    this.#after_dash = this.#tight_colon = this.#keyed = false
     this.#break()
     return null
   }
@@ -146,7 +148,11 @@ export class GoGrammar {
     const is_tight = this.#after_plain
     this.#token()
     this.#tight_colon = is_tight
-    if (flow === undefined) return null
+    if (flow === undefined) {
+      const is_second = this.#keyed
+      this.#keyed = true
+      return is_second ? 'has a second ":" on its line; put what is behind the first into quotes' : null
+    }
     const { begun, broken } = flow
     Object.assign(flow, { begun: false, broken: false })
     if (!begun) return 'has a value without a key'
@@ -156,7 +162,9 @@ export class GoGrammar {
   #text(text: string): string | null {
     if (this.#block_header) {
       this.#block_header = false
+      // The text ends with its last line.
       this.#line_start = true
+      this.#keyed = false
       return /^(?: *\n)* *\t/.test(text) ? 'begins with a tab; indent with blanks' : null
     }
     this.#value(text)

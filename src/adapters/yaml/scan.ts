@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly refused?: Refused
   /** `go`: what Go's reader of YAML refuses is refused, too. */
   readonly reader?: 'any' | 'go'
+  /** What follows the first document is not looked at, as Go's reader does not look at it. */
+  readonly first_only?: boolean
 }
 
 const REFUSED: Refused = {
@@ -37,13 +39,16 @@ const STRAY =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\r(?!\n)|(?<=[^])\ufeff|\p{Surrogate}/u
 
 /** The tokens of at most one document. Throws YamlFault. */
-export function scan(text: string, { refused = REFUSED, reader = 'any' }: ScanOptions = {}): CST.Token[] {
+export function scan(
+  text: string,
+  { refused = REFUSED, reader = 'any', first_only = false }: ScanOptions = {},
+): CST.Token[] {
   const stray = STRAY.exec(text) ?? (reader === 'go' ? goStray(text) : null)
   if (stray !== null)
     throw new YamlFault(stray.index, `holds the character ${codePoint(stray[0])}; escape it in double quotes`)
   const parser = new Parser()
   const tokens: CST.Token[] = []
-  for (const lexeme of lexemes(text, parser, { refused, reader })) {
+  for (const lexeme of lexemes(text, parser, { refused, reader, first_only })) {
     for (const token of parser.next(lexeme)) tokens.push(accepted(token))
     if (parser.stack.length > DEEPEST_NESTING) checkDepth(parser)
   }
@@ -55,18 +60,32 @@ export function scan(text: string, { refused = REFUSED, reader = 'any' }: ScanOp
 function* lexemes(
   text: string,
   parser: Parser,
-  { refused, reader }: Required<ScanOptions>,
+  { refused, reader, first_only }: Required<ScanOptions>,
 ): Generator<string> {
   const grammar = reader === 'go' ? new GoGrammar() : null
   let content = false
+  let begun = false
   for (const lexeme of new Lexer().lex(text)) {
-    const refusal = content ? undefined : refused[CST.tokenType(lexeme) ?? '']
+    const type = content ? null : CST.tokenType(lexeme)
+    if (first_only && begun && (type === 'doc-start' || type === 'doc-end')) return
+    begun ||= content || !BEFORE_ALL.has(type)
+    const refusal = content ? undefined : refused[type ?? '']
     const fault = refusal ?? grammar?.fault(lexeme, content) ?? null
     if (fault !== null) throw new YamlFault(parser.offset, fault)
     content = lexeme === CST.SCALAR
     yield lexeme
   }
 }
+
+/** What may stand before a document without being part of one. */
+const BEFORE_ALL: ReadonlySet<CST.TokenType | null> = new Set([
+  'byte-order-mark',
+  'doc-mode',
+  'space',
+  'newline',
+  'comment',
+  'directive-line',
+])
 
 function checkDepth(parser: Parser): void {
   if (parser.stack.filter((token) => CST.isCollection(token)).length > DEEPEST_NESTING)

@@ -5,7 +5,7 @@
  *   unknown                  unknown_lasting   when it lasts; until then nothing is over
  *   drifting, not_loaded     not_loaded        when it lasts; of users and edges at once
  *   drifting, rejected       failing           when it lasts
- *   drifting otherwise       drift_lasting     when it lasts
+ *   drifting otherwise       drift_lasting     when it lasts; critical where the proxy refuses the folder
  *   wrong, needs_consent     consent_needed    at once: only a person ends it
  *   wrong otherwise          failing           when it lasts
  *
@@ -72,7 +72,7 @@ function troubleOf(part: HealthComponent, facts: WatchedFacts): SightedTrouble |
   const kind = kindOf(part)
   if (kind === null) return null
   const { name, component, message, differences } = part
-  const who = BY_COMPONENT[kind]?.[component]
+  const who = isFolderRefused(part) ? FOLDER_REFUSED : BY_COMPONENT[kind]?.[component]
   const { severity, waits, remedy } = { ...KINDS[kind], ...who }
   const since = sinceOf(part, facts)
   return {
@@ -142,6 +142,18 @@ const DRIFTS_AT: Readonly<Record<string, KindFacts>> = {
 const BY_COMPONENT: Partial<Record<WatchedKind, Readonly<Record<string, KindFacts>>>> = {
   not_loaded: NOT_LOADED_BY,
   drift_lasting: DRIFTS_AT,
+}
+
+/** At its next restart the proxy would serve no route of the folder. */
+const isFolderRefused = ({ component, details }: HealthComponent): boolean =>
+  component === 'routes_folder' && Array.isArray(details['refused']) && details['refused'].length > 0
+
+/** A file that somebody is just writing is no alarm. */
+const FOLDER_REFUSED: KindFacts = {
+  severity: 'critical',
+  waits: true,
+  remedy:
+    'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
 }
 
 interface KindFacts {

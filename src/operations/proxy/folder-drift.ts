@@ -13,6 +13,8 @@ export interface FolderDrift {
   readonly differences: readonly ExplainedDifference[]
   /** Why it is unknown, else null. */
   readonly reason: string | null
+  /** Files for which the proxy takes nothing of the folder. */
+  readonly refused: readonly string[]
 }
 
 /** A look of now; the health page has it, too. */
@@ -25,11 +27,19 @@ export async function folderDrift(
     const found = await routes_folder.look({ signal, afresh: true })
     health.rounds.note(routes_folder.name, found, began_ms)
     const differences = found.differences.map((one) => ({ ...one, cause: causeOf(one.cause) }))
-    return { drift: found.drift, differences, reason: found.drift === null ? found.message : null }
+    return {
+      drift: found.drift,
+      differences,
+      reason: found.drift === null ? found.message : null,
+      refused: textsIn(found.details['refused']),
+    }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return { drift: null, differences: [], reason: error.message }
+    return { drift: null, differences: [], reason: error.message, refused: [] }
   }
 }
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 const causeOf = (cause: string): DriftCause => DRIFT_CAUSES.find((known) => known === cause) ?? 'neighbour'

@@ -6,6 +6,7 @@
  * of this must hold, and otherwise the file stays and only the answer says it:
  *
  *   mode is `repair`                         whoever only observes wants nothing undone
+ *   no other file of the folder is refused   the proxy would take nothing of it either way
  *   exactly one older rendering of ours is   no guess at what "the last good one" was: the proxy itself shows it, and it is
  *     shown, that of a kept release            found again among the releases by its own bytes
  *   the proxy took that rendering while it   a proxy that was started since may not watch its files at all (a bind mount of
@@ -27,6 +28,7 @@ import type { Intent, IntentRow } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
+import { folderDrift } from './folder-drift.ts'
 import type { LoadedState } from './loaded.ts'
 import { shownRelease } from './shown-release.ts'
 import { PROXY_RESULT, wentBackEvent } from './decision-record.ts'
@@ -59,6 +61,8 @@ export async function goBack(
   const { store, engine, proxy } = deps
   if (engine.world.doubt() !== null)
     return { stays_because: 'the world may be newer than the database', for_now: true }
+  const elsewhere = await refusedElsewhere(deps, signal)
+  if (elsewhere !== null) return { stays_because: elsewhere, for_now: true }
   const rows = rowsBack(await store.intent('released'), await store.releasedAt(older.number))
   const because = stays({
     mode: engine.modeOf('routes').mode,
@@ -78,6 +82,15 @@ export async function goBack(
     .catch((error: unknown) => deps.log.warn('not yet brought to the release', { release, error }))
   deps.log.warn('went back to the routes file that the proxy runs', { release, to: older.number })
   return { to: older.number, release }
+}
+
+/** While another file keeps the whole folder from the proxy, older bytes of ours would be taken no more than the newest. */
+async function refusedElsewhere(deps: Deps, signal: AbortSignal): Promise<string | null> {
+  const { refused, differences } = await folderDrift(deps, signal)
+  const fault = differences.find(({ item }) => refused.includes(item))
+  return fault === undefined
+    ? null
+    : `another file of the folder is in the way. ${fault.item}: ${fault.detail}`
 }
 
 const stay = (stays_because: string): Stay => ({ stays_because, for_now: false })

@@ -31,6 +31,14 @@ const seen = (parts: readonly HealthComponent[], more: Partial<typeof facts> = {
 const away = unknown('unreachable', 'away')
 const stuck = drifting('not_loaded', 'It runs another file.')
 
+it('a folder that the proxy refuses is critical, another fault of a neighbour is not', () => {
+  const severityOf = (refused: readonly string[]) => {
+    const found = drifting('neighbour', 'a file', { details: { refused } })
+    return seen([part('routes_folder', found)]).troubles.map(({ severity }) => severity)
+  }
+  expect([severityOf(['/routes/a.yml']), severityOf([])]).toEqual([['critical'], ['notice']])
+})
+
 describe('a part of the health page', () => {
   it.each<[string, LookedAt, string | null, number]>([
     ['database', healthy('fine'), null, 0],
@@ -38,7 +46,9 @@ describe('a part of the health page', () => {
     ['resolvers', drifting('missing', 'one'), 'drift_lasting', AFTER_MS],
     ['docker:hub', away, 'unknown_lasting', AFTER_MS],
     ['proxy', stuck, 'not_loaded', AFTER_MS],
-    ['proxy', impaired('rejected', 'a router'), 'failing', AFTER_MS],
+    ['proxy', drifting('rejected', 'a router'), 'failing', AFTER_MS],
+    ['proxy', impaired('entrypoints_missing', 'no websecure'), 'failing', AFTER_MS],
+    ['routes_folder', drifting('neighbour', 'names of ours'), 'drift_lasting', AFTER_MS],
     ['proxy', away, 'unknown_lasting', AFTER_MS],
     ['mail', impaired('needs_consent', 'grant it'), 'consent_needed', 0],
     ['dns_integrity', away, 'unknown_lasting', AFTER_MS],

@@ -1,11 +1,12 @@
 /**
  * The other files beside the routes file. The proxy reads the folder as a whole: of equal names the first file wins, and one
- * file that it cannot read keeps every change of all of them from it (Traefik's file provider). They are told, never touched.
+ * file that it refuses keeps every change of all of them from it, and at its next restart all their routes (Traefik's file
+ * provider). They are told, never touched.
  */
 import type { HealthDifference } from '../../../model/health.ts'
 import { octal } from '../../../model/file-access.ts'
-import type { DocumentData, Documents } from '../../../ports/documents.ts'
 import type { Neighbour, NeighbourList, Neighbours } from '../../../ports/neighbours.ts'
+import type { FileJudgement, ProxyFileJudge } from '../../../ports/proxy-files.ts'
 import {
   drifting,
   FILES_EVERY_MS,
@@ -19,67 +20,105 @@ import {
 /** Every name of ours in the proxy begins with it. */
 const OUR_NAMES = 'plumbline-'
 
-export const routesFolderCheck = (neighbours: Neighbours, documents: Documents): HealthCheck => ({
-  name: 'routes_folder',
-  kind: 'watch',
-  configured: true,
-  every_ms: FILES_EVERY_MS,
-  async look({ signal }) {
-    const fault = await neighbours.folderFault()
-    if (fault !== null) {
-      const item = neighbours.folder
-      return drifting('access', fault, {
-        differences: [{ item, cause: 'access', domains: [], detail: fault }],
-      })
-    }
-    return judgeFolder(await neighbours.list(signal), documents)
-  },
-})
+export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge): HealthCheck => {
+  const judged = new WeakMap<Neighbour, { readonly version: string; readonly judgement: FileJudgement }>()
+  // The list brings the same object for a file that has not changed.
+  const judgementOf: Judge = (neighbour, text) => {
+    const version = proxy.version()
+    const known = judged.get(neighbour)
+    if (known?.version === version) return known.judgement
+    const judgement = proxy.judge(neighbour.file, text, version)
+    judged.set(neighbour, { version, judgement })
+    return judgement
+  }
+  return {
+    name: 'routes_folder',
+    kind: 'watch',
+    configured: true,
+    every_ms: FILES_EVERY_MS,
+    async look({ signal }) {
+      const fault = await neighbours.folderFault()
+      if (fault !== null) {
+        const item = neighbours.folder
+        return drifting('access', fault, {
+          differences: [{ item, cause: 'access', domains: [], detail: fault }],
+        })
+      }
+      return judgeFolder(await neighbours.list(signal), judgementOf)
+    },
+  }
+}
 
-/** Pure. */
-function judgeFolder({ found, beyond }: NeighbourList, documents: Documents): LookedAt {
-  const differences = found.flatMap((neighbour): HealthDifference[] => {
-    const why = faultOf(neighbour, documents)
-    return why === null ? [] : [{ item: neighbour.file, cause: 'neighbour', domains: [], detail: why }]
-  })
+type Judge = (neighbour: Neighbour, text: string) => FileJudgement
+
+/** Pure. `details.refused` are the files for which the proxy would not read the folder, `details.not_judged` those that only it can read. */
+function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): LookedAt {
+  const all = found.map((neighbour) => ({ file: neighbour.file, ...lookInto(neighbour, judge) }))
+  const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
+    fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
+  )
+  const not_judged = all.flatMap(({ file, not_judged: why }) => (why === null ? [] : [`${file} ${why}`]))
+  const details = {
+    refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
+    not_judged,
+  }
   const [first] = differences
   if (first === undefined && beyond > 0)
     return unknown(
       'unreadable',
       `${found.length} files of the folder were looked at and found well, ${beyond} more were not. Move what the proxy need not read out of it.`,
+      { details },
     )
-  if (first === undefined) return healthy('No other file stands in the way of the routes file.')
+  if (first === undefined) {
+    const but = not_judged.length === 0 ? '' : ` Not judged: ${named(not_judged)}.`
+    return healthy(`No other file stands in the way of the routes file.${but}`, { details })
+  }
   return drifting(
     'neighbour',
     `${named(differences.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`,
-    { differences },
+    { differences, details },
   )
 }
 
-function faultOf({ file, text, mode, too_large }: Neighbour, documents: Documents): string | null {
-  if (too_large !== undefined)
-    return `It has ${too_large} bytes, which is too much to be looked at here, so nobody knows whether it defines names of ours.`
-  const stops = 'The proxy then takes no change of any file in the folder.'
-  if (text === null || (mode & 0o444) === 0) return `It cannot be read (mode ${octal(mode)}). ${stops}`
-  // Templates and TOML are the proxy's to read; only what names ours can be told.
-  if (file.toLowerCase().endsWith('.toml') || text.includes('{{'))
-    return /^[^#]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text) ? CLASHES : null
-  const read = documents.read(text, { scalars: 'text' })
-  if (!read.ok) return `It is no YAML that can be read (line ${read.line ?? '?'}). ${stops}`
-  return definesOurs(read.data) ? CLASHES : null
+interface Found {
+  readonly fault: string | null
+  /** The proxy takes nothing of the folder for it. */
+  readonly is_refused: boolean
+  /** Why nobody but the proxy can read it. */
+  readonly not_judged: string | null
 }
+
+const WELL: Found = { fault: null, is_refused: false, not_judged: null }
+const STOPS =
+  'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
+
+function lookInto(neighbour: Neighbour, judge: Judge): Found {
+  const { text, mode, too_large, not_utf8 } = neighbour
+  if (too_large !== undefined)
+    return {
+      ...WELL,
+      fault: `It has ${too_large} bytes, which is too much to be looked at here, so nobody knows whether the proxy takes it.`,
+    }
+  if (text === null || (mode & 0o444) === 0)
+    return { ...WELL, fault: `It cannot be read (mode ${octal(mode)}). ${STOPS}` }
+  if (text.includes('{{'))
+    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: 'holds a Go template ("{{")' }
+  if (not_utf8 === true) return refused(null, 'holds bytes that are no UTF-8')
+  const judgement = judge(neighbour, text)
+  if (judgement.kind === 'refused') return refused(judgement.line, judgement.why)
+  if (judgement.kind === 'not_judged')
+    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: judgement.why }
+  return { ...WELL, fault: judgement.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
+}
+
+const refused = (line: number | null, why: string): Found => ({
+  ...WELL,
+  fault: `The proxy refuses it${line === null ? '' : ` at line ${line}`}: ${why}. ${STOPS}`,
+  is_refused: true,
+})
 
 const CLASHES = 'It defines names of ours, and of two files with the same name the first one wins.'
 
-/** `http.routers.plumbline-…` and its like. */
-const definesOurs = (data: DocumentData): boolean =>
-  ['http', 'tcp', 'udp'].some((kind) =>
-    Object.values(mapIn(mapIn(data)[kind])).some((objects) =>
-      Object.keys(mapIn(objects)).some((name) => name.startsWith(OUR_NAMES)),
-    ),
-  )
-
-const mapIn = (data: DocumentData | undefined): Readonly<Record<string, DocumentData>> =>
-  data !== null && typeof data === 'object' && !Array.isArray(data)
-    ? (data as Readonly<Record<string, DocumentData>>)
-    : {}
+/** In a text that is not read: what stands in front of a comment counts. */
+const mentionsOurs = (text: string): boolean =>
+  /^[^#]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text)

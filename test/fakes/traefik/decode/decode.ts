@@ -6,6 +6,7 @@ import { ROOT } from './file-schema.ts'
 import type { Fields, Kind, Scalar } from './schema.ts'
 import { durationOf, flagOf, wholeOf } from './scalars.ts'
 import { templated, type Environment } from './template.ts'
+import { tomlTree } from './toml.ts'
 import { type Tree, treeOf } from './tree.ts'
 
 export type Decoded = Readonly<Record<string, unknown>>
@@ -14,9 +15,12 @@ export type Configuration = Readonly<Record<string, Readonly<Record<string, unkn
 
 /** @throws with Traefik's words for a file that it refuses. */
 export function decodeFile(bytes: Buffer, environment: Environment): Configuration {
-  const text = templated(bytes, environment)
-  return decodeTree(treeOf(text))
+  return decodeTree(treeOf(templated(bytes, environment)))
 }
+
+/** The same of TOML. */
+export const decodeToml = (bytes: Buffer, environment: Environment): Configuration =>
+  decodeTree(tomlTree(templated(bytes, environment)))
 
 function decodeTree(tree: Tree): Configuration {
   if (tree === null) return {}

@@ -1,7 +1,7 @@
 /** What the file provider reads: one file, or every file of a folder and of the folders in it, in the order of their names. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { type Configuration, decodeFile } from '../decode/decode.ts'
+import { type Configuration, decodeFile, decodeToml } from '../decode/decode.ts'
 import type { Environment } from '../decode/template.ts'
 import { merged } from './merge.ts'
 import { withPemFiles } from './pem-files.ts'
@@ -38,11 +38,11 @@ function filesOf(folder: string): readonly string[] {
 function readOne(path: string, { environment, log, refuses }: ReadOptions): Configuration {
   const extension = extname(path).toLowerCase()
   if (!EXTENSIONS.has(extension)) throw new Error(`unsupported file extension: ${path}`)
-  if (extension === '.toml') throw new Error(`${path}: this stand-in reads no TOML`)
   const bytes = readFileSync(path)
   try {
     if (refuses(bytes.toString('utf8'))) throw new Error('refused by the test')
-    return withPemFiles(decodeFile(bytes, environment), log)
+    const decode = extension === '.toml' ? decodeToml : decodeFile
+    return withPemFiles(decode(bytes, environment), log)
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
   }

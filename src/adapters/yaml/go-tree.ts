@@ -1,0 +1,144 @@
+/**
+ * A YAML text as go-yaml v3 reads it for Traefik: anchors, aliases and merge keys followed, the first document alone, and every
+ * value a text. What this parser and that one may disagree about is not judged.
+ */
+import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from 'yaml'
+import type { FileEntry, FileNode, FileRead } from '../../ports/proxy-files.ts'
+import { composeDocument } from './compose.ts'
+import { YamlFault } from './fault.ts'
+import { plainScalar } from './go-scalars.ts'
+import { scan } from './scan.ts'
+
+/** Its reader takes none of these anywhere. */
+// eslint-disable-next-line no-control-regex
+const REFUSED_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
+/** Line ends of YAML 1.1 that 1.2 has not, and a mark inside of the text. */
+const UNCLEAR_CHARACTER = /[\u0085\u2028\u2029]|\r(?!\n)|(?<=[^])\ufeff/
+
+/** Forms that hardly anybody uses and the two may read in different ways. */
+const UNCLEAR_FORMS = {
+  tag: 'uses a tag ("!type")',
+  'directive-line': 'starts with "%", a YAML directive',
+  'explicit-key-ind': 'uses a complex key ("? ")',
+}
+/** A few lines of aliases can stand for gigabytes. */
+const MOST_NODES = 200_000
+
+class Unclear extends Error {}
+
+export function readGoYaml(text: string): FileRead {
+  try {
+    const strange = REFUSED_CHARACTER.exec(text)
+    if (strange !== null) throw new YamlFault(strange.index, 'control characters are not allowed')
+    if (UNCLEAR_CHARACTER.test(text)) throw new Unclear('holds a line separator that not every reader knows')
+    const tokens = scan(text, { refused: UNCLEAR_FORMS, reader: 'go', first_only: true })
+    const contents = composeDocument(tokens)?.contents ?? null
+    return { ok: true, root: new Tree(lineStarts(text)).read(contents) }
+  } catch (error) {
+    if (error instanceof Unclear) return { ok: false, refused: false, line: null, why: error.message }
+    if (!(error instanceof YamlFault)) throw error
+    const { message, offset } = error
+    return {
+      ok: false,
+      refused: !isUnclear(message, text),
+      line: offset === null ? null : lineIn(lineStarts(text), Math.min(offset, text.trimEnd().length - 1)),
+      why: message,
+    }
+  }
+}
+
+/** Go's reader ends JSON at its last bracket whatever follows, and takes a comment right behind a quote, and `\\'`. */
+const isUnclear = (message: string, text: string): boolean =>
+  Object.values<string>(UNCLEAR_FORMS).includes(message) ||
+  /nested deeper|Comments must be separated|Invalid escape sequence \\'/.test(message) ||
+  (/in YAML stream|at node end/.test(message) && /^\s*[{[]/.test(text))
+
+class Tree {
+  readonly #starts: readonly number[]
+  readonly #anchors = new Map<string, Node>()
+  /** Names whose value is being read: it may not hold itself. */
+  readonly #open = new Set<string>()
+  #nodes = 0
+
+  constructor(starts: readonly number[]) {
+    this.#starts = starts
+  }
+
+  read(node: Node | null | undefined): FileNode {
+    if (node === null || node === undefined) return { kind: 'null', line: null }
+    if (++this.#nodes > MOST_NODES) throw new Unclear('stands for too much to be judged here')
+    if (isAlias(node)) return this.#meant(node.source, node)
+    const { anchor } = node as { readonly anchor?: string }
+    if (anchor === undefined) return this.#value(node)
+    this.#anchors.set(anchor, node)
+    this.#open.add(anchor)
+    const value = this.#value(node)
+    this.#open.delete(anchor)
+    return value
+  }
+
+  #meant(name: string, alias: Node): FileNode {
+    const node = this.#anchors.get(name)
+    if (node === undefined) throw new YamlFault(offsetOf(alias), `unknown anchor '${name}' referenced`)
+    if (this.#open.has(name)) throw new YamlFault(offsetOf(alias), `anchor '${name}' value contains itself`)
+    return this.#value(node)
+  }
+
+  #value(node: Node): FileNode {
+    const line = this.#lineOf(node)
+    if (isScalar(node)) return { ...scalarOf(node), line }
+    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item as Node)), line }
+    if (isMap(node)) return { kind: 'map', entries: this.#entries(node), line }
+    throw new Unclear('holds something that is neither a value, a list nor a mapping')
+  }
+
+  #entries(map: YAMLMap): ReadonlyMap<string, FileEntry> {
+    const own = new Map<string, FileEntry>()
+    const merged = new Map<string, FileEntry>()
+    for (const { key, value } of map.items) {
+      if (!isScalar(key)) throw new Unclear('has a key that is not a word')
+      const name = String(key.value)
+      const is_merge = name === '<<' && key.type === Scalar.PLAIN
+      if (own.has(name)) throw new YamlFault(offsetOf(key), `mapping key "${name}" already defined`)
+      const read = this.read(value as Node | null)
+      if (is_merge) this.#merge(merged, read, key)
+      else own.set(name, { line: this.#lineOf(key), value: read })
+    }
+    return new Map([...merged, ...own])
+  }
+
+  #merge(into: Map<string, FileEntry>, node: FileNode, key: Node): void {
+    for (const one of node.kind === 'list' ? node.items : [node]) {
+      if (one.kind !== 'map')
+        throw new YamlFault(offsetOf(key), 'map merge requires map or sequence of maps as the value')
+      for (const [name, entry] of one.entries) if (!into.has(name)) into.set(name, entry)
+    }
+  }
+
+  #lineOf(node: Node): number | null {
+    return node.range ? lineIn(this.#starts, node.range[0]) : null
+  }
+}
+
+function scalarOf(node: Scalar) {
+  const is_plain = node.type === Scalar.PLAIN || node.type === undefined
+  return is_plain ? plainScalar(node.source ?? '') : { kind: 'text' as const, text: String(node.value) }
+}
+
+const offsetOf = (node: Node): number => node.range?.[0] ?? 0
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function lineIn(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle
+  }
+  return low + 1
+}

@@ -1,0 +1,44 @@
+/** From the routes file to the look at what else lies in its folder, judged as the proxy reads it. */
+import { dirname } from 'node:path'
+import { neighbours } from './adapters/files/neighbours.ts'
+import { readToml } from './adapters/toml/read.ts'
+import { readGoYaml } from './adapters/yaml/go-tree.ts'
+import type { Source } from './engine/components.ts'
+import type { HealthCheck } from './operations/health/check.ts'
+import { routesFolderCheck } from './operations/health/checks/routes-folder.ts'
+import type { ProxyDesk } from './operations/proxy/desk.ts'
+import { MOST_DOCUMENT_BYTES } from './ports/documents.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { FileJudgement, ReadProxyFile } from './ports/proxy-files.ts'
+import { judgeDynamicFile } from './targets/routes/dynamic-file.ts'
+import { knowsAllKeys } from './targets/routes/dynamic-keys.ts'
+
+/** Each file of ours has a look of its own, whichever of them lie there. */
+export function folderCheck(
+  { path }: ManagedFile,
+  targets: readonly Source[],
+  proxy: ProxyDesk,
+): HealthCheck {
+  const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
+  return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), {
+    version: () => versionOf(proxy),
+    judge,
+  })
+}
+
+/** Of the proxy that runs; where nobody has seen it, of the one that is written for. */
+function versionOf({ watch, written_for }: ProxyDesk): string {
+  const seen = watch?.last ?? null
+  return seen?.known === true ? seen.snapshot.version : written_for
+}
+
+function judge(file: string, text: string, version: string): FileJudgement {
+  // To read more would hold up everybody else for seconds.
+  if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
+    return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
+  const reader: ReadProxyFile = file.toLowerCase().endsWith('.toml') ? readToml : readGoYaml
+  const read = reader(text)
+  if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))
+  const { refused, line, why } = read
+  return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
+}
