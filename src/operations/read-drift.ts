@@ -8,6 +8,7 @@ import { pendingDomains } from './deploy/deployment.ts'
 import type { Deps } from './deps.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { driftOver } from './drift-over.ts'
+import { noteServed } from './health/checks/certificates-served.ts'
 import { folderDrift } from './proxy/folder-drift.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus } from './proxy/proxy-status.ts'
@@ -96,8 +97,8 @@ async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly
 async function servedComponent(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
   const wire = await wireDrift(deps, signal, { afresh: true })
   if (wire === null) return []
+  await noteServed(deps, signal)
   const { drift, differences, reason } = wire
-  await deps.health.rounds.look(CERTIFICATES_SERVED)
   const observed_at = isoTime(wire.observed_at ?? deps.clock.now())
   const name = { component: CERTIFICATES_SERVED, key: CERTIFICATES_SERVED }
   return [{ ...name, drift, reason, differences, unified_diff: null, note: null, observed_at }]

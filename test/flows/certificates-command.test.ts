@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
+import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run, start } from './command.ts'
+import { createActive, openTestHouse } from './test-house.ts'
 
 it('says what there is, who renews it, and what is wrong', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
@@ -42,4 +44,20 @@ it('says what there is, who renews it, and what is wrong', async () => {
     authority.close()
     rmSync(directory, { recursive: true, force: true })
   }
+})
+
+it('names each that is not served its own, and says where that could not be seen', async () => {
+  const traefik = await startFakeTraefik()
+  await using at = await openTestHouse({
+    env: { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure') },
+  })
+  const env = { PLUMBLINE_DATA_DIR: at.directory }
+  traefik.follow(at.house.routes_path)
+  await createActive(at.call, { domain: 'app.example.com' })
+  const told = async () => run(['certificates'], env)
+  const names = /app\.example\.com is not served its own: What is served is for .*traefik\.default/
+  await expect.poll(told).toMatchObject({ code: 0, err: expect.stringMatching(names) as unknown })
+  await traefik.stop()
+  const unseen = /what is served is not known: .*refuses connections/
+  await expect.poll(told).toMatchObject({ code: 3, err: expect.stringMatching(unseen) as unknown })
 })

@@ -10,7 +10,8 @@ import {
   type Issued,
 } from '../fakes/certificate-authority.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
-import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { passingClock } from './passing-clock.ts'
+import { create, createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 
 const APP = 'app.example.com'
 const OTHER = 'other.example.com'
@@ -30,9 +31,10 @@ interface Served extends TestHouse {
   give(...issued: readonly Issued[]): void
 }
 
-async function served(env: Readonly<Record<string, string>> = {}): Promise<Served> {
+async function served(options: Pick<TestHouseOptions, 'clock'> = {}): Promise<Served> {
   const traefik = await startFakeTraefik()
-  const at = await openTestHouse({ env: { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure'), ...env } })
+  const env = { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure') }
+  const at = await openTestHouse({ ...options, env })
   traefik.follow(at.house.routes_path)
   return {
     ...at,
@@ -122,6 +124,22 @@ it('a certificate that goes is told by whoever asks, and then on every page', as
   await expect.poll(async () => (await certificate(at, id))['drift']).toBe(true)
   expect(await onPage(at, KEY)).toMatchObject({ ok: false, drift: true, cause: 'not_served' })
   expect(await inDrift(at)).toMatchObject({ drift: true })
+})
+
+it('a certificate that goes is on the page within five and a half minutes, although nobody asks anything', async () => {
+  const clock = passingClock()
+  await using at = await served({ clock })
+  at.give(good)
+  await createActive(at.call, { domain: APP })
+  await expectPart(at, { ok: true })
+  at.traefik.provide('docker', null)
+  clock.pass(4 * 60_000)
+  expect(await onPage(at, KEY)).toMatchObject({ ok: true })
+  clock.pass(90_000)
+  await expectPart(at, { ok: false, drift: true, cause: 'not_served' })
+  at.give(good)
+  clock.pass(31_000)
+  await expectPart(at, { ok: true, drift: false })
 })
 
 it('a name that is not deployed, has no TLS, or is kept elsewhere is not looked at', async () => {

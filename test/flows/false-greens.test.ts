@@ -11,6 +11,7 @@ import { DATABASE_WAYS } from './false-greens-databases.ts'
 import { FILE_WAYS } from './false-greens-files.ts'
 import { LOCK_WAYS } from './false-greens-locks.ts'
 import { PROXY_WAYS } from './false-greens-proxy.ts'
+import { openServedHouse, SERVED_WAYS, type ServedHouse } from './false-greens-served.ts'
 import { LOSSES, openSmallHouse, SMALL_WAYS, type SmallHouse } from './false-greens-small.ts'
 import { ZONE_WAYS } from './false-greens-zones.ts'
 import { HEALTH_PROGRAMS } from './health-peers.ts'
@@ -50,6 +51,18 @@ describe('what is changed in the files of a small house', () => {
   afterAll(() => house[Symbol.asyncDispose]())
 
   it.each(tried(SMALL_WAYS, 6))('$title', async (way) => {
+    judge(await hunt(house, way))
+  })
+})
+
+describe('what a proxy shows a name in a handshake', () => {
+  let house: ServedHouse
+  beforeAll(async () => {
+    house = await openServedHouse()
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  it.each(tried(SERVED_WAYS, 2))('$title', async (way) => {
     judge(await hunt(house, way))
   })
 })

@@ -28,7 +28,8 @@ async function list(api: Api, terminal: Terminal): Promise<number> {
   const answer = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
   else tell(answer, terminal)
-  return answer.manager.detail === null ? EXIT.ok : EXIT.unknown
+  const is_known = answer.manager.detail === null && answer.wire.detail === null
+  return is_known ? EXIT.ok : EXIT.unknown
 }
 
 function tell(
@@ -50,7 +51,7 @@ function tell(
   }
   for (const { cause, item, detail } of differences)
     if (cause === 'not_served') terminal.note(styled('yellow', `${item} is not served its own: ${detail}`))
-  if (wire.detail !== null) terminal.note(styled('yellow', `served: unknown: ${wire.detail}`))
+  if (wire.detail !== null) terminal.note(styled('yellow', `what is served is not known: ${wire.detail}`))
   const summary = Object.entries(counts).filter(([, count]) => count > 0)
   terminal.note(
     summary.length === 0

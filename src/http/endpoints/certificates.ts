@@ -1,7 +1,6 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
-import { tellAcmeStatus } from '../../operations/health/told-by-others.ts'
-import { readDomainCertificate } from '../../operations/certificates/domain-certificate.ts'
+import { tellAcmeStatus, tellDomainCertificate } from '../../operations/health/told-by-others.ts'
 import { CERTIFICATE_STATES } from '../../operations/certificates/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -149,6 +148,6 @@ export const certificateEndpoints = (deps: Deps): readonly Endpoint[] => [
     params: DomainId,
     replies: { 200: DomainCertificate },
     problems: ['not_found'],
-    handler: async ({ params, signal }) => ok(await readDomainCertificate(deps, params.domain_id, signal)),
+    handler: async ({ params, signal }) => ok(await tellDomainCertificate(deps, params.domain_id, signal)),
   }),
 ]

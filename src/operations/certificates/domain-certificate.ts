@@ -35,7 +35,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const expected = expectations<JudgedView>({ reading, views, cert_resolver })({ domain, internal })
   const { holding, manager, no_resolver } = expected
   const held = holding.find(({ serial }) => serial === served?.serial) ?? expected.held
-  // On every page before this answer goes out.
+  // Kept for every other page.
   const sight = seen && (await certificates.wire?.note(domain, seen, signal))
   const drifts = [...(manager === null ? [] : [manager.drift]), ...(sight ? [sight.drift] : [])]
   return {

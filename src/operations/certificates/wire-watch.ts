@@ -3,7 +3,7 @@
  * where it was not well. At most twenty handshakes begin in a second, so that ten thousand names are gone through in turns.
  *
  *   never asked        at once         unknown until then
- *   its own            5 min
+ *   its own            4.5 min         so that it is told within five
  *   another, unknown   30 s            seen to recover soon
  *   after a change     at once         what was seen before stands until then
  *
@@ -38,7 +38,7 @@ export interface WireWatchParts {
   readonly log: Log
 }
 
-const EVERY_MS: Milliseconds = 5 * 60_000
+const EVERY_MS: Milliseconds = 270_000
 const AGAIN_MS: Milliseconds = 30_000
 const SETTLED_MS: Milliseconds = 4_000
 /** Between the beginnings of two handshakes. */
@@ -51,6 +51,10 @@ const LONGEST_PAUSE_MS: Milliseconds = 30_000
 const PATIENCE_MS: Milliseconds = 1_000
 /** The same where nobody else asks, as for a command without a daemon. */
 const ALONE_MS: Milliseconds = 10_000
+/** How many are asked within that time. */
+const MOST_AFRESH = PATIENCE_MS / PACE_MS
+/** What was asked so long ago and has not answered is not what it was. */
+const HANGING_MS: Milliseconds = 800
 /** What was asked so recently is fresh. */
 const FRESH_MS: Milliseconds = 2_000
 
@@ -63,7 +67,9 @@ interface Known extends WireSight {
 
 export class WireWatch {
   readonly #parts: WireWatchParts
-  #known: Map<string, Known> = new Map()
+  readonly #known = new Map<string, Known>()
+  /** Since when each is being asked, on the monotonic clock. */
+  readonly #asking = new Map<string, Milliseconds>()
   #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
   #woken = new AbortController()
   #turn: Promise<Milliseconds> | null = null
@@ -91,7 +97,7 @@ export class WireWatch {
   /** What the proxy is to serve has changed. */
   changed(): void {
     this.#changed_ms = this.#parts.clock.elapsed()
-    this.#doubt(this.#changed_ms)
+    this.#doubt(this.#changed_ms, () => true)
   }
 
   /** Calls `listener` when something else was seen than before. */
@@ -102,13 +108,19 @@ export class WireWatch {
   /** What is known of every name that is deployed with TLS now; null for one that was not asked yet. */
   async sights(): Promise<readonly (WireName & { readonly sight: WireSight | null })[]> {
     const names = await this.#parts.names()
-    return names.map((name) => ({ ...name, sight: this.#known.get(name.domain) ?? null }))
+    return names.map((name) => ({ ...name, sight: this.#sightOf(name.domain) }))
   }
 
-  /** Asks anew, as far as there is time. Throws the signal's reason. */
-  async refresh(signal: AbortSignal): Promise<void> {
+  /**
+   * Asks anew, as far as there is time: one name, or all; of more than can be asked in time those that were not well. Throws
+   * the signal's reason.
+   */
+  async refresh(signal: AbortSignal, only?: string): Promise<void> {
     const { clock } = this.#parts
-    this.#doubt(clock.elapsed() - FRESH_MS)
+    const are_few = this.#known.size <= MOST_AFRESH
+    this.#doubt(clock.elapsed() - FRESH_MS, (domain, { drift }) =>
+      only === undefined ? are_few || drift !== false : domain === only,
+    )
     const over = new AbortController()
     const ends = AbortSignal.any([signal, over.signal])
     const late = clock.sleep(this.#running === null ? ALONE_MS : PATIENCE_MS, ends).catch(() => undefined)
@@ -130,10 +142,19 @@ export class WireWatch {
     return sight
   }
 
+  #sightOf(domain: string): WireSight | null {
+    const known = this.#known.get(domain) ?? null
+    const hangs_ms = this.#parts.clock.elapsed() - (this.#asking.get(domain) ?? Infinity)
+    if (known?.drift !== false || hangs_ms < HANGING_MS) return known
+    const at = this.#parts.clock.now()
+    return { drift: null, detail: HANGS, at, since: at }
+  }
+
   /** What was asked before then is to be asked again. */
-  #doubt(before_ms: Milliseconds): void {
+  #doubt(before_ms: Milliseconds, isMeant: (domain: string, known: Known) => boolean): void {
     for (const [domain, known] of this.#known)
-      if (known.asked_ms <= before_ms) this.#known.set(domain, { ...known, due_ms: -Infinity })
+      if (known.asked_ms <= before_ms && isMeant(domain, known))
+        this.#known.set(domain, { ...known, due_ms: -Infinity })
     this.#woken.abort()
   }
 
@@ -176,8 +197,13 @@ export class WireWatch {
       for (const name of rest) {
         await this.#pace(signal)
         const asked_ms = clock.elapsed()
-        const handshake = await probe.handshake({ ...address, name: name.domain }, signal)
-        this.#keep(name, handshake, { expected, asked_ms })
+        this.#asking.set(name.domain, asked_ms)
+        try {
+          const handshake = await probe.handshake({ ...address, name: name.domain }, signal)
+          this.#keep(name, handshake, { expected, asked_ms })
+        } finally {
+          this.#asking.delete(name.domain)
+        }
       }
     }
     await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, due.length) }, lane))
@@ -188,10 +214,10 @@ export class WireWatch {
   /** Who was never asked first, then who is waited for longest. */
   #dueAmong(names: readonly WireName[]): readonly WireName[] {
     const now_ms = this.#parts.clock.elapsed()
-    const askedAt = ({ domain }: WireName) => this.#known.get(domain)?.asked_ms ?? -Infinity
+    const askedAt = ({ domain }: WireName) => this.#known.get(domain)?.asked_ms ?? -1
     return names
       .filter(({ domain }) => (this.#known.get(domain)?.due_ms ?? -Infinity) <= now_ms)
-      .sort((a, b) => (askedAt(a) < askedAt(b) ? -1 : 1))
+      .sort((a, b) => askedAt(a) - askedAt(b))
   }
 
   #pause(names: readonly WireName[]): Milliseconds {
@@ -237,6 +263,8 @@ export class WireWatch {
 
 /** The proxy may not have taken the change up yet. */
 const TOO_EARLY = 'Seen moments after a change; it is looked at again.'
+
+const HANGS = 'The proxy has not finished a handshake with it yet, which was begun a moment ago.'
 
 interface Asking {
   readonly expected: (asked: AskedDomain) => ExpectedOf

@@ -38,7 +38,7 @@ export async function explainDomain(
     ...standings.map((standing) =>
       explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
     ),
-    ...(await explainServed(deps, { domain_id, revision: deployed?.revision ?? null }, signal)),
+    ...(await explainServed(deps, servedAs(record, deployed), signal)),
   ]
   return {
     domain_id,
@@ -54,6 +54,12 @@ export async function explainDomain(
     served,
   }
 }
+
+const servedAs = ({ id: domain_id, domain }: DomainRecord, deployed: IntentRow | null) => ({
+  domain_id,
+  domain: deployed?.fields.domain ?? domain,
+  revision: deployed?.revision ?? null,
+})
 
 interface Matter {
   readonly record: DomainRecord

@@ -4,16 +4,29 @@ import type { DriftState } from '../../model/drift.ts'
 import { CERTIFICATES_SERVED, notServed } from '../certificates/wire-drift.ts'
 import type { WireSight } from '../certificates/wire-watch.ts'
 import type { Deps } from '../deps.ts'
+import { noteServed } from '../health/checks/certificates-served.ts'
 import type { ExplainedComponent } from './explained.ts'
+
+interface Explained {
+  /** By its deployed name. */
+  readonly domain: string
+  readonly domain_id: number
+  readonly revision: number | null
+}
 
 /** None where it is not set where the proxy serves TLS, and for what is not deployed with TLS. */
 export async function explainServed(
-  { certificates: { wire }, clock }: Pick<Deps, 'certificates' | 'clock'>,
-  { domain_id, revision }: { readonly domain_id: number; readonly revision: number | null },
+  deps: Pick<Deps, 'certificates' | 'health' | 'clock'>,
+  { domain, domain_id, revision }: Explained,
   signal: AbortSignal,
 ): Promise<readonly ExplainedComponent[]> {
+  const {
+    certificates: { wire },
+    clock,
+  } = deps
   if (wire === null) return []
-  await wire.refresh(signal)
+  await wire.refresh(signal, domain)
+  await noteServed(deps, signal)
   const found = (await wire.sights()).find((one) => one.domain_id === domain_id)
   if (found === undefined) return []
   return [componentOf(found.domain, found.sight ?? unseen(clock.now()), revision)]

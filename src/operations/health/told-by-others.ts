@@ -4,6 +4,7 @@
  */
 import { isoTime } from '../../kernel/clock.ts'
 import { readAcmeStatus } from '../certificates/acme-status.ts'
+import { readDomainCertificate } from '../certificates/domain-certificate.ts'
 import { type CertificatesAnswer, readCertificates } from '../certificates/read-certificates.ts'
 import type { Deps } from '../deps.ts'
 import { readDnsStatus } from '../dns/read-status.ts'
@@ -11,6 +12,7 @@ import { type MailHealth, mailHealth } from '../mail/health.ts'
 import { readSsoDrift, type SsoDrift } from '../sso/read-drift.ts'
 import type { LookedAt } from './check.ts'
 import { judgeAcme, judgeCertificates, OLDEST_CONTENT_MS } from './checks/certificates.ts'
+import { noteServed } from './checks/certificates-served.ts'
 import { judgeResolvers } from './checks/dns.ts'
 import { judgeMail } from './checks/mail.ts'
 import { judgeAttachments, judgeRoutes } from './checks/sso.ts'
@@ -32,8 +34,21 @@ async function told<T>(
 export const tellSsoDrift = (deps: Deps, signal: AbortSignal): Promise<SsoDrift> =>
   told(deps, () => readSsoDrift(deps, signal), { sso_attachments: judgeAttachments, sso_routes: judgeRoutes })
 
-export const tellCertificates = (deps: Deps, signal: AbortSignal): Promise<CertificatesAnswer> =>
-  told(deps, () => readCertificates(deps, signal), { certificates: judgeCertificates })
+export async function tellCertificates(deps: Deps, signal: AbortSignal): Promise<CertificatesAnswer> {
+  const answer = await told(deps, () => readCertificates(deps, signal), { certificates: judgeCertificates })
+  await noteServed(deps, signal)
+  return answer
+}
+
+export async function tellDomainCertificate(
+  deps: Deps,
+  domain_id: number,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<typeof readDomainCertificate>>> {
+  const answer = await readDomainCertificate(deps, domain_id, signal)
+  await noteServed(deps, signal)
+  return answer
+}
 
 export const tellAcmeStatus = (deps: Deps, signal: AbortSignal): ReturnType<typeof readAcmeStatus> =>
   told(deps, () => readAcmeStatus(deps, signal), {

@@ -74,7 +74,7 @@ function world(count: number) {
 const sinceThen = (asked: readonly { readonly at_ms: number }[], at_ms: number) =>
   asked.filter((one) => one.at_ms >= at_ms).length
 
-it('all names are asked in turns, at most twenty begin in any second, and then each after five minutes', async () => {
+it('all names are asked in turns, at most twenty begin in any second, and then each again within five minutes', async () => {
   const at = world(130)
   expect(await at.drifts()).toEqual(at.names.map(() => undefined))
   at.watch.start()
@@ -82,9 +82,9 @@ it('all names are asked in turns, at most twenty begin in any second, and then e
   expect(new Set(at.asked.map(({ name }) => name)).size).toBe(130)
   expect(at.asked).toHaveLength(130)
   expect(await at.drifts()).toEqual(at.names.map(() => false))
-  await at.pass(5 * MINUTE_MS - 7_100)
+  await at.pass(4 * MINUTE_MS)
   expect(at.asked).toHaveLength(130)
-  await at.pass(7_500)
+  await at.pass(MINUTE_MS)
   expect(at.asked).toHaveLength(260)
   for (const { at_ms } of at.asked) {
     const begun = at.asked.filter((one) => one.at_ms >= at_ms && one.at_ms < at_ms + 1000)
@@ -151,6 +151,39 @@ it('whoever wants to know it afresh waits for a second at most, and is told what
   await at.pass(200)
   await asking
   expect(await at.drifts()).toEqual([false, undefined])
+  await at.watch.stop()
+})
+
+it('of many names those alone are asked anew for a caller that were not well, or the one that is meant', async () => {
+  const at = world(60)
+  at.state.wrong.set('n7.example.com', at.other)
+  at.watch.start()
+  await at.pass(10_000)
+  const asks = async (only?: string) => {
+    const then = at.clock.elapsed()
+    const asking = at.watch.refresh(never, only)
+    await at.pass(300)
+    await asking
+    return at.asked.filter(({ at_ms }) => at_ms >= then).map(({ name }) => name)
+  }
+  expect(await asks()).toEqual(['n7.example.com'])
+  expect(await asks('n3.example.com')).toEqual(['n3.example.com'])
+  await at.watch.stop()
+})
+
+it('a name that was well and does not answer now is not known, whoever asks; one that was not well stays so', async () => {
+  const at = world(3)
+  at.state.wrong.set('n2.example.com', at.other)
+  at.watch.start()
+  await at.pass(500)
+  await at.pass(10_000)
+  for (const name of ['n1.example.com', 'n2.example.com']) at.state.wrong.set(name, 'silence')
+  const asking = at.watch.refresh(never)
+  await at.pass(1_200)
+  await asking
+  expect(await at.drifts()).toEqual([false, null, true])
+  const [, silent] = await at.watch.sights()
+  expect(silent!.sight!.detail).toMatch(/not finished a handshake/)
   await at.watch.stop()
 })
 

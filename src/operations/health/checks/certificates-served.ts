@@ -50,3 +50,13 @@ export function judgeServed({
     extra,
   )
 }
+
+/** What is known by now is on the page before the answer of whoever asks this goes out. */
+export async function noteServed(
+  deps: Pick<Deps, 'certificates' | 'health' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const began_ms = deps.clock.elapsed()
+  const found = await wireDrift(deps, signal, { afresh: false })
+  if (found !== null) deps.health.rounds.note(CERTIFICATES_SERVED, judgeServed(found), began_ms)
+}
