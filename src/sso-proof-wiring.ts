@@ -91,9 +91,13 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
     takers,
     watch(hint) {
       hints.add(hint)
-      // A proxy that does not answer at all has the pause of the engine between two looks.
+      let hinted_at: unknown = null
       const timer = setInterval(() => {
-        if (!rounds.isDeaf() && rounds.glance() === null) hint()
+        const seen = rounds.last()
+        // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
+        if (seen === hinted_at || rounds.isDeaf() || rounds.glance() !== null) return
+        hinted_at = seen
+        hint()
       }, LOOKS_EVERY_MS).unref()
       return {
         close() {

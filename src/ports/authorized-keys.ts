@@ -1,8 +1,8 @@
 /**
  * The `authorized_keys` file of an SSH gateway, wherever it is. Others write to it, too.
  *
- * Contract: nothing here ever follows a symbolic link at the file's own name or writes in place. A look at anything else than a
- * file has what stood there when it was last seen as one. Reads are bounded. Every
+ * Contract: nothing here ever takes what a symbolic link at the file's own name leads to for the file, or writes in place. A look at
+ * anything else than a file has what stood there when it was last seen as one, and what a link leads to. Reads are bounded. Every
  * wait ends by the signal. Until the rename the old file stands as it was.
  */
 import type { WayToFile } from '../model/ssh/strict-modes.ts'

@@ -1,8 +1,8 @@
 /**
  * One file that we own and others may damage.
  *
- * Contract: nothing here ever follows a symbolic link at the file's own name, opens anything but a regular file, or
- * writes in place. Reads are bounded. Every wait ends by the signal.
+ * Contract: nothing here ever follows a symbolic link at the file's own name (but to judge what its reader finds there, where
+ * that is asked for: never to take it for the file), opens anything but a regular file, or writes in place. Reads are bounded. Every wait ends by the signal.
  */
 
 import type { AccessFault } from '../model/file-access.ts'
@@ -27,6 +27,8 @@ export type FileLook =
       readonly what: 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'closed file'
       /** What stood there when it was last seen as a file, where that is kept and nobody closed it. */
       readonly before?: Uint8Array
+      /** Beside `before`: what a link leads to, where that is a file that can be read. Its reader finds that. */
+      readonly behind?: Uint8Array
     }
 
 /** What a writer expects to stand there: the SHA-256 of a file, null for nothing, else the kind. */
@@ -43,9 +45,10 @@ export function lastSeen(): (look: FileLook) => FileLook {
   let before: Uint8Array | null = null
   return (look) => {
     if (look.kind === 'file') before = look.bytes
-    return look.kind === 'intruder' && look.what !== 'closed file' && before !== null
-      ? { ...look, before }
-      : look
+    if (look.kind !== 'intruder') return look
+    const { behind, ...bare } = look
+    if (look.what === 'closed file' || before === null) return bare
+    return { ...bare, before, ...(behind !== undefined && { behind }) }
   }
 }
 

@@ -166,6 +166,23 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     expect(besides(path)).toEqual(['real'])
   })
 
+  it('a link in the place of a file that was seen comes with what stood there, and with what it leads to', async () => {
+    put(OLD)
+    await file.look(signal())
+    const real = join(dirname(path), 'real')
+    rmSync(path)
+    symlinkSync(real, path)
+    const dangling = { kind: 'intruder', what: 'symlink', before: OLD }
+    expect(await file.look(signal())).toEqual(dangling)
+    writeFileSync(real, NEW)
+    const { behind, ...rest } = (await file.look(signal())) as { behind?: Uint8Array }
+    expect(rest).toEqual(dangling)
+    expect(Buffer.from(behind!)).toEqual(NEW)
+    rmSync(real)
+    mkdirSync(real)
+    expect(await file.look(signal())).toEqual(dangling)
+  })
+
   it('a directory in its place stays', async () => {
     mkdirSync(path)
     expect(await file.look(signal())).toEqual({ kind: 'intruder', what: 'directory' })

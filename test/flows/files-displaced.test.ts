@@ -18,6 +18,7 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { usersDocuments } from '../../src/adapters/yaml/users/documents.ts'
 import { withoutStamp } from '../../src/model/ssh/block.ts'
 import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { A_HASH, OWNER, peopleWorld, type PeopleWorld } from './people-world.ts'
@@ -59,6 +60,12 @@ async function explained(at: TestHouse, component: string): Promise<string> {
   return JSON.stringify(parts.filter((part) => part.component === component))
 }
 
+function usersIn(text: string) {
+  const read = usersDocuments.read(text)
+  if (!read.ok) throw new Error(read.msg)
+  return read.users
+}
+
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 describe('the users file', () => {
@@ -90,6 +97,31 @@ describe('the users file', () => {
     expect((await at.call('POST', '/api/users/jo.doe/revoke')).status).toBe(200)
     await expect.poll(() => isFile(world.users_path) && world.user('jo.doe')?.disabled).toBe(true)
     expect(world.user('owner')?.password).toBe(A_HASH)
+  })
+
+  it.each<[string, (text: string) => string]>([
+    ['lacks somebody', (text) => text.replace(/^ {2}owner:[^]*(?=^ {2}ben:)/m, '')],
+    ['has somebody disabled', (text) => text.replace('disabled: false', 'disabled: true')],
+    ['has somebody in no group', (text) => text.replace('    groups:\n      - admins\n', '')],
+  ])('is not put back where the file behind a link %s: nobody is let in again', async (_, less) => {
+    const both = `${OWNER}  ben:\n    displayname: Ben\n    password: "${A_HASH}"\n`
+    const behind = less(both)
+    expect(behind).not.toBe(both)
+    world.write(both)
+    writeFileSync(theirs, behind)
+    await using at = await openTestHouse({ env: { ...world.env, PLUMBLINE_MODE: 'repair' } })
+    expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
+    await expect.poll(async () => (await at.call('GET', '/api/drift')).body['drift']).toBe(false)
+    link(world.users_path)
+    await at.house.engine.converge('open', { component: 'people' })
+    expect(lstatSync(world.users_path).isSymbolicLink()).toBe(true)
+    expect(await explained(at, 'people')).toContain('would let in again: owner')
+    expect(readFileSync(theirs, 'utf8')).toBe(behind)
+    // Who puts the file itself in its place decides.
+    rmSync(world.users_path)
+    world.write(behind)
+    await expect.poll(() => world.user('jo.doe')?.disabled).toBe(false)
+    expect(world.user('owner')).toEqual(usersIn(behind).get('owner'))
   })
 
   it('is drift with its cause where nobody repairs; a link from before the start is unknown, with what helps', async () => {
@@ -139,6 +171,25 @@ describe('authorized_keys', () => {
     await expect.poll(() => isFile(path)).toBe(true)
     expect(readFileSync(path, 'utf8')).not.toContain(ED25519.split(' ')[1])
     expect(readFileSync(path, 'utf8')).toContain(OPERATOR)
+  })
+
+  it('is not put back where the file behind a link lacks a key of somebody else: it logs in no more', async () => {
+    writeFileSync(path, `${OPERATOR}${OTHER} carl\n`, { mode: 0o600 })
+    writeFileSync(theirs, OPERATOR)
+    await using at = await openTestHouse({
+      env: { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'repair' },
+    })
+    const added = await at.call('POST', '/api/ssh-clients', { body: { name: 'alice', public_key: ED25519 } })
+    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    link(path)
+    await at.house.engine.converge('open', { component: 'ssh-gateway' })
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+    expect(await explained(at, 'ssh-gateway')).toContain('would let in again')
+    expect(readFileSync(theirs, 'utf8')).toBe(OPERATOR)
+    writeFileSync(theirs, `${OPERATOR}${OTHER} carl\n`)
+    await at.house.engine.converge('open', { component: 'ssh-gateway' })
+    expect(isFile(path)).toBe(true)
+    expect(readFileSync(path, 'utf8')).toContain(ED25519.split(' ')[1])
   })
 
   it('is drift with its cause where nobody repairs; a link from before the start is left, with what helps', async () => {

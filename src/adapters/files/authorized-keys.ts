@@ -23,6 +23,8 @@ const MOST_KEYS_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
 const mended = (mode: number): number => mendedMode({ mode }, SSH_KEYS)
 
+const LOOK = { most_bytes: MOST_KEYS_BYTES, known: null, access: SSH_KEYS, through: true } as const
+
 interface Place {
   readonly path: string
   readonly directory: string
@@ -37,8 +39,7 @@ export function authorizedKeysFile(file: string, { log }: { readonly log: Log })
   const recall = lastSeen()
   let owned: Stats | null = null
   const met = (status: Stats) => void (owned = status)
-  const look = async (signal: AbortSignal) =>
-    recall(await lookAt(path, { most_bytes: MOST_KEYS_BYTES, known: null, access: SSH_KEYS, met }, signal))
+  const look = async (signal: AbortSignal) => recall(await lookAt(path, { ...LOOK, met }, signal))
   const inWords = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     untilAborted(
       work.catch((error: unknown) => {

@@ -1,10 +1,11 @@
 /** What a repair overwrites is kept beside the file under a dated name, and what a rename cannot replace is moved away. */
 import type { Dirent, Stats } from 'node:fs'
-import { link, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lookAt } from './look.ts'
+import { overtaken, renameToNothing } from './rename-over.ts'
 
 const MOST_EVIDENCE = 10
 const MOST_EVIDENCE_BYTES = 16 * 1024 * 1024
@@ -21,11 +22,17 @@ export interface EvidenceContext {
 
 /**
  * A directory cannot be renamed over: it is moved aside with all that is in it. Everything else is replaced by the
- * rename itself, without a moment in which nothing stands there.
+ * rename itself, without a moment in which nothing stands there. Throws `conflict` where a file has come in its place; then
+ * that stands.
  */
 export async function moveDirectoryAside(found: Stats, context: EvidenceContext): Promise<void> {
   const kept = join(context.folder, evidenceName(context, sha256([`${found.dev}:${found.ino}`])))
   await rename(context.path, kept)
+  if (!(await lstat(kept)).isDirectory()) {
+    // Somebody has put the file back in that moment.
+    await renameToNothing(kept, context.path)
+    throw overtaken(context.path)
+  }
   context.log.warn('a directory stood in the way of a file and was moved aside', {
     path: context.path,
     moved_to: kept,

@@ -1,7 +1,7 @@
 /** Reading a file that others may have replaced by anything: nothing is followed, nothing blocks, nothing is unbounded. */
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
@@ -30,6 +30,8 @@ export interface LookOptions {
   readonly known: KnownContent | null
   /** What its mode is judged by; left out: not at all. */
   readonly access?: AccessRule
+  /** A link is looked behind, too. */
+  readonly through?: true
   /** Called with the mode of a file with whose mode nothing is wrong. */
   readonly sound?: (mode: number) => void
   /** Called with the status of every file that is read. */
@@ -63,7 +65,10 @@ async function lookOnce(
   const status = await lstat(path).catch(noneIfAbsent)
   if (status === null) return { kind: 'absent' }
   const what = intruderIn(status)
-  if (what !== null) return { kind: 'intruder', what }
+  if (what !== null) {
+    const behind = what === 'symlink' && options.through ? await behindLink(path, options, signal) : null
+    return { kind: 'intruder', what, ...(behind !== null && { behind }) }
+  }
   if (status.size > options.most_bytes) return { kind: 'oversize', size: status.size }
 
   const handle = await open(path, SAFE_READ).catch((error: unknown) => {
@@ -77,6 +82,21 @@ async function lookOnce(
     return look === 'moved' || look.kind !== 'file' ? look : { ...look, ...(await shutIn(path, options)) }
   } finally {
     await handle.close()
+  }
+}
+
+/** What a link leads to, however many there are in a row; null where that is no file, or cannot be read. */
+async function behindLink(
+  path: string,
+  { most_bytes }: LookOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  try {
+    const found = await lookOnce(await realpath(path), { most_bytes, known: null }, signal)
+    return found !== 'moved' && found.kind === 'file' ? found.bytes : null
+  } catch (error) {
+    if (signal.aborted || systemErrorCode(error) === undefined) throw error
+    return null
   }
 }
 

@@ -47,7 +47,7 @@ async function secondName(path: string, folder: string): Promise<string | null> 
 }
 
 /** A link, unlike a rename, never takes the place of a file that has come in the meantime. */
-async function renameToNothing(temp: string, path: string): Promise<void> {
+export async function renameToNothing(temp: string, path: string): Promise<void> {
   try {
     await link(temp, path)
   } catch (error) {
@@ -59,5 +59,5 @@ async function renameToNothing(temp: string, path: string): Promise<void> {
   await unlink(temp)
 }
 
-const overtaken = (path: string): Failure =>
+export const overtaken = (path: string): Failure =>
   new Failure('conflict', `${path} was changed by somebody else while it was being replaced.`)

@@ -9,7 +9,7 @@ import type { Log } from '../../kernel/log.ts'
 import { secureDirectory } from './directory.ts'
 import { keepEvidence, moveDirectoryAside } from './evidence.ts'
 import { writeFault } from './faults.ts'
-import { type Expectation, renameOver } from './rename-over.ts'
+import { type Expectation, overtaken, renameOver, renameToNothing } from './rename-over.ts'
 import type { Workplace } from './workplace.ts'
 import { writeTemp } from './write-temp.ts'
 
@@ -80,11 +80,14 @@ async function replaceFrom(folder: string, replacement: Replacement, signal: Abo
   const temp = await writeTemp(folder, chunks, { path, mode, replaces }, signal)
   try {
     const context = { path, folder, log, signal }
-    if (found?.isDirectory()) await moveDirectoryAside(found, context)
-    else if (found !== null && replacement.evidence) await keepEvidence(found, context)
-    signal.throwIfAborted()
     const { expectation } = replacement
+    if (found?.isDirectory()) {
+      if (expectation !== undefined && !(await expectation.isMet(path, signal))) throw overtaken(path)
+      await moveDirectoryAside(found, context)
+    } else if (found !== null && replacement.evidence) await keepEvidence(found, context)
+    signal.throwIfAborted()
     if (expectation === undefined) await rename(temp, path)
+    else if (found?.isDirectory()) await renameToNothing(temp, path)
     else await renameOver(temp, path, { expectation, signal })
   } catch (error) {
     await unlink(temp).catch(() => undefined)

@@ -11,6 +11,7 @@ import { type FileLook, lastSeen, lookIdentity } from '../../ports/files.ts'
 import { type SshServer, withSftp } from './connection.ts'
 import {
   attributesOf,
+  isAbsence,
   isDenied,
   makeFolder,
   readWhole,
@@ -88,7 +89,11 @@ async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
   const found = await attributesOf(sftp, path)
   if (found === null) return { kind: 'absent' }
   const kind = found.mode & KIND_BITS
-  if (kind !== REGULAR) return { kind: 'intruder', what: KINDS[kind] ?? 'device' }
+  const what = kind === REGULAR ? null : (KINDS[kind] ?? 'device')
+  if (what !== null) {
+    const behind = what === 'symlink' ? await behindLink(sftp, path) : null
+    return { kind: 'intruder', what, ...(behind !== null && { behind }) }
+  }
   if (found.size > MOST_BYTES) return { kind: 'oversize', size: found.size }
   const bytes = await readWhole(sftp, path, MOST_BYTES).catch((error: unknown) => {
     if (isDenied(error) && (found.mode & OWNER_READS) === 0) return 'closed' as const
@@ -99,6 +104,19 @@ async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
   return bytes === null
     ? { kind: 'oversize', size: found.size }
     : { kind: 'file', digest: sha256([bytes]), bytes }
+}
+
+/** What a link leads to; null where that is no file, or cannot be read. */
+async function behindLink(sftp: SFTPWrapper, path: string): Promise<Uint8Array | null> {
+  const real = await realPath(sftp, path).catch(noneIfShut)
+  const found = real === null ? null : await attributesOf(sftp, real).catch(noneIfShut)
+  if (real === null || found === null || (found.mode & KIND_BITS) !== REGULAR) return null
+  return found.size > MOST_BYTES ? null : readWhole(sftp, real, MOST_BYTES).catch(noneIfShut)
+}
+
+function noneIfShut(error: unknown): null {
+  if (isDenied(error) || isAbsence(error)) return null
+  throw error
 }
 
 /** SETSTAT (draft-ietf-secsh-filexfer-02 §6.9). A server lets only the owner of the file do it. */

@@ -20,7 +20,7 @@ const call = <T>(deed: string, run: (done: Done<T>) => void): Promise<T> =>
 
 const causeOf = (error: unknown): unknown => (error instanceof Failure ? error.details.cause : error)
 export const isDenied = (error: unknown): boolean => statusOf(causeOf(error)) === STATUS.permission_denied
-const isAbsence = (error: unknown): boolean => statusOf(causeOf(error)) === STATUS.no_such_file
+export const isAbsence = (error: unknown): boolean => statusOf(causeOf(error)) === STATUS.no_such_file
 
 /** Of the thing itself, never of what a link points to; null for nothing. */
 export const attributesOf = (sftp: SFTPWrapper, path: string): Promise<Attributes | null> =>

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApplyContext, Difference, Repair } from '../../engine/target.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { ManagedFile, ReplaceOptions } from '../../ports/files.ts'
+import type { ManagedFile } from '../../ports/files.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
 import type { UsersDocuments } from '../../ports/users-file.ts'
 import type { Change } from './changes.ts'
@@ -62,18 +62,12 @@ async function writeOnce(hand: Hand, { evidence, ...work }: Work, signal: AbortS
   const seen = await seePeople(hand, signal)
   if (!seen.known) throw new Failure('component_unavailable', seen.detail)
   const text = edited(hand, seen.state, work)
-  const expected = expectedOf(seen.state)
-  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, ...expected } as const
+  const expected = seen.state.displaced === undefined ? seen.state.digest : 'intruder'
+  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected } as const
   await hand.file.replace([Buffer.from(text)], options, signal).catch((error: unknown) => {
     const overtaken = error instanceof Failure && error.code === 'conflict'
     throw overtaken ? new Overtaken(error.code, error.message, error.details) : error
   })
-}
-
-/** A folder is moved aside before anything can take its place. */
-function expectedOf({ digest, displaced }: PeopleSeen): Pick<ReplaceOptions, 'expected'> {
-  if (displaced === undefined) return { expected: digest }
-  return displaced === 'directory' ? {} : { expected: 'intruder' }
 }
 
 /** Throws `conflict` where the result is nothing that the provider would take. */

@@ -6,6 +6,7 @@ import type { AccessFault } from '../../model/file-access.ts'
 import type { FileLook, ManagedFile } from '../../ports/files.ts'
 import type { PeopleReader, Person } from '../../ports/people-records.ts'
 import type { FileUser, UserFault, UsersDocuments } from '../../ports/users-file.ts'
+import { lackedBehind } from './link-target.ts'
 
 export interface PeopleSeen {
   readonly people: readonly Person[]
@@ -104,7 +105,7 @@ function contentOf(
 
 /** Never followed. Who is in the file is not ours alone to say, so it is put back as it was, or not at all. */
 function displaced(
-  { what, before }: Extract<FileLook, { kind: 'intruder' }>,
+  { what, before, behind }: Extract<FileLook, { kind: 'intruder' }>,
   people: readonly Person[],
   reading: Reading,
 ): PeopleSeen | string {
@@ -114,7 +115,22 @@ function displaced(
       'its place, or name the real one in PLUMBLINE_SSO_USERS_FILE.'
     )
   const content = contentOf(before, reading)
-  return typeof content === 'string' ? content : { people, ...content, digest: null, displaced: what }
+  if (typeof content === 'string') return content
+  const lacked = behind === undefined ? [] : lackedThere(behind, content.users, { people, reading })
+  return lacked.length === 0
+    ? { people, ...content, digest: null, displaced: what }
+    : `${reading.path} is a ${what}, and what it held before would let in again: ${lacked.join(', ')}. Put the file itself in ` +
+        'its place, or name the real one in PLUMBLINE_SSO_USERS_FILE.'
+}
+
+/** What no provider takes for a users file keeps everybody out, which is nobody's wish. */
+function lackedThere(
+  behind: Uint8Array,
+  before: PeopleSeen['users'],
+  { people, reading }: { readonly people: readonly Person[]; readonly reading: Reading },
+): readonly string[] {
+  const found = contentOf(behind, reading)
+  return typeof found === 'string' ? [] : lackedBehind(found.users, before, people)
 }
 
 function textOf(bytes: Uint8Array): string | null {

@@ -12,7 +12,7 @@ import { catalogue } from './catalogue.ts'
 import { domainOfName, type Role, roleMark } from './names.ts'
 import { changesPath } from './path-changing.ts'
 import { openRuleText, type SitePart } from './rules.ts'
-import type { RoutesSettings } from './settings.ts'
+import type { RoutesSettings, Version } from './settings.ts'
 
 const PARTS: readonly (SitePart | null)[] = [null, 'assets', 'document']
 
@@ -51,12 +51,16 @@ export type MayOpen = (router: OpenRouter) => boolean
 
 /** By today's settings: it opens, over TLS, paths that are to be open, and nothing else. */
 export function openRouters({ open_paths, traefik_version }: RoutesSettings): MayOpen {
+  // A star is spelt otherwise before 3.7 (`rules.ts`) and means the same, so another version closes nothing.
+  const versions: readonly Version[] = [traefik_version, [3, 0, 0], [3, 7, 0]]
   return ({ name, rule, tls }) => {
     const part = PARTS.find((one) => name.startsWith(roleMark(openRoleOf(one))))
     const domain = domainOfName(name)
     if (!tls || part === undefined || domain === null) return false
     const paths = pathsIn(openPathsIn(rule) ?? '', open_paths.get(domain) ?? [])
-    return paths.length > 0 && rule === openRuleText({ domain, paths, part }, traefik_version)
+    return (
+      paths.length > 0 && versions.some((version) => rule === openRuleText({ domain, paths, part }, version))
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
 import { safeName } from '../../model/ssh/public-key.ts'
 import { desiredBlock, type GatewayDesired } from './desire.ts'
-import { type GatewayState, intruderIn, sheetOf } from './gateway-state.ts'
+import { type GatewayState, intruderIn, lackedIn, sheetOf } from './gateway-state.ts'
 
 export const GATEWAY_KEY = 'ssh-gateway'
 
@@ -31,6 +31,7 @@ export function changesIn(state: GatewayState): readonly LineChange[] {
   if (sheet === null || sheet.kind === 'damaged') return []
   if (sheet.kind === 'none' && clients.length === 0) return []
   const intruder = intruderIn(state)
+  if (intruder !== null && lackedIn(state).length > 0) return []
   if (intruder !== null)
     return [{ item: place, verb: 'update', before: `a ${intruder.what}`, after: AS_LAST_SEEN }]
   if (sheet.kind === 'block' && withoutStamp(sheet.block) === desiredBlock(clients))
@@ -108,6 +109,12 @@ export function obstacleIn(state: GatewayState): string | null {
     return (
       `${place} is a ${look.what}, and what stood there before is not known. Put a file in its place, ` +
       'or name the real one in PLUMBLINE_AUTHORIZED_KEYS.'
+    )
+  const lacked = lackedIn(state)
+  if (look.kind === 'intruder' && lacked.length > 0)
+    return (
+      `${place} is a ${look.what}, and what it held before would let in again: ${lacked.join(', ')}. Put the file itself ` +
+      'in its place, or name the real one in PLUMBLINE_AUTHORIZED_KEYS.'
     )
   const [folder] = state.access?.folders ?? []
   if (folder !== undefined)

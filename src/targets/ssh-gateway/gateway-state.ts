@@ -5,6 +5,7 @@ import type { SshClient } from '../../model/ssh/client.ts'
 import { strictModesFaults, type WayToFile } from '../../model/ssh/strict-modes.ts'
 import type { SeenKeys } from '../../ports/authorized-keys.ts'
 import type { FileLook } from '../../ports/files.ts'
+import { lackedBehind } from './link-target.ts'
 
 export interface GatewayState {
   readonly place: string
@@ -31,6 +32,12 @@ export function intruderIn({ look }: Pick<GatewayState, 'look'>): Intruder | nul
   // A folder may hold anything, and nothing can be renamed over it.
   if (look.kind !== 'intruder' || look.what === 'directory' || look.before === undefined) return null
   return { what: look.what, before: look.before }
+}
+
+/** Fingerprints of keys that a link in the place of our file keeps out, and that putting the file back would let in again. */
+export function lackedIn({ look }: Pick<GatewayState, 'look'>): readonly string[] {
+  if (look.kind !== 'intruder' || look.before === undefined || look.behind === undefined) return []
+  return lackedBehind(textOf(look.behind), textOf(look.before))
 }
 
 export interface Intruder {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -89,6 +90,50 @@ describe.each([
       expect(outcome, name).toBe('conflict')
       expect(lstatSync(path).isSymbolicLink()).toBe(name === 'a link')
     }
+  })
+})
+
+describe('a folder in the place of the file', () => {
+  const INTRUDER = { ...OURS, expected: 'intruder' }
+
+  /** Replaces the folder, with somebody who at that point puts the file back in its place. */
+  async function putBackAt(at: string | null) {
+    const { path, file } = aFile(null)
+    mkdirSync(path)
+    points.begin('folder')
+    points.reached.length = 0
+    meet = (point) => {
+      if (point !== at) return
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path)
+      writeFileSync(path, 'theirs')
+    }
+    const outcome = await file.replace([bytes('ours')], INTRUDER, never).then(
+      () => 'replaced',
+      (error: { code: string }) => error.code,
+    )
+    meet = () => undefined
+    return { path, outcome, points: [...points.reached] }
+  }
+
+  it('loses nothing of the file that somebody puts back meanwhile', async () => {
+    const plain = await putBackAt(null)
+    expect(plain.outcome).toBe('replaced')
+    expect(textAt(plain.path)).toBe('ours')
+    const outcomes = new Set<string>()
+    for (const point of plain.points) {
+      const { path, outcome } = await putBackAt(point)
+      expect(textAt(path), point).toBe('theirs')
+      outcomes.add(outcome)
+    }
+    expect(outcomes).toEqual(new Set(['conflict', 'replaced']))
+  })
+
+  it('stays where a file was expected', async () => {
+    const { path, file } = aFile(null)
+    mkdirSync(path)
+    for (const options of [SEEN, NOTHING])
+      await expect(file.replace([bytes('ours')], options, never)).rejects.toMatchObject({ code: 'conflict' })
+    expect(lstatSync(path).isDirectory()).toBe(true)
   })
 })
 

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { expect, it } from 'vitest'
 import { renderRoutes } from '../../../src/targets/routes/desire.ts'
+import { openRouters } from '../../../src/targets/routes/open-routers.ts'
+import { withoutClosed } from '../../../src/targets/routes/opened.ts'
 import { withoutDomains } from '../../../src/targets/routes/withhold.ts'
 import { rowOf } from '../sso/rows.ts'
 import { someSettings } from './settings.ts'
@@ -51,4 +53,36 @@ it('what is left is what the other records alone would give, but for definitions
 it('without names to leave out the bytes are the same', () => {
   const whole = text(POOL)
   expect(Buffer.concat(withoutDomains(whole, new Set()).chunks)).toEqual(Buffer.concat(whole.chunks))
+})
+
+it.each<
+  [string, Readonly<Record<string, readonly string[]>>, Partial<Parameters<typeof someSettings>[0]>, number]
+>([
+  ['the same settings', { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] }, {}, 0],
+  ['one path more', { '*.example.com': ['/0', '/a', '/b/'], 'b.example.com': ['/c', '/d'] }, {}, 0],
+  ['one path less', { '*.example.com': ['/a'], 'b.example.com': ['/c'] }, {}, 1],
+  ['a longer path in its place', { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c/d'] }, {}, 3],
+  ['no path', {}, {}, 4],
+  [
+    'a newer proxy',
+    { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] },
+    { traefik_version: [3, 7, 9] },
+    0,
+  ],
+])('routers of open paths that today’s settings do not open are cut: %s', (_, open, over, cut) => {
+  const settings = (paths: typeof open, more = {}) =>
+    someSettings({ open_paths: new Map(Object.entries(paths)), ...more })
+  const before = renderRoutes(
+    { rows: [rowOf({ domain: '*.example.com' }), rowOf({ domain: 'b.example.com', service_type: 'spa' })] },
+    settings({ '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] }),
+  )
+  const after = withoutClosed(before, openRouters(settings(open, over)))
+  const names = ({ chunks }: typeof before) =>
+    Object.keys((read(chunks) as { http: { routers: object } }).http.routers)
+  expect(names(before).length - names(after).length).toBe(cut)
+  expect(after.http_routers).toBe(names(after).length)
+  expect(names(before).filter((name) => !name.includes('-open'))).toEqual(
+    names(after).filter((name) => !name.includes('-open')),
+  )
+  if (cut === 0) expect(after).toBe(before)
 })
