@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { edited, silent, status } from '../fakes/dns/faults.ts'
 import { ENTRYPOINTS, type EntrypointPlan } from '../fakes/traefik/static.ts'
-import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
+import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
 
 let directory: string
@@ -185,6 +185,18 @@ describe('a router in error is no success', () => {
       return (await recordOf(at, id))['status']
     }
     await expect.poll(status).toBe('active')
+  })
+
+  it('a release that nobody waited for is looked at, too: a proxy that was silent, or a daemon that died', async () => {
+    const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
+    await using at = await open({ clock: hurriedClock(LONG) })
+    const id = await create(at.call, using('network'))
+    at.traefik.misbehave(silent, { times: Infinity })
+    const answer = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(answer).toMatchObject({ status: 200, body: { loaded: null, rejected: null } })
+    at.traefik.behave()
+    await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
+    expect((await recordOf(at, id))['status_reason']).toContain('invalid CIDR address')
   })
 
   it('a tcp router counts as well', async () => {

@@ -37,7 +37,7 @@ export async function servedAfter(
   const ids = new Set(domain_ids)
   const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
   if (rejected.length === 0) await judgeRecovered(deps)
-  else await judgeAllRefused(deps, reasonsOf(rejected))
+  else await judgeRejected(deps, rejected)
   const beside = about_one ? found.filter(({ domain_id }) => !ids.has(domain_id)) : found
   return {
     rejected,
@@ -45,6 +45,10 @@ export async function servedAfter(
     failure: about_one && rejected.length > 0 ? refusal(rejected) : null,
   }
 }
+
+/** Puts their records into error. */
+export const judgeRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
+  judgeAllRefused(deps, reasonsOf(rejected))
 
 /** One sentence for each domain. */
 function reasonsOf(rejected: readonly RejectedRoute[]): ReadonlyMap<number, string> {

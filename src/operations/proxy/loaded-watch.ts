@@ -11,6 +11,8 @@ import { isGood } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import { keptDecision } from './decision-record.ts'
+import { askRejected } from './rejected.ts'
+import { judgeRejected } from '../deploy/served-after.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from './loaded.ts'
 
 /** As long as a deploy has the first word about its own release. */
@@ -82,7 +84,7 @@ export class LoadedWatch {
     const { store, proxy } = this.#deps
     const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
     if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
-    if (state.loaded === true) await proxy.decisions.loaded(this.#deps, head)
+    if (state.loaded === true) await this.#noteLoaded(head, signal)
     if (state.loaded !== false) return state.loaded === true
     if (!this.#mayDecide(head)) return false
     const going = await proxy.decisions.decide(this.#deps, head, state)
@@ -92,12 +94,19 @@ export class LoadedWatch {
 
   /** Nothing is decided a second time; but where the proxy was cured and runs it, that is what became of it. */
   async #curedIn(head: ReleaseHead, signal: AbortSignal): Promise<Milliseconds> {
-    const { store, proxy } = this.#deps
+    const { store } = this.#deps
     const { loaded } = await isLoaded(this.#deps, signal)
     if (signal.aborted || loaded !== true || (await store.latestRelease())?.number !== head.number)
       return this.#later()
-    await proxy.decisions.loaded(this.#deps, head)
+    await this.#noteLoaded(head, signal)
     return NOTHING_TO_DECIDE_MS
+  }
+
+  /** Loaded is not served: nobody waits for the answer of its deploy any more, so the records say it. */
+  async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<void> {
+    await this.#deps.proxy.decisions.loaded(this.#deps, head)
+    const found = await askRejected(this.#deps, signal)
+    if (typeof found !== 'string' && found.length > 0) await judgeRejected(this.#deps, found)
   }
 
   /** Whether the newest file is on disk, and we are to mend anything at all. */
