@@ -132,6 +132,13 @@ const OF_FOLDER: readonly Way<HealthWorld>[] = [
   beside('a link to a second file with our names', 'link.yml', (path, { paths }) =>
     symlinkSync(paths.routes, path),
   ),
+  beside('a neighbour with a key that the proxy does not know', 'key.yml', (path) =>
+    writeFileSync(path, 'http:\n  routers:\n    a: { rules: x }\n'),
+  ),
+  beside('a neighbour with an empty section', 'empty.yaml', (path) => writeFileSync(path, 'http: {}\n')),
+  beside('a neighbour in TOML with a table twice', 'twice.toml', (path) =>
+    writeFileSync(path, '[http.routers.a]\nrule = "x"\n[http.routers.a]\n'),
+  ),
   {
     title: 'routes folder: closed',
     part: 'routes_folder',

@@ -48,8 +48,22 @@ export const PROXY_WAYS: readonly Way<HealthWorld>[] = [
     },
     { own: LOADED },
   ),
-  inProxy('it finds fault with a router', (world) =>
-    Object.assign(routerOf(world), { status: 'disabled', error: ['the service does not exist'] }),
+  inProxy(
+    'it finds fault with a router',
+    (world) => Object.assign(routerOf(world), { status: 'disabled', error: ['the service does not exist'] }),
+    { own: LOADED },
+  ),
+  inProxy(
+    'it finds fault with a middleware of ours',
+    ({ traefik }) =>
+      Object.assign(
+        traefik.running.http.middlewares.find(({ name }) => name.startsWith('plumbline-sso@'))!,
+        {
+          status: 'disabled',
+          error: ['cannot be built'],
+        },
+      ),
+    { own: LOADED },
   ),
   inProxy(
     'a router of ours without its lock',
