@@ -41,6 +41,8 @@ describe('evidence', () => {
     for (let i = 0; i < 13; i++) {
       writeFileSync(path, `edit ${i}`)
       await file.replace([bytes('healed')], WITH_EVIDENCE, never)
+      // Names tell milliseconds apart.
+      await new Promise((resolve) => setTimeout(resolve, 2))
     }
     const kept = evidenceIn(path).map((name) => join(siblingFor(path), name))
     const files = kept.filter((name) => lstatSync(name).isFile())
