@@ -85,7 +85,10 @@ it.skipIf(process.platform !== 'linux')('it works at a lower priority than every
   const priorities = readdirSync('/proc/self/task').map((id) => niceOf(`/proc/self/task/${id}/stat`))
   const own = niceOf('/proc/thread-self/stat')
   expect(Math.max(...priorities)).toBe(Math.min(own + 10, 19))
-  expect(priorities.filter((nice) => nice !== own)).toHaveLength(1)
+  // Files share a process: a thread of another hasher may still be there, and is as polite.
+  const polite = priorities.filter((nice) => nice !== own)
+  expect(new Set(polite).size).toBe(1)
+  expect(polite.length).toBeLessThan(priorities.length / 2)
 })
 
 describe('a thread that hashes', () => {
