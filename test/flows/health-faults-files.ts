@@ -69,6 +69,8 @@ export const FILE_FAULTS: readonly Fault[] = [
   {
     title: 'the sign-in was taken off a route in the routes file',
     blames: { routes: drifts('edited'), sso_attachments: drifts('proxy_differs') },
+    // The proxy has loaded it, with another content than that of the release.
+    later: { proxy: drifts('shadowed') },
     ...undone('routes', (text) => text.replaceAll(/^ *- "plumbline-sso[^"]*"\n/gm, '')),
   },
   {

@@ -114,7 +114,7 @@ export const WORLD_FAULTS: readonly Fault[] = [
   },
   {
     title: 'the proxy finds fault with a router of ours',
-    blames: { proxy: impaired('rejected') },
+    blames: { proxy: drifts('rejected') },
     break: ({ traefik }) => {
       const router = traefik.running.http.routers.find(({ name }) => name.includes(APP))!
       Object.assign(router, { status: 'disabled', error: ['the service does not exist'] })
@@ -127,7 +127,7 @@ export const WORLD_FAULTS: readonly Fault[] = [
       'sso-proof': drifts('edited', 'refused'),
       sso_routes: drifts('answers_without_sign_in'),
     },
-    later: { sso_attachments: drifts('proxy_differs') },
+    later: { proxy: drifts('shadowed'), sso_attachments: drifts('proxy_differs') },
     async break(world) {
       world.proxy.clash.add(APP)
       for (let i = 0; i < 2; i++) {

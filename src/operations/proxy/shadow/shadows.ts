@@ -217,7 +217,7 @@ function definition({ proxy }: Deps, other: OtherContent): Rival {
     priority: null,
     detail:
       `The proxy has loaded the routes file and runs another ${name}: its ${part} ${values}. Another file that it reads ` +
-      'defines the name first. Take it out of that file: a deploy does not change it.',
+      'defines the name first, unless the routes file was edited by hand. Take it out of that file: a deploy does not change it.',
   }
 }
 
