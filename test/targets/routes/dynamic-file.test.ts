@@ -240,6 +240,8 @@ it('agrees with the decoder of the stand-in on what hands make of good files', (
     fc.property(mutated, (text) => {
       // Keys that are no texts become one there, in words of its own.
       fc.pre(!text.includes('{{') && !/^[\s-]*[\d.~]\S*:/m.test(text))
+      // An empty map for the value of a header: what Traefik makes of it was not seen.
+      fc.pre(!/"[^"]*": \{\}/.test(text))
       const found = yaml(text)
       if (found.kind === 'not_judged') return
       // Its grammar is that of our own parser, and Go's takes less: see test/fuzz/yaml/go-files.deep.test.ts.
