@@ -2,7 +2,7 @@
 import { MIDDLEWARES } from '../middlewares/all.ts'
 import type { Ask } from '../traffic/ask.ts'
 import type { Handler, Middleware } from '../traffic/exchange.ts'
-import { addError, qualified, type RuntimeObject } from './objects.ts'
+import { orItsError, qualified, type RuntimeObject } from './objects.ts'
 
 export interface MiddlewareBuilder {
   /** One after the other, the last of them built first. @throws in Traefik's words. */
@@ -30,14 +30,9 @@ export function middlewareBuilder(objects: readonly RuntimeObject[], needs: Need
     if (done !== undefined) return done
     const object = known.get(name)
     if (object === undefined) throw new Error(`middleware "${name}" does not exist`)
-    try {
-      const made = make(object, above)
-      built.set(name, made)
-      return made
-    } catch (error) {
-      addError(object, (error as Error).message)
-      throw error
-    }
+    const made = orItsError(object, () => make(object, above))
+    built.set(name, made)
+    return made
   }
   const make = (object: RuntimeObject, above: readonly string[]): Middleware => {
     const { name, provider } = object

@@ -31,6 +31,16 @@ export function addError(object: RuntimeObject, message: string, is_critical = t
   else if (object.status !== 'disabled') object.status = 'warning'
 }
 
+/** What `build` makes of an object; what it throws stands as the object's own error, too. */
+export function orItsError<T>(object: RuntimeObject, build: () => T): T {
+  try {
+    return build()
+  } catch (error) {
+    addError(object, (error as Error).message)
+    throw error
+  }
+}
+
 export const byName = <T extends { readonly name: string }>(list: readonly T[]): T[] =>
   list.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 

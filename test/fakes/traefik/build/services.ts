@@ -2,7 +2,7 @@
 import type { Dial } from '../traffic/ask.ts'
 import { type Handler, reply } from '../traffic/exchange.ts'
 import { forwardTo, type Transport } from '../traffic/forward.ts'
-import { addError, type Config, qualified, type RuntimeObject } from './objects.ts'
+import { orItsError, type Config, qualified, type RuntimeObject } from './objects.ts'
 
 export interface ServiceBuilder {
   /** @throws in Traefik's words. */
@@ -36,14 +36,9 @@ export function serviceBuilder(objects: readonly RuntimeObject[], needs: Needs):
     const object = known.get(name)
     if (object === undefined) throw new Error(`the service "${name}" does not exist`)
     if (object.status === 'disabled') throw new Error((object.error ?? []).join(', '))
-    try {
-      const made = make(object, above)
-      built.set(name, made)
-      return made
-    } catch (error) {
-      addError(object, (error as Error).message)
-      throw error
-    }
+    const made = orItsError(object, () => make(object, above))
+    built.set(name, made)
+    return made
   }
   const make = (object: RuntimeObject, above: readonly string[]): Handler => {
     const { name, provider } = object
