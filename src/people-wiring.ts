@@ -92,6 +92,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   return {
     desk: {
       users,
+      reading: room.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
       reloader,
       invitations,
       portal_url,

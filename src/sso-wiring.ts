@@ -1,6 +1,8 @@
 /** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { forwardAuthEndpoint } from './adapters/authelia/forward-auth-endpoint.ts'
 import { signInSettings } from './adapters/authelia/sign-in-settings.ts'
 import { createHttpClient } from './adapters/http-client/create-client.ts'
+import { forwardAuthProbe } from './adapters/http-client/forward-auth-probe.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
@@ -8,12 +10,15 @@ import type { Engine } from './engine/engine.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import { isProtected } from './model/access/applies.ts'
 import type { SiteRules } from './model/access/compare.ts'
+import { sampleHost } from './model/access/hosts.ts'
 import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import { providerCheck } from './operations/health/checks/sso.ts'
 import type { RulesDesk, SsoDesk } from './operations/sso/desk.ts'
 import type { ManagedFile } from './ports/files.ts'
+import type { HttpClient } from './ports/http-client.ts'
 import type { SearchableProxy } from './ports/proxy.ts'
 import type { SignInSettings } from './ports/sign-in.ts'
 import type { Store } from './ports/store.ts'
@@ -71,12 +76,22 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const routes_settings = routesSettings(settings)
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
   const mayOpen = openRouters(routes_settings)
+  const own = signInOf(settings)
+  const sign_in = isSetUp(settings) ? withEndpoint(own, { forward_auth_url, store, clock, http }) : own
   const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
         ? []
-        : [rulesTarget(rules, { view, keeper, fitLocks: writeRoutes, restart_gap_ms: room.restart_gap_ms })]),
+        : [
+            rulesTarget(rules, {
+              view,
+              keeper,
+              fitLocks: writeRoutes,
+              restart_gap_ms: room.restart_gap_ms,
+              sessions: async (signal) => (await own.read(signal)).sessions,
+            }),
+          ]),
       withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
@@ -89,7 +104,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       openPaths: openPathsOf(routes_settings),
       forward_auth_url,
       proxy,
-      sign_in: signInOf(settings),
+      sign_in,
       proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
@@ -103,7 +118,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   }
 }
 
-interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms'> {
+interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms' | 'sessions'> {
   readonly keeper: Keeper
 }
 
@@ -140,6 +155,33 @@ function signInOf({ sso, people, routes }: Settings): SignInSettings {
     cookie_domains: sso.cookie_domains,
     documents: yamlDocuments,
   })
+}
+
+/** Whether anything of it is set up, so that the provider is to be reached from here; else nobody asks it anything. */
+const isSetUp = ({ sso: { rules_file, probe, probe_http }, people: { users_file } }: Settings): boolean =>
+  [rules_file, probe, probe_http, users_file].some((setting) => setting !== null)
+
+interface EndpointTools extends Pick<SsoRoomParts, 'store' | 'clock'> {
+  readonly forward_auth_url: string
+  readonly http: HttpClient
+}
+
+function withEndpoint(
+  settings: SignInSettings,
+  { forward_auth_url: url, http, store, clock }: EndpointTools,
+): SignInSettings {
+  const host = async () => {
+    const { rows } = await store.intent('working')
+    const row = rows.find(({ fields }) => isProtected(fields) && fields.ssl_enabled)
+    return row === undefined ? null : sampleHost(row.fields.domain)
+  }
+  const endpoint = forwardAuthEndpoint({ url, probe: forwardAuthProbe(url, http), clock, host })
+  return {
+    async read(signal) {
+      const [found, no_endpoint] = await Promise.all([settings.read(signal), endpoint.fault()])
+      return { ...found, no_endpoint }
+    },
+  }
 }
 
 /** Where routes are only watched, nobody but their own caller writes them. */

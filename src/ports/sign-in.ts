@@ -4,6 +4,8 @@
  * Contract: never throws but by its signal. What is not set and cannot be read is null and has its reason in `fault`; a
  * secret that stands in the provider's configuration is neither kept nor shown.
  */
+import type { SessionSettings } from '../model/access/sessions.ts'
+
 export interface SignInSettings {
   read(signal: AbortSignal): Promise<SignIn>
 }
@@ -17,6 +19,9 @@ export interface SignIn {
   readonly has_second_factor: boolean | null
   /** The `access_control` that the provider's own configuration has beside ours; null where it has none, or is not known. */
   readonly own_rules: OwnRules | null
+  readonly sessions: SessionSettings
+  /** Why the check that stands before routes finds nobody to ask, as a sentence; null where it does, or where that is not known. */
+  readonly no_endpoint: string | null
   /** Where that configuration stands; null where none is set. */
   readonly place: string | null
   /** Why it could not be read, as the end of a sentence; null where it could, or where none is set. */

@@ -1,11 +1,12 @@
 /**
  * Authelia's configuration file (4.37 to 4.39), of which only this is looked at: the session cookies' domains and sign-in
- * pages, which second factors there are, and whether it holds access rules of its own. It also holds secrets; no value that
- * is not named here is kept, and no fault quotes the text.
+ * pages, which second factors there are, how long sessions live, and whether it holds access rules of its own. It also holds
+ * secrets; no value that is not named here is kept, and no fault quotes the text.
  */
 import { readFile, stat } from 'node:fs/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Documents } from '../../ports/documents.ts'
+import type { SessionSettings } from '../../model/access/sessions.ts'
 import type { OwnRules, SignIn, SignInSettings } from '../../ports/sign-in.ts'
 
 const WITHIN_MS: Milliseconds = 2_000
@@ -44,13 +45,14 @@ export function signInSettings(parts: SignInParts): SignInSettings {
   }
 }
 
-type Found = Pick<SignIn, 'portals' | 'cookie_domains' | 'has_second_factor' | 'own_rules' | 'fault'>
+type Found = Omit<SignIn, 'place' | 'no_endpoint'>
 
 const NOTHING: Found = {
   portals: [],
   cookie_domains: null,
   has_second_factor: null,
   own_rules: null,
+  sessions: { outlive_restarts: null, watches_users: null, refresh_interval: null },
   fault: null,
 }
 const faulty = (fault: string): Found => ({ ...NOTHING, fault })
@@ -59,6 +61,7 @@ const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): S
   ...found,
   portals: [...new Set([...portals, ...found.portals])],
   cookie_domains: cookie_domains.length > 0 ? cookie_domains : found.cookie_domains,
+  no_endpoint: null,
   place: path,
 })
 
@@ -72,16 +75,22 @@ async function foundIn(
   // The reader's own words may quote the text.
   if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
   if (!isMap(read.data)) return faulty('is no mapping')
-  return { ...sessions(read.data), ...factors(read.data), own_rules: ownRules(read.data), fault: null }
+  return {
+    ...cookies(read.data),
+    ...factors(read.data),
+    own_rules: ownRules(read.data),
+    sessions: sessions(read.data),
+    fault: null,
+  }
 }
 
 type Plain = Readonly<Record<string, unknown>>
 
 /** A name that a template fills in is none that could be compared, and half a list would accuse the other half. */
-function sessions(root: Plain): Pick<Found, 'portals' | 'cookie_domains'> {
+function cookies(root: Plain): Pick<Found, 'portals' | 'cookie_domains'> {
   const session = part(root, 'session')
-  const cookies = Array.isArray(session['cookies']) ? (session['cookies'] as readonly unknown[]) : []
-  const entries = cookies.filter(isMap)
+  const listed = Array.isArray(session['cookies']) ? (session['cookies'] as readonly unknown[]) : []
+  const entries = listed.filter(isMap)
   const legacy = 'domain' in session ? [session['domain']] : []
   const domains = [...entries.map((entry) => entry['domain']), ...legacy].map(nameOf)
   return {
@@ -104,6 +113,19 @@ function factors(root: Plain): Pick<Found, 'has_second_factor'> {
   const duo = part(root, 'duo_api')
   const has_duo = typeof duo['hostname'] === 'string' && duo['disable'] !== true
   return { has_second_factor: !isOff('totp') || !isOff('webauthn') || has_duo }
+}
+
+const INTERVAL = /^[a-z0-9 ]{1,32}$/i
+
+/** Its own defaults: sessions in memory, and a users file that is not watched. */
+function sessions(root: Plain): SessionSettings {
+  const { file, refresh_interval } = part(root, 'authentication_backend')
+  const written = typeof refresh_interval === 'number' ? `${refresh_interval} s` : refresh_interval
+  return {
+    outlive_restarts: isMap(part(root, 'session')['redis']),
+    watches_users: isMap(file) ? file['watch'] === true : null,
+    refresh_interval: typeof written === 'string' && INTERVAL.test(written) ? written : null,
+  }
 }
 
 function ownRules(root: Plain): OwnRules | null {

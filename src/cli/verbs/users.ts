@@ -1,6 +1,6 @@
 /** `plumbline users`: who may sign in, inviting people, and ending their access. */
 import type { InviteAnswer } from '../../operations/people/invite.ts'
-import type { UserChanged } from '../../operations/people/revoke.ts'
+import type { UserTold } from '../../operations/people/revoke.ts'
 import type { UserView } from '../../operations/people/view.ts'
 import { type Api, expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -73,7 +73,7 @@ const invite =
 const change =
   ({ terminal }: VerbContext, request: Parameters<Api['call']>[0]): Asked =>
   async (api) => {
-    const answer = await expectGood<UserChanged>(api, request)
+    const answer = await expectGood<UserTold>(api, request)
     tell(terminal, answer, () => terminal.out(answer.message))
     for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
   }

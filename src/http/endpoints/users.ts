@@ -48,9 +48,13 @@ const told = {
   user: User,
 }
 
+const PROVEN =
+  'The SSO provider has read the users file: proven by a restart, null where nothing can prove it'
+
 const Invited = z
   .object({
     ...told,
+    read: z.boolean().nullable().describe(`${PROVEN}; false: still to come`),
     instructions: z
       .object({ subject: z.string(), text: z.string() })
       .describe(
@@ -59,7 +63,11 @@ const Invited = z
   })
   .meta({ id: 'UserInvited' })
 
-const Changed = z.object(told).meta({ id: 'UserChanged' })
+const Changed = z
+  .object({ ...told, read: z.literal(true).nullable().describe(PROVEN) })
+  .meta({ id: 'UserChanged' })
+
+const Resent = z.object(told).meta({ id: 'InvitationResent' })
 
 const names = () => z.array(z.string().max(64)).max(32)
 
@@ -85,6 +93,9 @@ const INVITE = `Takes a unique user name, hashes a random password (argon2id) th
 users file by an atomic rebuild, has the SSO provider read it, and sends the instructions by mail. A crash at any step is
 made good at the next start, and no step is done twice. Asking again for the same mail address goes on with an invitation
 that is not done.`
+
+const REVOKE = `Sets disabled in the users file and keeps it so, whoever writes that file. Nobody is deleted. The warnings say what
+goes on all the same: sessions that began before, and what the reading of the file costs.`
 
 export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -132,8 +143,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/users/{username}/revoke',
     id: 'revokeUser',
     summary: 'End a person’s access, for good',
-    description:
-      'Sets disabled in the users file and keeps it so, whoever writes that file. Nobody is deleted.',
+    description: REVOKE,
     level: 'keyed',
     tags,
     params: Username,
@@ -151,7 +161,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: Username,
     query: Changing,
-    replies: { 200: Changed.or(Planned) },
+    replies: { 200: Resent.or(Planned) },
     problems: ['not_found', 'record_disabled', 'component_unavailable', 'rate_limited'],
     handler: async (call) => ok(await resendInvitation(deps, call.params.username, callerOf(call))),
   }),

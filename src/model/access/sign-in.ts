@@ -4,6 +4,7 @@
  *   the sign-in page itself asks to sign in          a loop that shuts everybody out, of every domain
  *   a domain outside the cookie domains              the provider answers 400 to everybody
  *   two factors are asked for and there is no second nobody gets past the first
+ *   the check asks at an address that there is not    the provider answers 404 to everybody
  */
 import type { Intent } from '../intent.ts'
 import { isProtected } from './applies.ts'
@@ -11,7 +12,12 @@ import type { SiteRules } from './compare.ts'
 import { ANYBODY, decide } from './decide.ts'
 import { sampleHost } from './hosts.ts'
 
-export const SHUT_OUT_CAUSES = ['portal_protected', 'outside_cookie_domains', 'no_second_factor'] as const
+export const SHUT_OUT_CAUSES = [
+  'portal_protected',
+  'outside_cookie_domains',
+  'no_second_factor',
+  'no_endpoint',
+] as const
 export type ShutOutCause = (typeof SHUT_OUT_CAUSES)[number]
 
 export interface ShutOut {
@@ -29,6 +35,7 @@ export interface SignInFacts {
   readonly portals: readonly string[]
   readonly cookie_domains: readonly string[] | null
   readonly has_second_factor: boolean | null
+  readonly no_endpoint: string | null
 }
 
 /** @param sites what the rules are to be; empty where they are not managed */
@@ -44,6 +51,7 @@ export function shutOuts(
     ...facts.portals.flatMap((portal) => portalLocks(portal, new Set(locked), known)),
     ...outside(locked, facts.cookie_domains),
     ...(facts.has_second_factor === false ? withoutSecond(sites) : []),
+    ...(facts.no_endpoint === null ? [] : unanswered(locked, facts.no_endpoint)),
   ]
 }
 
@@ -104,3 +112,12 @@ const withoutSecond = (sites: readonly SiteRules[]): ShutOut[] =>
       detail: `${domain} asks for two factors, and the SSO provider has every second factor switched off.`,
       cure: 'Switch on totp or webauthn there, or give the domain the policy one_factor.',
     }))
+
+const unanswered = (locked: readonly string[], why: string): ShutOut[] =>
+  locked.map((domain) => ({
+    domain,
+    cause: 'no_endpoint',
+    is_likely: false,
+    detail: `Nobody gets into ${domain}: ${why}`,
+    cure: 'Run Authelia 4.38 or newer, or correct PLUMBLINE_SSO_URL.',
+  }))

@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { FileUser, UserFault } from '../../ports/users-file.ts'
 import type { Invitations } from './invitations.ts'
+import type { Reading } from './reach.ts'
 import type { Reloader } from './reloader.ts'
 
 /** What the engine calls the users file. */
@@ -10,6 +11,8 @@ export const PEOPLE = 'people'
 export interface PeopleDesk {
   /** Null where no users file is configured. */
   readonly users: UsersView | null
+  /** How the provider comes to read the file. */
+  readonly reading: Reading
   readonly reloader: Reloader
   readonly invitations: Invitations
   /** The sign-in page as people reach it. */

@@ -2,7 +2,52 @@
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
+import type { Deps } from '../deps.ts'
 import { PEOPLE } from './desk.ts'
+import type { ReachFacts } from './reach.ts'
+
+export interface Saved {
+  readonly username: string
+  /** What is saved, as the beginning of a sentence: `ana is revoked`. */
+  readonly what: string
+}
+
+/**
+ * The file first, then the provider: until both know, what is saved is not in force, and the caller must hear that. Null
+ * where nothing can prove that the provider has read the file.
+ */
+export async function putInForce(
+  deps: Deps,
+  { username, what }: Saved,
+  signal: AbortSignal,
+): Promise<true | null> {
+  try {
+    await bringIntoFile(deps.engine, username)
+    return await deps.people.reloader.settle(signal)
+  } catch (error) {
+    throw error instanceof Failure ? notInForce(error, { username, what }) : error
+  }
+}
+
+export const notInForce = (failure: Failure, { username, what }: Saved): Failure =>
+  new Failure(
+    failure.code,
+    `${what}, but it is not in force yet: ${failure.message} It is tried again by itself.`,
+    {
+      ...failure.details,
+      facts: { username, saved: true },
+    },
+  )
+
+/** What decides how far a change of this user reaches. */
+export async function reachFacts(
+  { people, sso }: Pick<Deps, 'people' | 'sso'>,
+  { username, change }: Pick<ReachFacts, 'username' | 'change'>,
+  signal: AbortSignal,
+): Promise<ReachFacts> {
+  const { sessions, place } = await sso.sign_in.read(signal)
+  return { username, change, reading: people.reading, sessions, place }
+}
 
 /** Throws a Failure that says why the file does not say it. Trouble that is others' alone is none of this person's. */
 export async function bringIntoFile(engine: Engine, username: string): Promise<void> {

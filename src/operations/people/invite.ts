@@ -15,6 +15,7 @@ import { commit } from '../commit.ts'
 import { refusedWords } from '../../ports/users-file.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type FileUsers, usersOf } from './desk.ts'
+import { notInForce } from './in-force.ts'
 import { instructionsFor } from './instructions.ts'
 import { personAudit } from './person-audit.ts'
 import { readUser } from './read.ts'
@@ -34,6 +35,8 @@ export interface InviteAnswer {
   readonly warnings: readonly string[]
   readonly username: string
   readonly user: UserView
+  /** The provider knows the user; null where nothing can prove it, false where it is still to come. */
+  readonly read: boolean | null
   /** What the person is told, without any password. */
   readonly instructions: { readonly subject: string; readonly text: string }
 }
@@ -176,13 +179,14 @@ async function answer(
     warnings: [...warnings, ...trouble],
     username,
     user,
+    read: isReached(user) ? deps.people.reloader.proven : false,
     instructions: instructionsFor(person!, deps.people.portal_url),
   }
 }
 
 /**
  * Once the file holds the user, the rest is only late. Before that the call has failed: a name that is not in use
- * outside yet is given back; otherwise the invitation goes on by itself and asking again goes on with it, too.
+ * outside yet is given back; otherwise the answer says that the invitation goes on by itself. Asking again goes on with it, too.
  */
 async function troubleAfter(deps: Deps, username: string, error: unknown): Promise<readonly string[]> {
   const person = await deps.store.person(username)
@@ -194,8 +198,12 @@ async function troubleAfter(deps: Deps, username: string, error: unknown): Promi
     await deps.store.write((tx) => giveBack(tx, username, foreign))
   if (foreign)
     throw new Failure('name_taken', `${username} has come into the users file meanwhile. Ask again.`)
-  throw error
+  if (invitation?.step === 'planned' || !(error instanceof Failure)) throw error
+  throw notInForce(error, { username, what: `${username} is invited` })
 }
+
+const isReached = ({ invitation }: UserView): boolean =>
+  invitation?.step === 'loaded' || invitation?.step === 'done'
 
 /** Unless somebody has revoked the user meanwhile, which stays, or the invitation has gone on by itself. */
 async function giveBack(tx: StoreWriter, username: string, foreign: boolean): Promise<void> {

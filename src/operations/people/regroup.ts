@@ -7,8 +7,9 @@ import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { usersOf } from './desk.ts'
-import { bringIntoFile } from './in-force.ts'
+import { putInForce, reachFacts } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
+import { reachOf } from './reach.ts'
 import { readUser, unknownUser } from './read.ts'
 import type { UserChanged } from './revoke.ts'
 
@@ -26,21 +27,21 @@ export async function regroupUser(
   const names = parseGroups(groups)
   if (!names.ok) throw invalid([fieldError(['body', 'groups'], names.msg, names.type)])
   usersOf(deps.people)
+  const warnings = reachOf(await reachFacts(deps, { username, change: 'regrouped' }, caller.signal))
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)
     const changed = { ...person, groups: names.value, updated_at: at }
-    const none = { result: changed, audit: [], release: null, reason: '', warnings: [] }
+    const none = { result: changed, audit: [], release: null, reason: '', warnings }
     if (JSON.stringify(person.groups) === JSON.stringify(changed.groups)) return none
     await tx.savePerson(changed)
     return { ...none, audit: [personAudit('regroup_user', changed)] }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
-  await bringIntoFile(deps.engine, username)
-  await deps.people.reloader.settle(caller.signal)
+  const where = names.value.length === 0 ? 'no group' : names.value.join(', ')
+  const read = await putInForce(deps, { username, what: `${username} is in ${where}` }, caller.signal)
   const user = await readUser(deps, username, caller.signal)
-  const message = `${username} is in ${names.value.length === 0 ? 'no group' : names.value.join(', ')}.`
-  return { success: true, message, warnings: [], username, user }
+  return { success: true, message: `${username} is in ${where}.`, warnings, username, user, read }
 }
 
 /** Somebody whom we invited and who is not revoked. Throws `not_found` or `record_disabled`. */

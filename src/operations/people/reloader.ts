@@ -52,6 +52,8 @@ export class Reloader {
   #down: Instant | null = null
   #failures = 0
   #trouble: string | null = null
+  /** Whether somebody saw the restart that settled last. */
+  #proven: true | null = true
   #not_before_ms: Milliseconds = -Infinity
 
   constructor(parts: ReloaderParts) {
@@ -62,6 +64,11 @@ export class Reloader {
   /** False where the provider sees by itself that the file is new. */
   get restarts_provider(): boolean {
     return this.#parts.restarts !== null
+  }
+
+  /** Whether what was settled last is proven to have been read; null where nothing can prove it. */
+  get proven(): true | null {
+    return this.restarts_provider ? this.#proven : null
   }
 
   /** Null where the provider has read what was written last. */
@@ -87,19 +94,24 @@ export class Reloader {
     return () => void this.#writes.delete(since)
   }
 
-  /** Resolves when the provider has read whatever was written before this call. Throws a Failure when it has not. */
-  async settle(signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the provider has read whatever was written before this call; null where nothing can prove that it has.
+   * Throws a Failure when it has not.
+   */
+  async settle(signal: AbortSignal): Promise<true | null> {
     const { restarts, store, refused } = this.#parts
     const refusal = (await refused?.(signal)) ?? null
     if (refusal !== null) {
       this.#trouble = refusal
       throw new Failure('component_unavailable', refusal)
     }
-    if (restarts === null) return
+    if (restarts === null) return null
     const since = await store.debt(DEBT)
-    if (since === null || (await this.#hasComeUp(since, signal))) return
-    const trouble = troubleOf(await this.#restarted(since, restarts, signal))
+    if (since === null || (await this.#hasComeUp(since, signal))) return this.#proven
+    const attempt = await this.#restarted(since, restarts, signal)
+    const trouble = troubleOf(attempt)
     if (trouble !== null) throw new Failure('component_unavailable', trouble)
+    return provenBy(attempt)
   }
 
   /** The same where it is still owed after a while, less and less often. */
@@ -149,9 +161,14 @@ export class Reloader {
     this.#failures = well ? 0 : this.#failures + 1
     this.#not_before_ms = well ? -Infinity : clock.elapsed() + backoffDelay(BACKOFF, this.#failures, 1)
     this.#down = attempt?.restarted.ok === true && attempt.healthy === false ? until : null
+    if (well) this.#proven = provenBy(attempt)
     if (well && until > -Infinity) await store.write((tx) => tx.settleDebt(DEBT, until))
   }
 }
+
+/** Null where nobody saw it stop. */
+const provenBy = (attempt: Attempt | null): true | null =>
+  attempt?.restarted.ok === true && attempt.restarted.proven ? true : null
 
 /** Null when the provider has read what was written before. */
 function troubleOf(attempt: Attempt | null): string | null {

@@ -7,14 +7,14 @@ import { mailerOf } from '../mail/send.ts'
 import { personAudit } from './person-audit.ts'
 import { readUser } from './read.ts'
 import { invitedPerson } from './regroup.ts'
-import type { UserChanged } from './revoke.ts'
+import type { UserTold } from './revoke.ts'
 
 /** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
 export async function resendInvitation(
   deps: Deps,
   username: string,
   caller: Caller,
-): Promise<UserChanged | PlannedAnswer> {
+): Promise<UserTold | PlannedAnswer> {
   mailerOf(deps.mail)
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)

@@ -3,23 +3,28 @@
  * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
  * the user revoked and sees to it that the file says so.
  */
-import { Failure } from '../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { usersOf } from './desk.ts'
-import { bringIntoFile } from './in-force.ts'
+import { putInForce, reachFacts } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
+import { afterRevocation, reachOf } from './reach.ts'
 import { readUser, unknownUser } from './read.ts'
 import { strangerOf } from './stranger.ts'
 import type { UserView } from './view.ts'
 
-export interface UserChanged {
+export interface UserTold {
   readonly success: true
   readonly message: string
   readonly warnings: readonly string[]
   readonly username: string
   readonly user: UserView
+}
+
+export interface UserChanged extends UserTold {
+  /** The provider has read the change; null where nothing can prove it. */
+  readonly read: true | null
 }
 
 /** Throws `not_found`, and what keeps the file from saying it; then it is saved and comes into the file by itself. */
@@ -32,11 +37,13 @@ export async function revokeUser(
   const known = await deps.store.person(username)
   // Somebody whom only the file knows must be found there; for one of ours the file may be unreadable right now.
   const file = known === null ? await view.look(caller.signal) : null
+  const reach = await reachFacts(deps, { username, change: 'revoked' }, caller.signal)
+  const warnings = [...reachOf(reach), ...afterRevocation(reach)]
   const committed = await commit(deps, caller, async (tx, at) => {
     const user = file?.users.get(username) ?? null
     const person = (await tx.person(username)) ?? (user === null ? null : strangerOf(username, user, at))
     if (person === null) throw unknownUser(username)
-    const none = { result: person, audit: [], release: null, reason: '', warnings: [] }
+    const none = { result: person, audit: [], release: null, reason: '', warnings }
     if (person.revoked_at !== null) return none
     await tx.savePerson({ ...person, revoked_at: at, updated_at: at })
     const message = `${username} was revoked.`
@@ -46,22 +53,7 @@ export async function revokeUser(
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
   deps.events.added()
-  await inForce(deps, username, caller.signal)
+  const read = await putInForce(deps, { username, what: `${username} is revoked` }, caller.signal)
   const user = await readUser(deps, username, caller.signal)
-  return { success: true, message: `${username} was revoked.`, warnings: [], username, user }
-}
-
-/** The file first, then the provider: until both know, the user can still sign in, and the caller must hear that. */
-async function inForce(deps: Deps, username: string, signal: AbortSignal): Promise<void> {
-  try {
-    await bringIntoFile(deps.engine, username)
-    await deps.people.reloader.settle(signal)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new Failure(
-      error.code,
-      `${username} is revoked, but it is not in force yet: ${error.message} It is tried again by itself.`,
-      { ...error.details, facts: { username, saved: true } },
-    )
-  }
+  return { success: true, message: `${username} was revoked.`, warnings, username, user, read }
 }

@@ -27,6 +27,7 @@ import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, isLaxer, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
+import { endedByRestart, type SessionSettings } from '../../model/access/sessions.ts'
 import { load, type LoadParts, RULES_MODE } from './load.ts'
 import { isAskedFor } from './refused.ts'
 import type { RulesView } from './rules-view.ts'
@@ -38,6 +39,8 @@ export interface SsoTargetParts extends LoadParts {
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: () => Promise<void>
+  /** Of the provider's own configuration. */
+  readonly sessions: (signal: AbortSignal) => Promise<SessionSettings>
   /** What was seen of the provider, for whoever asks without looking. */
   readonly seen?: (observed: SsoObserved) => void
 }
@@ -74,6 +77,12 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
       return differences.map(({ key }): Repair =>
         refusal === null ? { key, ok: true } : { key, ok: false, failure: refusal },
       )
+    },
+    async foresee(differences, signal) {
+      const is_restarted =
+        parts.provider.restarts !== 'none' && differences.some(({ payload }) => payload !== 'mode')
+      const ended = is_restarted ? endedByRestart(await parts.sessions(signal)) : null
+      return ended === null ? [] : [`The SSO provider is restarted for its rules. ${ended}`]
     },
     explain: (sides) => explainSso(sides, file.path),
     excerpt: ssoExcerpt,

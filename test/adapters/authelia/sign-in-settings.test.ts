@@ -34,6 +34,8 @@ it('cookie domains and sign-in pages, and nothing else of the file', async () =>
     cookie_domains: ['example.com', 'example.net'],
     has_second_factor: true,
     own_rules: null,
+    sessions: { outlive_restarts: false, watches_users: null, refresh_interval: null },
+    no_endpoint: null,
     place: path,
     fault: null,
   })
@@ -62,6 +64,21 @@ it.each<[string, string, object]>([
     'all off but Duo',
     'totp: { disable: true }\nwebauthn: { disable: true }\nduo_api: { hostname: api.example.org }',
     { has_second_factor: true },
+  ],
+  [
+    'sessions in memory, of a users file that is not watched',
+    'authentication_backend: { file: { path: /config/users.yml } }\nsession: { secret: x }',
+    { sessions: { outlive_restarts: false, watches_users: false, refresh_interval: null } },
+  ],
+  [
+    'sessions in redis, of a users file that is watched',
+    'authentication_backend: { file: { watch: true }, refresh_interval: 1m }\nsession: { redis: { host: redis } }',
+    { sessions: { outlive_restarts: true, watches_users: true, refresh_interval: '1m' } },
+  ],
+  [
+    'an interval that a template fills in',
+    `authentication_backend: { refresh_interval: "{{ env 'EVERY' }}" }`,
+    { sessions: { outlive_restarts: false, watches_users: null, refresh_interval: null } },
   ],
 ])('%s', async (_, text, expected) => {
   expect(await readOf(text)).toMatchObject({ ...expected, fault: null })

@@ -26,6 +26,8 @@ export interface FakeAuthelia {
   onRestart: (() => void) | null
   /** The next restarts: `refused` answers an error and does nothing, `dead` stops and never comes up again by itself. */
   next: 'well' | 'refused' | 'dead'
+  /** Authelia has its forward-auth endpoint since 4.38; before, it answers 404 there. */
+  version: '4.37.5' | '4.39.19'
   /** Of its sessions; it refuses every host outside them. */
   cookie_domains: readonly string[]
   restart(): void
@@ -46,6 +48,7 @@ export async function startAuthelia(
   const fake = {
     onRestart: null as (() => void) | null,
     next: 'well' as FakeAuthelia['next'],
+    version: '4.39.19' as FakeAuthelia['version'],
     cookie_domains: ['example.com', 'example.net'] as readonly string[],
     restart() {
       restarts++
@@ -63,7 +66,8 @@ export async function startAuthelia(
     }
     if (running === null) return void request.socket.destroy()
     if (url.pathname === '/api/health') return void response.writeHead(200).end('{"status":"OK"}')
-    if (url.pathname !== '/api/authz/forward-auth') return void response.writeHead(404).end()
+    const endpoint = fake.version === '4.37.5' ? '/api/verify' : '/api/authz/forward-auth'
+    if (url.pathname !== endpoint) return void response.writeHead(404).end()
     const answer = authorize(running, request, fake.cookie_domains)
     response
       .writeHead(answer.status, answer.location === null ? {} : { location: answer.location })

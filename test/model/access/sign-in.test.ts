@@ -11,6 +11,7 @@ const FACTS: SignInFacts = {
   portals: ['auth.example.com'],
   cookie_domains: ['example.com', 'lab.example.net'],
   has_second_factor: true,
+  no_endpoint: null,
 }
 
 const found = (wishes: readonly Wish[], facts: Partial<SignInFacts> = {}, sites: readonly SiteRules[] = []) =>
@@ -59,4 +60,11 @@ it('two factors where there is no second shut out those who need it, and nobody 
   const sites = [site('a.example.com', 'two_factor'), site('b.example.com', 'one_factor')]
   expect(found([], { has_second_factor: false }, sites)).toEqual(['a.example.com no_second_factor'])
   expect(found([], {}, sites)).toEqual([])
+})
+
+it('a check that asks at an address that there is not shuts out of every protected domain', () => {
+  const wishes = [{ domain: 'a.example.com' }, { domain: 'b.example.com', auth_required: false }]
+  expect(found(wishes, { no_endpoint: 'http://authelia:9091 answers 404.' })).toEqual([
+    'a.example.com no_endpoint',
+  ])
 })

@@ -10,6 +10,8 @@ const SIGN_IN: SignIn = {
   cookie_domains: ['example.com'],
   has_second_factor: true,
   own_rules: null,
+  sessions: { outlive_restarts: null, watches_users: null, refresh_interval: null },
+  no_endpoint: null,
   place: null,
   fault: null,
 }
