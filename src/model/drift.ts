@@ -16,7 +16,8 @@
  *
  * Apart from the table, `foreign_owner`: something that is not ours stands where ours should, or at its side, and is left
  * alone; `orphan`: it bears our mark and no record accounts for it, so that a person adopts it or takes it away; and
- * `not_loaded`: it stands there as it should, and whoever reads it still runs something else;
+ * `not_loaded`: it was written as it should be, and whoever takes it (the proxy, the SSO provider, a provider of DNS) still
+ * shows something else;
  * `rejected`: who reads it has loaded it, finds fault with it, and does not serve it;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken;

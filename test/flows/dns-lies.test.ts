@@ -18,7 +18,11 @@ const trials = Array.from({ length: TRIALS }, (_, i) => i + 1)
 
 interface Records {
   readonly drift: unknown
-  readonly records: readonly { readonly name: string; readonly state: string }[]
+  readonly records: readonly {
+    readonly name: string
+    readonly state: string
+    readonly cause: string | null
+  }[]
 }
 
 describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => {
@@ -67,6 +71,7 @@ describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => 
           health.components.find((one) => one.name === key)?.drift,
         ],
         stateOf: (name: string) => records.records.find((one) => one.name === name)?.state,
+        causeOf: (name: string) => records.records.find((one) => one.name === name)?.cause,
       }
     }
     const settled = () => expect.poll(async () => (await dns()).drifts).toEqual([false, false, false])
@@ -87,6 +92,7 @@ describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => 
           expect(await world.dig(name, 'A')).toEqual([PUBLIC])
           const lied = await dns()
           expect([lied.stateOf(name), lied.drifts]).toEqual(['removing', [true, true, true]])
+          expect(lied.causeOf(name)).toBe('not_loaded')
           liar.promise([])
           await call('POST', '/api/reconcile?target=dns')
           await settled()
@@ -103,6 +109,7 @@ describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => 
         expect(activated.status).toBe(503)
         const lied = await dns()
         expect([lied.stateOf(name), lied.drifts]).toEqual(['applying', [true, true, true]])
+        expect(lied.causeOf(name)).toBe('not_loaded')
         liar.promise([])
         await call('POST', `/api/domains/${id}/activate`)
         await settled()

@@ -85,7 +85,10 @@ function explainSet({ working, released }: Editions, facts: Facts): Found | null
   if (obstacle !== null) return { told: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
   const deed = working?.deed ?? null
-  const cause = settledCause(texts, facts) ?? (deed === null ? null : quietCause(deed.payload.changes.length))
+  const settled = settledCause(texts, facts)
+  const cause = isUnheeded(texts, settled)
+    ? 'not_loaded'
+    : (settled ?? (deed === null ? null : quietCause(deed.payload.changes.length)))
   if (cause === null) return null
   return { told: { item, cause, detail: detailOf(cause, texts, deed) }, ids }
 }
@@ -96,8 +99,8 @@ interface Texts {
   readonly observed: string | null
   /** It stands there as we last sent it. */
   readonly is_as_sent: boolean
-  /** What the provider was asked for and no listing has shown, else null. */
-  readonly asked_for: OwnedRrset['state'] | null
+  /** The provider was asked for it, or was about to be, and no listing has shown it. */
+  readonly is_asked_for: boolean
 }
 
 function textsOf({ working, released }: Editions, { observed, was_released }: Facts): Texts {
@@ -107,11 +110,9 @@ function textsOf({ working, released }: Editions, { observed, was_released }: Fa
     released: was_released ? sideText(released, observed, listed) : null,
     observed: listed === null ? null : setText(listed),
     is_as_sent: listed !== null && row !== null && !isAskedFor(row) && isAsSent(listed, row),
-    asked_for: row !== null && isAskedFor(row) ? row.state : null,
+    is_asked_for: row !== null && (isAskedFor(row) || row.state === 'sending'),
   }
 }
-
-/** It differs because the provider did not do what it was asked for, or did not do it yet. */
 
 const isAsSent = (listed: ListedRrset, row: OwnedRrset): boolean =>
   sameValues(listed.values, row.values) && listed.ttl === row.ttl && listed.proxied === row.proxied
@@ -137,6 +138,10 @@ function settledCause(texts: Texts, { rows_moved }: Facts): DriftCause | null {
   return causeOf({ working, released, observed }, rows_moved && working !== texts.released)
 }
 
+/** The provider was asked for what the editions say, and lists something else: nobody else need have been there. */
+const isUnheeded = ({ is_asked_for, observed, working }: Texts, cause: DriftCause | null): boolean =>
+  is_asked_for && observed !== working && (cause === 'edited' || cause === 'lost')
+
 /** The set itself is right, but the mark is not, or the ledger does not know. */
 const quietCause = (changes: number): DriftCause => (changes > 0 ? 'edited' : 'applied_unrecorded')
 
@@ -144,7 +149,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
   const { working, observed } = texts
   const there = observed ?? 'nothing'
   const wanted = working ?? 'nothing'
-  if (texts.asked_for !== null && observed !== working)
+  if (texts.is_asked_for && observed !== working)
     return `asked of the provider and not listed yet: ${there} becomes ${wanted}; it is tried again`
   switch (cause) {
     case 'pending_deploy':
