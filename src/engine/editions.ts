@@ -8,7 +8,7 @@ import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { concerns } from './components.ts'
-import { RetiredRows } from './retired-rows.ts'
+import { RowsAtRest } from './rows-at-rest.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
 export interface Released {
@@ -19,7 +19,7 @@ export interface Released {
 
 export class Editions {
   readonly #store: StoreReader
-  readonly #retired = new RetiredRows()
+  readonly #at_rest = new RowsAtRest()
   /** Both by artifact. */
   readonly #derived = new Map<string, { intent: Intent; desired: unknown }>()
   readonly #frozen = new Map<string, Released>()
@@ -30,7 +30,7 @@ export class Editions {
 
   async working(blueprint: AnyBlueprint): Promise<unknown> {
     const working = await this.#store.intent('working')
-    return this.#derive(blueprint, this.#retired.addedTo(working, await this.#store.intent('released')))
+    return this.#derive(blueprint, this.#at_rest.readInto(working, await this.#store.intent('released')))
   }
 
   /** Null before the first release that knew this component. */

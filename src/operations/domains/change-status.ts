@@ -1,9 +1,9 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
 import type { DomainRecord } from '../../model/domain.ts'
-import { rowOf } from '../../model/intent.ts'
+import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
-import type { StoreWriter } from '../../ports/store.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -31,8 +31,8 @@ export async function activateDomain(
     return change
   })
   if (committed.planned) return planned(committed.plan)
-  const { result: record, head, warnings } = committed
-  const message = `${record.domain} ${DONE.activate}.`
+  const { result, head, warnings } = committed
+  const message = `${result.domain} ${DONE.activate}.`
   return carryOutActivation(deps, domain_id, () =>
     deployment(deps, {
       message,
@@ -55,8 +55,8 @@ export async function retireDomain(
 ): Promise<SuccessAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
   if (committed.planned) return planned(committed.plan)
-  const { result: record, head, warnings } = committed
-  const message = `${record.domain} ${DONE[verb]}.`
+  const { result, head, warnings } = committed
+  const message = `${result.domain} ${DONE[verb]}.`
   const done = await deployment(deps, {
     message,
     domain_ids: [domain_id],
@@ -65,7 +65,13 @@ export async function retireDomain(
     direction: 'close',
     progress: caller.progress,
   })
-  return { success: true, domain_id, message, revision: record.revision, warnings: done.warnings }
+  return { success: true, domain_id, message, revision: result.record.revision, warnings: done.warnings }
+}
+
+interface Moved {
+  readonly record: DomainRecord
+  /** The name that was deployed, or is deployed by it. */
+  readonly domain: string
 }
 
 interface Move {
@@ -75,12 +81,11 @@ interface Move {
   readonly at: number
 }
 
-async function moveStatus(
-  tx: StoreWriter,
-  { domain_id, verb, caller, at }: Move,
-): Promise<Change<DomainRecord>> {
+async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move): Promise<Change<Moved>> {
   const before = await findUnchanged(tx, domain_id, caller)
   const record = await changeStatus(tx, before, verb, at)
+  const row = verb === 'activate' ? rowOf(record) : await retiredRow(tx, before, record)
+  const { domain } = row.fields
   const audit = {
     action: verb,
     domain_id,
@@ -90,13 +95,29 @@ async function moveStatus(
     detail: { status: { before: before.status, after: record.status } },
   }
   return {
-    result: record,
+    result: { record, domain },
     audit: [audit],
-    release: [{ domain_id, row: rowOf(record) }],
-    reason: `${verb} ${record.domain}`,
+    release: [{ domain_id, row }],
+    reason: `${verb} ${domain}`,
     warnings: [],
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
+}
+
+/**
+ * What was deployed is what is taken back: an edit that was saved and not deployed, such as another name, stays saved and
+ * takes nothing with it.
+ * @param before as it was saved when the caller came
+ */
+export async function retiredRow(
+  tx: StoreReader,
+  before: DomainRecord,
+  record: DomainRecord,
+): Promise<IntentRow> {
+  const saved = rowOf(record)
+  const deployed = (await tx.intent('released')).rows.find(({ domain_id }) => domain_id === record.id)
+  if (deployed === undefined || deployed.revision === before.revision) return saved
+  return { ...deployed, live: saved.live, retired: saved.retired }
 }
 
 /** Moves the status within the caller's transaction. Throws `record_disabled` where the lifecycle has no such step. */

@@ -1,12 +1,13 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
 import type { DomainRecord } from '../../model/domain.ts'
-import { type IntentRow, rowOf } from '../../model/intent.ts'
+import type { IntentRow } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/damaged-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
 
 export async function removeDomain(
@@ -18,7 +19,7 @@ export async function removeDomain(
     const damaged = await tx.damagedRecord(domain_id)
     const change =
       damaged === null
-        ? removal(await findUnchanged(tx, domain_id, caller))
+        ? await removal(tx, await findUnchanged(tx, domain_id, caller))
         : await removalOfDamaged(tx, damaged)
     await tx.deleteDomain(domain_id)
     return { ...change, goes_on: 'unread' }
@@ -39,22 +40,26 @@ export async function removeDomain(
 
 type Removed = Pick<DomainRecord, 'domain'>
 
-const removal = (record: DomainRecord): Change<Removed> => ({
-  result: record,
-  audit: [
-    {
-      action: 'delete',
-      domain_id: record.id,
-      domain: record.domain,
-      revision_before: record.revision,
-      revision_after: null,
-      detail: { record },
-    },
-  ],
-  release: [{ domain_id: record.id, row: retired(rowOf(record)) }],
-  reason: `delete ${record.domain}`,
-  warnings: [],
-})
+async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
+  const row = await retiredRow(tx, record, record)
+  const { domain } = row.fields
+  return {
+    result: { domain },
+    audit: [
+      {
+        action: 'delete',
+        domain_id: record.id,
+        domain: record.domain,
+        revision_before: record.revision,
+        revision_after: null,
+        detail: { record },
+      },
+    ],
+    release: [{ domain_id: record.id, row: retired(row) }],
+    reason: `delete ${domain}`,
+    warnings: [],
+  }
+}
 
 /** What stands outside is what was deployed: the damaged row says nothing of it, not even the name. */
 async function removalOfDamaged(
