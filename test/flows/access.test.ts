@@ -162,3 +162,20 @@ it('on the command line, without a daemon', async () => {
     rmSync(folder, { recursive: true, force: true })
   }
 }, 30_000)
+
+it('a TCP domain is open whatever its record says: sign-in does not apply, and nobody is told that it is closed', async () => {
+  await using at = await house()
+  const tcp = { domain: 'db.example.com', protocol: 'tcp', tcp_entrypoint: 'websecure', auth_required: true }
+  const id = await createActive(at.call, tcp)
+  expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+    auth_required: true,
+    auth_applies: false,
+  })
+  const { entries } = (await at.call('GET', '/api/access?host=db.example.com')).body as unknown as {
+    readonly entries: readonly { readonly can_open: unknown; readonly detail: string }[]
+  }
+  expect(entries.map(({ can_open }) => can_open)).toEqual(entries.map(() => true))
+  expect(entries[0]?.detail).toContain('it is TCP')
+  const body = { auth_applies: true }
+  expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(422)
+})

@@ -66,6 +66,7 @@ const readOnly = {
   domain_unicode: z.unknown(),
   status: z.unknown(),
   status_reason: z.unknown(),
+  auth_applies: z.unknown(),
   external_ip: z.unknown(),
   external_port: z.unknown(),
   revision: z.unknown(),
@@ -93,6 +94,11 @@ export const DomainRecord = z
     domain_unicode: z.string().describe('The name as people read it'),
     status,
     status_reason: z.string().nullable().describe('Why the record is in error'),
+    auth_applies: z
+      .boolean()
+      .describe(
+        'False: TCP, or managed elsewhere, so that nobody is asked to sign in whatever auth_required says',
+      ),
     external_ip: z.string().nullable(),
     external_port: z.int().nullable(),
     revision: z.int().describe('+1 on each write of the intent'),

@@ -1,5 +1,6 @@
 /** A domain record as callers see it: the stored fields, and beside them what follows from them. */
 import { isoTime } from '../../kernel/clock.ts'
+import { canBeProtected } from '../../model/access/applies.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import { unicodeName } from '../../model/hostname.ts'
 import type { Deps } from '../deps.ts'
@@ -7,6 +8,8 @@ import type { Deps } from '../deps.ts'
 export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | 'activated_at'> & {
   /** The name as people read it (U-labels). */
   readonly domain_unicode: string
+  /** Whether sign-in can stand before it at all: `auth_required` stays as it was saved where it cannot. */
+  readonly auth_applies: boolean
   /** The address that the name stands for outside, or null while none is known. */
   readonly external_ip: string | null
   /** The port that clients use, or null for a record that is never rendered. */
@@ -21,6 +24,7 @@ export const READ_ONLY_FIELDS = [
   'id',
   'domain_unicode',
   'status_reason',
+  'auth_applies',
   'external_ip',
   'external_port',
   'revision',
@@ -38,6 +42,7 @@ export function presentDomain(record: DomainRecord, surroundings: Surroundings):
   return {
     ...record,
     domain_unicode: unicodeName(record.domain),
+    auth_applies: canBeProtected(record),
     external_ip: externalIp(record, surroundings),
     external_port: externalPort(record, surroundings),
     created_at: isoTime(record.created_at),

@@ -1,6 +1,6 @@
 /** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { canBeProtected } from '../../model/access/applies.ts'
+import { canBeProtected, isProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
 import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/open-paths.ts'
@@ -56,7 +56,7 @@ export async function readAccess(
   const directory = await peopleKnown(people, signal)
   const asked = askedPeople(question, directory.users)
   const rows = (await store.intent('released')).rows
-    .filter(({ live, fields }) => live && canBeProtected(fields))
+    .filter(({ live, fields }) => live && fields.service_type !== 'manual')
     .map(({ fields }) => fields)
   const servedBy = hostsOf(rows)
   const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
@@ -67,8 +67,8 @@ export async function readAccess(
     people: groups_known,
     entries: hosts.flatMap((domain) =>
       asked.map((person) =>
-        servedBy(domain)?.auth_required === false
-          ? openEntry(domain, person)
+        isOpen(servedBy(domain))
+          ? openEntry(domain, person, servedBy(domain)!)
           : withOpenPaths(
               entryFor(domain, person, { ...known, groups_known }),
               openedFor(sso, opened, servedBy(domain)),
@@ -78,6 +78,9 @@ export async function readAccess(
     notes: [known.note, directory.note, opened === null ? NO_ROUTES : null].filter((note) => note !== null),
   }
 }
+
+/** TCP has no sign-in, whatever was saved. */
+const isOpen = (fields: DomainFields | undefined): boolean => fields !== undefined && !isProtected(fields)
 
 /** What serves a host: the record of its name, else the one with a star for its first label, as the proxy has it. */
 function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields | undefined {
@@ -168,12 +171,14 @@ function askedPeople({ user }: AccessQuestion, users: readonly Asked[] | null): 
   return [found ?? { username: user, groups: [], disabled: false }]
 }
 
-const openEntry = (domain: string, person: Asked): AccessEntry => ({
+const openEntry = (domain: string, person: Asked, fields: DomainFields): AccessEntry => ({
   ...shown(domain, person),
   policy: 'bypass',
   can_open: true,
   exceptions: [],
-  detail: 'The domain is open to everybody.',
+  detail: canBeProtected(fields)
+    ? 'The domain is open to everybody.'
+    : 'The domain is open to everybody: it is TCP, before which no sign-in stands.',
 })
 
 function entryFor(
