@@ -56,7 +56,10 @@ it('between two files everybody else has a turn', async () => {
     while (performance.now() < until);
   }
   try {
-    await checkOf(Array.from({ length: 20 }, () => 'a: 1\n'), slow).look({ signal, afresh: true })
+    await checkOf(
+      Array.from({ length: 20 }, () => 'a: 1\n'),
+      slow,
+    ).look({ signal, afresh: true })
   } finally {
     clearInterval(counter)
   }
