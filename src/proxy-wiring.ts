@@ -93,7 +93,7 @@ async function definers(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   try {
-    return definersOf(items, (await others.list(signal)).found, yamlDocuments)
+    return await definersOf(items, (await others.list(signal)).found, yamlDocuments)
   } catch (error) {
     if (error instanceof Failure && !signal.aborted) return new Map()
     throw error

@@ -41,6 +41,7 @@ export type Restarted =
  * served by that one; one that has begun is not for that caller, since it may have read the older file.
  */
 export interface SharedRestarts {
+  readonly way: RestartWay
   /** Resolves when the provider was restarted after this call, however that went. Throws the signal's reason. */
   restart(signal: AbortSignal): Promise<Attempt>
   /** To be told of every restart, whoever asked for it. */

@@ -3,7 +3,8 @@
  * pages, which second factors there are, how long sessions live, and whether it holds access rules of its own. It also holds
  * secrets; no value that is not named here is kept, and no fault quotes the text.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { SessionSettings } from '../../model/access/sessions.ts'
@@ -31,11 +32,15 @@ export function signInSettings(parts: SignInParts): SignInSettings {
     async read(signal) {
       if (path === null) return merged(parts, NOTHING)
       try {
-        const { ino, mtimeMs, size } = await stat(path)
+        // To open a pipe the plain way would wait for whoever writes into it, on a thread that all file work shares.
+        await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+        const status = await file.stat()
+        if (!status.isFile()) return merged(parts, faulty('is no file'))
+        const { ino, mtimeMs, size } = status
         const stamp = `${ino} ${mtimeMs} ${size}`
         const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)])
         if (kept?.stamp !== stamp)
-          kept = { stamp, found: await foundIn(path, size, { documents, signal: bounded }) }
+          kept = { stamp, found: await foundIn(file, size, { documents, signal: bounded }) }
         return merged(parts, kept.found)
       } catch (error) {
         if (signal.aborted) throw signal.reason
@@ -66,12 +71,12 @@ const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): S
 })
 
 async function foundIn(
-  path: string,
+  file: FileHandle,
   size: number,
   { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
 ): Promise<Found> {
   if (size > MOST_BYTES) return faulty(`has more than ${MOST_BYTES} bytes`)
-  const read = documents.read(await readFile(path, { encoding: 'utf8', signal }), { most_bytes: MOST_BYTES })
+  const read = documents.read(await file.readFile({ encoding: 'utf8', signal }), { most_bytes: MOST_BYTES })
   // The reader's own words may quote the text.
   if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
   if (!isMap(read.data)) return faulty('is no mapping')

@@ -34,11 +34,11 @@ export function neighbours({ folder, ours }: NeighboursOptions): Neighbours {
         signal.throwIfAborted()
         const status = await statusOf(file)
         if (status === null) continue
-        const { ino, size, mtimeMs, ctimeMs, mode } = status
+        const { ino, size, mtimeMs, ctimeMs } = status
         const stamp = `${ino} ${size} ${mtimeMs} ${ctimeMs}`
         const before = kept.get(file)
         const fresh = before?.stamp === stamp && Date.now() - ctimeMs > SETTLED_MS
-        const neighbour = fresh ? before.neighbour : await neighbourAt(file, { size, mode })
+        const neighbour = fresh ? before.neighbour : await neighbourAt(file, status)
         seen.set(file, { stamp, neighbour })
       }
       kept = seen
@@ -60,10 +60,10 @@ const statusOf = (file: string): Promise<Stats | null> =>
       throw readFault(error, file)
     })
 
-async function neighbourAt(
-  file: string,
-  { size, mode }: { readonly size: number; readonly mode: number },
-): Promise<Neighbour> {
+async function neighbourAt(file: string, status: Stats): Promise<Neighbour> {
+  const { size, mode } = status
+  // The proxy opens pipes, sockets and devices, too, and waits there or finds fault with the whole folder.
+  if (!status.isFile()) return { file, text: null, mode }
   if (size > MOST_BYTES) return { file, text: null, mode, too_large: size }
   const bytes = await bytesOf(file).catch(() => null)
   if (bytes === null) return { file, text: null, mode }
@@ -86,8 +86,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true })
     return (
       entries
-        // The proxy follows links, too.
-        .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && isReadByProxy(entry.name))
+        // The proxy follows links, too, and opens whatever is no folder.
+        .filter((entry) => !entry.isDirectory() && isReadByProxy(entry.name))
         .map((entry) => join(entry.parentPath, entry.name))
         .sort()
     )

@@ -7,7 +7,8 @@
 const LONGEST_LINE = 500
 
 const HEADER = /^\s*\[\[?([^\]]*)\]/
-const KEY = /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.\s-])+?)\s*=/
+/** No two parts of it take the same character: a line of blanks alone is then looked at once. */
+const KEY = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.\s-])+)=/
 const INNER_KEY = /[{,]\s*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=/g
 const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)/g
 

@@ -10,6 +10,8 @@ export interface Saved {
   readonly username: string
   /** What is saved, as the beginning of a sentence: `ana is revoked`. */
   readonly what: string
+  /** It was not saved before this call. */
+  readonly is_new: boolean
 }
 
 /**
@@ -18,18 +20,21 @@ export interface Saved {
  */
 export async function putInForce(
   deps: Deps,
-  { username, what }: Saved,
+  { username, what, is_new }: Saved,
   signal: AbortSignal,
 ): Promise<true | null> {
+  const { reloader } = deps.people
   try {
     await bringIntoFile(deps.engine, username)
-    return await deps.people.reloader.settle(signal)
+    // A hand may have written the same before: nobody knows whether the provider has read it.
+    if (is_new && (await reloader.owed()) === null) (await reloader.owe())()
+    return await reloader.settle(signal)
   } catch (error) {
     throw error instanceof Failure ? notInForce(error, { username, what }) : error
   }
 }
 
-export const notInForce = (failure: Failure, { username, what }: Saved): Failure =>
+export const notInForce = (failure: Failure, { username, what }: Pick<Saved, 'username' | 'what'>): Failure =>
   new Failure(
     failure.code,
     `${what}, but it is not in force yet: ${failure.message} It is tried again by itself.`,

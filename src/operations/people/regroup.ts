@@ -28,18 +28,20 @@ export async function regroupUser(
   if (!names.ok) throw invalid([fieldError(['body', 'groups'], names.msg, names.type)])
   usersOf(deps.people)
   const warnings = reachOf(await reachFacts(deps, { username, change: 'regrouped' }, caller.signal))
+  let is_new = false
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)
     const changed = { ...person, groups: names.value, updated_at: at }
     const none = { result: changed, audit: [], release: null, reason: '', warnings }
     if (JSON.stringify(person.groups) === JSON.stringify(changed.groups)) return none
     await tx.savePerson(changed)
+    is_new = true
     return { ...none, audit: [personAudit('regroup_user', changed)] }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
   const where = names.value.length === 0 ? 'no group' : names.value.join(', ')
-  const read = await putInForce(deps, { username, what: `${username} is in ${where}` }, caller.signal)
+  const read = await putInForce(deps, { username, what: `${username} is in ${where}`, is_new }, caller.signal)
   const user = await readUser(deps, username, caller.signal)
   return { success: true, message: `${username} is in ${where}.`, warnings, username, user, read }
 }

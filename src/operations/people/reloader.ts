@@ -53,11 +53,13 @@ export class Reloader {
   #failures = 0
   #trouble: string | null = null
   /** Whether somebody saw the restart that settled last. */
-  #proven: true | null = true
+  #proven: true | null
   #not_before_ms: Milliseconds = -Infinity
 
   constructor(parts: ReloaderParts) {
     this.#parts = parts
+    // Of an earlier process: where restarts are somebody else's, it may not have seen the one that settled its debt.
+    this.#proven = parts.restarts?.way === 'watched' ? null : true
     parts.restarts?.witness(() => this.#begins())
   }
 

@@ -3,6 +3,7 @@
  * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
  * the user revoked and sees to it that the file says so.
  */
+import type { Person } from '../../ports/people-records.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -27,6 +28,8 @@ export interface UserChanged extends UserTold {
   readonly read: true | null
 }
 
+const isUnwritten = ({ origin, written_at }: Person): boolean => origin === 'invited' && written_at === null
+
 /** Throws `not_found`, and what keeps the file from saying it; then it is saved and comes into the file by itself. */
 export async function revokeUser(
   deps: Deps,
@@ -39,6 +42,8 @@ export async function revokeUser(
   const file = known === null ? await view.look(caller.signal) : null
   const reach = await reachFacts(deps, { username, change: 'revoked' }, caller.signal)
   const warnings = [...reachOf(reach), ...afterRevocation(reach)]
+  // Whom the file never knew the provider never knew.
+  const is_new = known === null || (known.revoked_at === null && !isUnwritten(known))
   const committed = await commit(deps, caller, async (tx, at) => {
     const user = file?.users.get(username) ?? null
     const person = (await tx.person(username)) ?? (user === null ? null : strangerOf(username, user, at))
@@ -53,7 +58,7 @@ export async function revokeUser(
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
   deps.events.added()
-  const read = await putInForce(deps, { username, what: `${username} is revoked` }, caller.signal)
+  const read = await putInForce(deps, { username, what: `${username} is revoked`, is_new }, caller.signal)
   const user = await readUser(deps, username, caller.signal)
   return { success: true, message: `${username} was revoked.`, warnings, username, user, read }
 }

@@ -1,6 +1,8 @@
 /** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
+import { judgeRule } from '../proxy/shadow/reach.ts'
+import { starsOf } from '../proxy/shadow/rivals.ts'
 import { cureFor } from './judge-rules.ts'
 import { keptCause } from './kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from './report.ts'
@@ -60,11 +62,14 @@ export function judgeProxy(
     routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
     ({ host }) => host,
   )
+  const around = aroundChecks(routers, snapshot.version)
   const entries: Listed[] = []
   const unknown: SsoUnknown[] = hostless(routers)
   for (const flag of flags) {
     const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
-    const wrong = theirs.find(({ is_protected }) => is_protected !== flag.auth_required)
+    const wrong =
+      theirs.find(({ is_protected }) => is_protected !== flag.auth_required) ??
+      (flag.auth_required ? around(flag.domain, theirs) : undefined)
     if (wrong !== undefined) entries.push(listed(flag, inProxy(flag, wrong.name)))
     const doors = theirs.filter(({ is_protected }) => is_protected).flatMap((router) => router.forgeable_on)
     if (doors.length > 0) entries.push(forgeable(flag.domain, doors[0]!))
@@ -72,6 +77,42 @@ export function judgeProxy(
   }
   return { entries, unknown }
 }
+
+/** No record has it. */
+const FOREIGN_HOST = 'plumbline-any-host.invalid'
+
+/**
+ * Finds a router that asks nobody to sign in and is asked before ours for some of the host's requests, though it spells the
+ * host in another way: with a pattern, a star, a final dot, escapes. One for every host is told of elsewhere.
+ */
+function aroundChecks(routers: readonly RuntimeRouter[], version: string) {
+  const stars = starsOf(version)
+  const by_name = new Map<string, Judged[]>()
+  const anywhere: Judged[] = []
+  for (const router of routers) {
+    if (router.is_protected) continue
+    const rule = judgeRule('http', router.rule, stars)
+    const takes = (host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
+    if (rule.names === null && !takes(FOREIGN_HOST)) anywhere.push({ router, takes })
+    for (const name of rule.names ?? []) by_name.set(name, [...(by_name.get(name) ?? []), { router, takes }])
+  }
+  return (domain: string, ours: readonly RuntimeRouter[]): RuntimeRouter | undefined => {
+    // Beside a star narrower names are open by right.
+    if (domain.startsWith('*.')) return undefined
+    const star = `*${domain.slice(domain.indexOf('.'))}`
+    const near = [...(by_name.get(domain) ?? []), ...(by_name.get(star) ?? []), ...anywhere]
+    return near.find(({ router, takes }) => ours.some((own) => isBefore(router, own)) && takes(domain))
+      ?.router
+  }
+}
+
+interface Judged {
+  readonly router: RuntimeRouter
+  readonly takes: (host: string) => boolean
+}
+
+const isBefore = (other: RuntimeRouter, own: RuntimeRouter): boolean =>
+  other.priority >= own.priority && other.entrypoints.some((name) => own.entrypoints.includes(name))
 
 /**
  * The attack: `X-Forwarded-Host` and `X-Forwarded-Uri` of somebody outside name a host or path that is free, the check

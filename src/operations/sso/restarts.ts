@@ -43,6 +43,10 @@ export class Restarts implements SharedRestarts {
     this.#answered = parts.reachable
   }
 
+  get way() {
+    return this.#parts.provider.restarts
+  }
+
   witness(witness: RestartWitness): void {
     this.#witnesses.push(witness)
   }

@@ -6,6 +6,7 @@
  */
 import { nameOf } from '../../model/access/hosts.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../ports/proxy.ts'
+import { priorityOf } from '../proxy/shadow/rivals.ts'
 import type { SsoDesk } from './desk.ts'
 
 export interface RuntimeRouter {
@@ -13,6 +14,10 @@ export interface RuntimeRouter {
   /** As records name them; empty for a router without a host, which may serve any. */
   readonly hosts: readonly string[]
   readonly is_protected: boolean
+  readonly entrypoints: readonly string[]
+  /** In effect. */
+  readonly priority: number
+  readonly rule: string
   /** Entrypoints on which whoever sends a request chooses which one the check judges. */
   readonly forgeable_on: readonly string[]
 }
@@ -35,6 +40,9 @@ export function runtimeRouters(
     .map((router) => ({
       name: router.name,
       hosts: hostsOf(router.rule),
+      entrypoints: router.entrypoints,
+      priority: priorityOf(router),
+      rule: router.rule,
       is_protected: isProtected(router, snapshot, asks),
       forgeable_on: snapshot.entrypoints
         .filter(({ name, believes }) => router.entrypoints.includes(name) && believes.some(isEverybody))

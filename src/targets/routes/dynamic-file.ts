@@ -143,7 +143,7 @@ function kindIn(keys: KeyKinds, key: string): Kind | null {
 }
 
 const FLAGS: ReadonlySet<string> = new Set('1 t T TRUE true True 0 f F FALSE false False'.split(' '))
-const SPAN = /^[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
+const SPAN = /^[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
 
 function faultOfText(
   kind: 'text' | 'whole' | 'flag' | 'span',

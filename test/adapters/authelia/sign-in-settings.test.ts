@@ -1,5 +1,7 @@
 /** What is read of Authelia's configuration, in the forms that it has, and what is not: secrets, templates, broken files. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -110,4 +112,25 @@ describe('a file that cannot be read', () => {
       cookie_domains: ['example.com', 'example.net'],
     })
   })
+})
+
+it('a pipe in its place holds nobody up: not those who ask, and no other work with files', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const one = signInSettings({ path: pipe, portals: [], cookie_domains: [], documents: yamlDocuments })
+  // More than there are threads for file work.
+  const all = Promise.all(Array.from({ length: 6 }, () => one.read(signal)))
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve('held up'), 2000))
+  try {
+    expect(await Promise.race([stat(folder).then(() => 'free'), late])).toBe('free')
+    expect((await all).map(({ fault }) => fault)).toEqual(Array(6).fill('is no file'))
+  } finally {
+    // Lets go whoever was caught after all.
+    for (let i = 0; i < 6; i++)
+      try {
+        closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
+      } catch {
+        // Nobody reads it.
+      }
+  }
 })

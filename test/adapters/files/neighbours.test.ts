@@ -1,4 +1,5 @@
 /** Files that go while they are looked at are nobody's fault. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,4 +41,12 @@ it('a link that leads nowhere is told as unreadable, and what is ours is left ou
   symlinkSync('nowhere', join(folder, 'b.toml'))
   const { found } = await neighbours({ folder, ours: [ours] }).list(signal)
   expect(found[0]).toMatchObject({ file: join(folder, 'b.toml'), text: null })
+})
+
+it('a pipe with a name that the proxy reads is told, and nobody waits at it', async () => {
+  const folder = aFolder()
+  const file = join(folder, 'pipe.yml')
+  execFileSync('mkfifo', [file])
+  const { found } = await neighbours({ folder, ours: [] }).list(signal)
+  expect(found).toMatchObject([{ file, text: null }])
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { Reloader } from '../../../src/operations/people/reloader.ts'
 import { Restarts } from '../../../src/operations/sso/restarts.ts'
-import type { Restarted } from '../../../src/ports/sso-provider.ts'
+import type { Restarted, RestartWay } from '../../../src/ports/sso-provider.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../adapters/sqlite/scratch.ts'
 import { gatedProvider, WELL } from '../sso/gated-provider.ts'
@@ -25,8 +25,8 @@ function hurriedClock() {
   }
 }
 
-function reloaderOn(store: Store) {
-  const provider = gatedProvider()
+function reloaderOn(store: Store, way: RestartWay = 'command') {
+  const provider = gatedProvider(way)
   const clock = hurriedClock()
   const restarts = new Restarts({ provider, store, clock, gap_ms: 0, reachable: true })
   const began = (count: number) => expect.poll(() => provider.gates.length).toBe(count)
@@ -163,4 +163,16 @@ it('a provider that comes up late has read the file: it is not restarted again',
   await began(2)
   provider.gates[1]!.resolve(WELL)
   await again
+})
+
+it('what nobody saw is not called proven by a later process either', async () => {
+  const store = await scratch.open(scratch.directory())
+  const before = reloaderOn(store, 'watched')
+  await written(before.reloader)
+  const unseen = before.reloader.settle(never)
+  await before.ends({ ok: true, proven: false })
+  expect(await unseen).toBeNull()
+  expect(await store.debt(DEBT)).toBeNull()
+  expect(await reloaderOn(store, 'watched').reloader.settle(never)).toBeNull()
+  expect(await reloaderOn(store, 'command').reloader.settle(never)).toBe(true)
 })

@@ -1,5 +1,5 @@
 /** A provider each of whose restarts ends when its gate is opened, and which is as well as it is told to be. */
-import type { Restarted, SsoProvider } from '../../../src/ports/sso-provider.ts'
+import type { Restarted, RestartWay, SsoProvider } from '../../../src/ports/sso-provider.ts'
 
 export interface GatedProvider extends SsoProvider {
   /** One for each restart that has begun. */
@@ -9,9 +9,9 @@ export interface GatedProvider extends SsoProvider {
 
 export const WELL: Restarted = { ok: true, proven: true }
 
-export function gatedProvider(): GatedProvider {
+export function gatedProvider(way: RestartWay = 'command'): GatedProvider {
   const provider: GatedProvider = {
-    restarts: 'command',
+    restarts: way,
     gates: [],
     healthy: true,
     startedAt: async () => null,

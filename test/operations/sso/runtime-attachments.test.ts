@@ -215,3 +215,38 @@ it('a router of open paths of ours is no hole, and one of our name that opens mo
   ])
   expect(entriesWith({ name: `${name}@docker` })).toMatchObject([{ list: 'missing_middleware' }])
 })
+
+/** A router of somebody's beside our protected one. */
+const beside = (rule: string, over: Partial<ProxyRouter> = {}) => {
+  const other = router({ name: 'x@docker', provider: 'docker', rule, priority: 5000, ...over })
+  const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
+  const flag = { domain: 'app.example.com', auth_required: true, released: true }
+  return judgeProxy([flag], seen, ASKED).entries.map(({ domain, cause }) => [domain, cause])
+}
+
+it.each([
+  'Host(`app.example.com`) && PathPrefix(`/admin`)',
+  'Host(`app.example.com.`) && PathPrefix(`/admin`)',
+  'Host("app.ex\\x61mple.com") && PathPrefix("/admin")',
+  'Host(`*.example.com`) && PathPrefix(`/admin`)',
+  'HostRegexp(`^app[.]example[.]com$`) && PathPrefix(`/admin`)',
+  'HostRegexp(`(?i)^APP[.]example[.]com$`) && PathPrefix(`/admin`)',
+  'HostRegexp(`^[a-z]+[.]example[.]com$`)',
+  'Host(`other.example.com`) || HostRegexp(`^app[.]example`) && !Path(`/`)',
+])('a router around our check is told however it spells the host: %s', (rule) => {
+  expect(beside(rule)).toEqual([['app.example.com', 'proxy_differs']])
+})
+
+it.each<[string, Partial<ProxyRouter>]>([
+  ['HostRegexp(`^app[.]example[.]com$`)', { priority: 10 }],
+  ['HostRegexp(`^app[.]example[.]com$`)', { entrypoints: ['inside'] }],
+  ['HostRegexp(`^app[.]example[.]com$`)', attached],
+  ['HostRegexp(`^other[.]example[.]com$`)', {}],
+  ['Host(`other.example.com`)', {}],
+  ['HostRegexp(`.+`) && PathPrefix(`/.well-known/`)', {}],
+])(
+  'one that is asked later, elsewhere, for others or for all, or that asks to sign in, is not: %s %j',
+  (rule, over) => {
+    expect(beside(rule, over)).toEqual([])
+  },
+)

@@ -25,19 +25,29 @@ const REFUSED = {
 
 /**
  * A text is looked at many times on its way: read, edited, read again, written, seen. Trees are never changed, so the last
- * few are kept: of 200 users, each parse takes some milliseconds of everybody's time.
+ * few are kept: of 200 users, each parse takes some milliseconds of everybody's time. So is what is wrong with a text: two
+ * megabytes that nobody can read take a quarter of a minute.
  */
-const recent: { readonly text: string; readonly tree: UsersTree }[] = []
+const recent: { readonly text: string; readonly tree: UsersTree | YamlFault }[] = []
 const MOST_RECENT = 3
 
 /** Throws YamlFault. */
 export function usersTree(text: string): UsersTree {
   const known = recent.find((one) => one.text === text)
-  if (known !== undefined) return known.tree
-  const tree = parsed(text)
-  recent.unshift({ text, tree })
+  const tree = known?.tree ?? parsedOrFault(text)
+  if (known === undefined) recent.unshift({ text, tree })
   if (recent.length > MOST_RECENT) recent.pop()
+  if (tree instanceof YamlFault) throw tree
   return tree
+}
+
+function parsedOrFault(text: string): UsersTree | YamlFault {
+  try {
+    return parsed(text)
+  } catch (error) {
+    if (error instanceof YamlFault) return error
+    throw error
+  }
 }
 
 function parsed(text: string): UsersTree {

@@ -3,6 +3,7 @@
  * file that it refuses keeps every change of all of them from it, and at its next restart all their routes (Traefik's file
  * provider). They are told, never touched.
  */
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { HealthDifference } from '../../../model/health.ts'
 import { octal } from '../../../model/file-access.ts'
 import type { Neighbour, NeighbourList, Neighbours } from '../../../ports/neighbours.ts'
@@ -51,9 +52,14 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge)
 
 type Judge = (neighbour: Neighbour, text: string) => FileJudgement
 
-/** Pure. `details.refused` are the files for which the proxy would not read the folder, `details.not_judged` those that only it can read. */
-function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): LookedAt {
-  const all = found.map((neighbour) => ({ file: neighbour.file, ...lookInto(neighbour, judge) }))
+/** `details.refused` are the files for which the proxy would not read the folder, `details.not_judged` those that only it can read. */
+async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
+  const all: (Found & { readonly file: string })[] = []
+  for (const neighbour of found) {
+    // A large file takes a second, and there may be hundreds of them.
+    await othersTurn()
+    all.push({ file: neighbour.file, ...lookInto(neighbour, judge) })
+  }
   const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
     fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
   )
@@ -121,4 +127,4 @@ const CLASHES = 'It defines names of ours, and of two files with the same name t
 
 /** In a text that is not read: what stands in front of a comment counts. */
 const mentionsOurs = (text: string): boolean =>
-  /^[^#]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text)
+  /^[^#\n]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text)

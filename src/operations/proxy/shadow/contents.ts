@@ -2,8 +2,9 @@
  * Objects of ours that the proxy runs with another content than that of the file which it loaded: of two files of a folder
  * that define one name, the first one wins (Traefik's file provider), and nothing says so. Pure.
  *
- * Compared is what the file says, as the API shows it: what the proxy fills in by itself is no difference, and neither are
- * middlewares that an entrypoint puts before ours. Of the operator's own middlewares the type alone is compared.
+ * Compared is what the file says, as the API shows it: what the proxy fills in by itself is no difference. What an entrypoint puts
+ * before our middlewares has been taken off by whoever has read the proxy; any other before them is a difference. Of the
+ * operator's own middlewares the type alone is compared.
  */
 import type { ProxyMiddleware, ProxyRouter, ProxyService, ProxySnapshot } from '../../../ports/proxy.ts'
 
@@ -83,12 +84,11 @@ function partOf(kind: string, content: unknown, { key, provider, shown }: Place)
 function routerPart(content: Content, router: ProxyRouter, provider: string): Part | null {
   const full = (name: string): string => (name.includes('@') ? name : `${name}@${provider}`)
   const own = textsOf(content['middlewares']).map(full)
-  const last = own.length === 0 ? [] : router.middlewares.slice(-own.length)
   const parts: readonly Part[] = [
     { part: 'rule', expected: textOf(content['rule']), found: router.rule },
     { part: 'service', expected: full(textOf(content['service'])), found: router.service },
     { part: 'priority', expected: textOf(content['priority']), found: String(router.priority ?? '') },
-    { part: 'middlewares', expected: own.join(', '), found: last.join(', ') },
+    { part: 'middlewares', expected: own.join(', '), found: router.middlewares.join(', ') },
     {
       part: 'entrypoints',
       expected: textsOf(content['entryPoints']).toSorted().join(', '),

@@ -1,5 +1,6 @@
 /** Which other files of the routes folder define an object of this name: of equal names the first file's wins. Pure. */
 import { dirname, relative, sep } from 'node:path'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { DocumentData, Documents } from '../../../ports/documents.ts'
 import type { Neighbour } from '../../../ports/neighbours.ts'
 
@@ -7,14 +8,16 @@ import type { Neighbour } from '../../../ports/neighbours.ts'
  * By item (`http.services.plumbline-site_app.example.com`): paths, in the order in which the proxy reads them. A file that
  * is no plain YAML (TOML, a template) is there where it has the name at all.
  */
-export function definersOf(
+export async function definersOf(
   items: readonly string[],
   files: readonly Neighbour[],
   documents: Documents,
-): ReadonlyMap<string, readonly string[]> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
   for (const { file, text } of files.toSorted(inReadingOrder)) {
     if (text === null) continue
+    // A large file takes a second, and there may be hundreds of them.
+    await othersTurn()
     const data = isPlain(file, text) ? readOf(text, documents) : null
     for (const item of items)
       if (data === null ? text.includes(nameIn(item)) : defines(data, item))

@@ -98,10 +98,15 @@ function matcher(name: string, value: string, stars: Stars): ReachOver {
       return hostPattern(value)
     case 'PathPrefix':
       return () => (value === '/' ? 'all' : 'some')
+    case 'PathRegexp':
+      return () => (EVERY_PATH.test(value) ? 'all' : 'some')
     default:
       return () => 'some'
   }
 }
+
+/** As hands write it: `.*`, `^/`, `^/.*$`. Paths with a line end, which the last one lacks, are nobody's. */
+const EVERY_PATH = /^\^?\/?(?:\.[*]\$?)?$/
 
 const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 

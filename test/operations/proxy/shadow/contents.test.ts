@@ -36,11 +36,7 @@ const routerPart = (more: object): string | null => {
 
 it.each<[string, object, string | null]>([
   ['as written', {}, null],
-  [
-    'with middlewares of its entrypoint before ours',
-    { middlewares: ['x@docker', 'plumbline-sso@file'] },
-    null,
-  ],
+  ['with one before ours', { middlewares: ['x@docker', 'plumbline-sso@file'] }, 'middlewares'],
   ['without our check', { middlewares: [] }, 'middlewares'],
   ['with one behind our check', { middlewares: ['plumbline-sso@file', 'x@file'] }, 'middlewares'],
   ['of another rule', { rule: 'Host("b.example")' }, 'rule'],
@@ -123,7 +119,7 @@ it.each<[string, object, object, string | null]>([
   expect(middlewarePart(written, shown)).toBe(part)
 })
 
-it('a name is in the files that define it, in the order in which the proxy reads them', () => {
+it('a name is in the files that define it, in the order in which the proxy reads them', async () => {
   const item = 'http.services.plumbline-site_a.example'
   const defines = JSON.stringify({ http: { services: { 'plumbline-site_a.example': {} } } })
   const file = (path: string, text: string | null) => ({ file: `/r/${path}`, text, mode: 0o644 })
@@ -137,7 +133,24 @@ it('a name is in the files that define it, in the order in which the proxy reads
     file('f.yml', JSON.stringify({ tcp: { services: { 'plumbline-site_a.example': {} } } })),
     file('g.yml', null),
   ]
-  expect(definersOf([item, 'http.services.other'], files, yamlDocuments)).toEqual(
+  expect(await definersOf([item, 'http.services.other'], files, yamlDocuments)).toEqual(
     new Map([[item, ['/r/a/x.yml', '/r/a-b/x.yml', '/r/c.toml', '/r/d.yml', '/r/z.yml']]]),
   )
+})
+
+it('many large files are looked through in turns', async () => {
+  const text = `a: {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(', ')}}\n`
+  const files = Array.from({ length: 40 }, (_, i) => ({
+    file: `/r/${i}.yml`,
+    text: `${text}# ${i}`,
+    mode: 0o644,
+  }))
+  let turns = 0
+  const counter = setInterval(() => turns++, 1)
+  try {
+    await definersOf(['http.services.plumbline-site_a.example'], files, yamlDocuments)
+  } finally {
+    clearInterval(counter)
+  }
+  expect(turns).toBeGreaterThan(10)
 })
