@@ -7,7 +7,9 @@
 const LONGEST_LINE = 500
 
 const HEADER = /^\s*\[\[?([^\]]*)\]/
-const KEY = /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.\s-])+?)\s*=/
+/** Blanks have one place each: were they a part of names, too, a line of blanks would take seconds to be no key. */
+const KEY =
+  /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/
 const INNER_KEY = /[{,]\s*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=/g
 const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)/g
 
