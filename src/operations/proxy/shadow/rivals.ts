@@ -143,7 +143,7 @@ export const priorityOf = ({ kind, rule, priority }: ProxyRouter): number =>
 
 const ANY_NAME = /^HostSNI\([`"]\*[`"]\)$/
 
-const starsOf = (version: string): Stars => ({
+export const starsOf = (version: string): Stars => ({
   one_label: fits(version, '3.7.0'),
   any_host: fits(version, '3.7.7'),
   any_name: true,
