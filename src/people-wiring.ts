@@ -15,6 +15,7 @@ import type { PeopleDesk, UsersView } from './operations/people/desk.ts'
 import { Invitations } from './operations/people/invitations.ts'
 import { Reloader } from './operations/people/reloader.ts'
 import type { ManagedFile } from './ports/files.ts'
+import type { RestartWay } from './ports/sso-provider.ts'
 import type { Store } from './ports/store.ts'
 import { refusedWords } from './ports/users-file.ts'
 import type { Room } from './room.ts'
@@ -37,6 +38,9 @@ export interface PeopleRoom extends Room {
   /** Empty where no users file is configured. */
   readonly sources: readonly Source[]
 }
+
+/** Whose restart is seen wherever it goes well. */
+const PROVING: ReadonlySet<RestartWay> = new Set(['command', 'docker'])
 
 /** How long invitations under way may go on after the daemon was told to stop. */
 const PATIENCE_MS: Milliseconds = 1000
@@ -67,6 +71,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   const users = file === null ? null : usersView(sight(file))
   const reloader = new Reloader({
     restarts: room.for_users ? room.restarts : null,
+    proves: PROVING.has(room.provider.restarts),
     ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
     store,
     clock,

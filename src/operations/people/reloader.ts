@@ -20,6 +20,8 @@ const BACKOFF = { first_ms: 30_000, most_ms: 600_000 }
 export interface ReloaderParts {
   /** Null where the provider sees by itself that the file is new. */
   readonly restarts: SharedRestarts | null
+  /** Whether each of these that goes well is proven, so that those of an earlier run were, too. */
+  readonly proves: boolean
   /**
    * Why the provider would refuse the file as it stands now, as a sentence; null for nothing. It is not restarted into such
    * a file: it would not come up, and nobody could sign in.
@@ -53,11 +55,12 @@ export class Reloader {
   #failures = 0
   #trouble: string | null = null
   /** Whether somebody saw the restart that settled last. */
-  #proven: true | null = true
+  #proven: true | null
   #not_before_ms: Milliseconds = -Infinity
 
   constructor(parts: ReloaderParts) {
     this.#parts = parts
+    this.#proven = parts.proves ? true : null
     parts.restarts?.witness(() => this.#begins())
   }
 

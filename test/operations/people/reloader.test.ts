@@ -25,12 +25,12 @@ function hurriedClock() {
   }
 }
 
-function reloaderOn(store: Store) {
+function reloaderOn(store: Store, { proves = true } = {}) {
   const provider = gatedProvider()
   const clock = hurriedClock()
   const restarts = new Restarts({ provider, store, clock, gap_ms: 0, reachable: true })
   const began = (count: number) => expect.poll(() => provider.gates.length).toBe(count)
-  const reloader = new Reloader({ restarts, store, clock })
+  const reloader = new Reloader({ restarts, proves, store, clock })
   /** The next restart ends so. */
   const ends = async (how: Restarted) => {
     const count = provider.gates.length + 1
@@ -47,7 +47,7 @@ it('nobody is restarted while nothing is owed, nor where the provider watches it
   const store = await scratch.open(scratch.directory())
   const { provider, reloader } = reloaderOn(store)
   await reloader.settle(never)
-  const watching = new Reloader({ restarts: null, store, clock: systemClock })
+  const watching = new Reloader({ restarts: null, proves: false, store, clock: systemClock })
   await written(watching)
   await watching.settle(never)
   expect(provider.gates).toEqual([])
@@ -163,4 +163,18 @@ it('a provider that comes up late has read the file: it is not restarted again',
   await began(2)
   provider.gates[1]!.resolve(WELL)
   await again
+})
+
+it.each([true, false])('what was read before this start is known where each restart proves it: %s', async (proves) => {
+  const store = await scratch.open(scratch.directory())
+  const before = reloaderOn(store, { proves })
+  await written(before.reloader)
+  const [read] = await Promise.all([
+    before.reloader.settle(never),
+    before.ends({ ok: true, proven: proves }),
+  ])
+  expect(read).toBe(proves ? true : null)
+  const after = reloaderOn(store, { proves })
+  expect(await after.reloader.settle(never)).toBe(proves ? true : null)
+  expect(after.provider.gates).toEqual([])
 })
