@@ -1,5 +1,7 @@
 /** What is read of Authelia's configuration, in the forms that it has, and what is not: secrets, templates, broken files. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -110,4 +112,17 @@ describe('a file that cannot be read', () => {
       cookie_domains: ['example.com', 'example.net'],
     })
   })
+})
+
+it('a file that never answers holds nobody up for longer than two seconds', async () => {
+  const pipe = join(folder, 'pipe.yml')
+  execFileSync('mkfifo', [pipe])
+  const reading = signInSettings({ path: pipe, portals: [], cookie_domains: [], documents: yamlDocuments })
+  const found = await Promise.race([
+    reading.read(signal),
+    new Promise<null>((resolve) => setTimeout(resolve, 8_000, null)),
+  ])
+  // Lets go whoever still waits for somebody to write into it.
+  await (await open(pipe, 'r+')).close()
+  expect(found?.fault).toBe('cannot be read (it does not answer within 2 s)')
 })
