@@ -81,12 +81,7 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
       0o644,
       /COPY\.TOML: It defines names of ours/,
     ],
-    [
-      'large.yml',
-      LARGE,
-      0o644,
-      /large\.yml: It has 1048579 bytes, which is too much/,
-    ],
+    ['large.yml', LARGE, 0o644, /large\.yml: It has 1048579 bytes, which is too much/],
     ['notes.txt', at.routes(), 0o644, null],
   ]
   for (const [name, text, mode, expected] of cases) {

@@ -74,7 +74,8 @@ export class LoadedWatch {
     if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
     const kept = await keptDecision(store, head)
     if (kept === 'not_loaded') return this.#curedIn(head, signal)
-    if (kept === 'loaded' && this.#served_unknown === head.number) return this.#paused(await this.#noteServed(signal))
+    if (kept === 'loaded' && this.#served_unknown === head.number)
+      return this.#paused(await this.#noteServed(signal))
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.

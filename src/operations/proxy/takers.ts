@@ -39,11 +39,8 @@ export function takersAt(proxy: SearchableProxy | null, domainOf: (name: string)
 }
 
 /** Those of the domain itself are out. */
-const isOwn = (
-  { name }: ProxyRouter,
-  domain: string,
-  domainOf: (name: string) => string | null,
-): boolean => /@(?:file|http)$/.test(name) && domainOf(name) === domain
+const isOwn = ({ name }: ProxyRouter, domain: string, domainOf: (name: string) => string | null): boolean =>
+  /@(?:file|http)$/.test(name) && domainOf(name) === domain
 
 /** Also what may take it, for all that can be told here. */
 const takes = ({ kind, status, service, rule }: ProxyRouter, host: string, stars: Stars): boolean =>

@@ -165,16 +165,19 @@ it('a provider that comes up late has read the file: it is not restarted again',
   await again
 })
 
-it.each([true, false])('what was read before this start is known where each restart proves it: %s', async (proves) => {
-  const store = await scratch.open(scratch.directory())
-  const before = reloaderOn(store, { proves })
-  await written(before.reloader)
-  const [read] = await Promise.all([
-    before.reloader.settle(never),
-    before.ends({ ok: true, proven: proves }),
-  ])
-  expect(read).toBe(proves ? true : null)
-  const after = reloaderOn(store, { proves })
-  expect(await after.reloader.settle(never)).toBe(proves ? true : null)
-  expect(after.provider.gates).toEqual([])
-})
+it.each([true, false])(
+  'what was read before this start is known where each restart proves it: %s',
+  async (proves) => {
+    const store = await scratch.open(scratch.directory())
+    const before = reloaderOn(store, { proves })
+    await written(before.reloader)
+    const [read] = await Promise.all([
+      before.reloader.settle(never),
+      before.ends({ ok: true, proven: proves }),
+    ])
+    expect(read).toBe(proves ? true : null)
+    const after = reloaderOn(store, { proves })
+    expect(await after.reloader.settle(never)).toBe(proves ? true : null)
+    expect(after.provider.gates).toEqual([])
+  },
+)

@@ -26,8 +26,7 @@ const router = (rule: string, more: Partial<ProxyRouter> = {}): ProxyRouter => (
 
 async function takers(one: ProxyRouter): Promise<readonly string[]> {
   const proxy: Pick<SearchableProxy, 'snapshot'> = {
-    snapshot: () =>
-      Promise.resolve({ version: '3.7.9', routers: [one] } as unknown as ProxySnapshot),
+    snapshot: () => Promise.resolve({ version: '3.7.9', routers: [one] } as unknown as ProxySnapshot),
   }
   const known = takersAt(proxy as SearchableProxy, domainOfShown)
   await known.look([ROUTE], signal)
