@@ -4,7 +4,6 @@ import { proxyProbe } from './adapters/http-client/sso-probe.ts'
 import type { Settings } from './config/sections.ts'
 import type { Source } from './engine/components.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
-import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import { hostPort } from './model/address.ts'
 import { isOpenPath } from './model/access/open-paths.ts'
@@ -12,19 +11,19 @@ import type { Intent } from './model/intent.ts'
 import type { Report } from './model/report.ts'
 import type { ProofDesk } from './operations/sso/desk.ts'
 import { MarkerSeen } from './operations/proxy/marker-seen.ts'
-import { hostsOf } from './operations/sso/runtime-attachments.ts'
+import { takersAt } from './operations/proxy/takers.ts'
 import type { HttpClient } from './ports/http-client.ts'
-import type { ProxyRouter, SearchableProxy } from './ports/proxy.ts'
+import type { SearchableProxy } from './ports/proxy.ts'
 import { type Door, schemeOf } from './ports/sso-probe.ts'
 import type { Store } from './ports/store.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
-import { markerIn } from './targets/routes/entry.ts'
-import { domainOfName, GENERATION_MARK } from './targets/routes/names.ts'
+import { domainOfShown, markerIn } from './targets/routes/entry.ts'
+import { GENERATION_MARK } from './targets/routes/names.ts'
 import { openPathsOf } from './targets/routes/open-routers.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { type ProofSettings, provability } from './targets/sso-proof/provable.ts'
 import { Rounds } from './targets/sso-proof/rounds.ts'
-import { notOurs, proofTarget, type Takers } from './targets/sso-proof/target.ts'
+import { notOurs, proofTarget } from './targets/sso-proof/target.ts'
 
 export interface ProofRoom {
   readonly target: Source
@@ -77,7 +76,7 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
             askAnew()
           },
         })
-  const takers = takersAt(proxy)
+  const takers = takersAt(proxy, domainOfShown)
   const about = proofSettings(doors, routes)
   const found = (intent: Intent) => provability(intent, about)
   const target = proofTarget({
@@ -126,38 +125,6 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
       await probe.close()
     },
   }
-}
-
-/** Nobody is known where no API of the proxy is set, or it does not answer. */
-function takersAt(proxy: SearchableProxy | null): Takers {
-  let known: ReadonlyMap<string, readonly string[]> = new Map()
-  return {
-    of: (domain) => known.get(domain) ?? [],
-    async look(routes, signal) {
-      const snapshot = await proxy?.snapshot(signal).catch((error: unknown) => {
-        if (signal.aborted || !(error instanceof Failure)) throw error
-        return undefined
-      })
-      if (snapshot === undefined) return
-      known = new Map(
-        routes.map(({ domain, host }) => [
-          domain,
-          snapshot.routers.filter((router) => takes(router, { domain, host })).map(({ name }) => name),
-        ]),
-      )
-    },
-  }
-}
-
-/** A router without a host takes every one; those of the domain itself are out. */
-function takes(
-  { kind, status, service, name, rule }: ProxyRouter,
-  { domain, host }: { readonly domain: string; readonly host: string },
-): boolean {
-  if (kind !== 'http' || status === 'disabled' || service.endsWith('@internal')) return false
-  if (/@(?:file|http)$/.test(name) && domainOfName(name.replace(/@.*$/, '')) === domain) return false
-  const hosts = hostsOf(rule)
-  return hosts.length === 0 || hosts.includes(host) || hosts.includes(`*${host.slice(host.indexOf('.'))}`)
 }
 
 function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, string> {

@@ -80,7 +80,11 @@ async function inHouse(): Promise<Row[]> {
   const authelia = await startAuthelia(rules)
   const proxy = await startProvenProxy({ routes, authelia: () => authelia.url })
   let ahead = 0
-  const clock: Clock = { ...systemClock, now: () => Date.now() + ahead }
+  const clock: Clock = {
+    ...systemClock,
+    now: () => Date.now() + ahead,
+    elapsed: () => systemClock.elapsed() + ahead,
+  }
   const env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',

@@ -34,7 +34,11 @@ export interface ProvenOptions {
 
 export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
   let ahead = 0
-  const clock = { ...systemClock, now: () => Date.now() + ahead }
+  const clock = {
+    ...systemClock,
+    now: () => Date.now() + ahead,
+    elapsed: () => systemClock.elapsed() + ahead,
+  }
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
   let authelia = ''
   const routes = join(directory, 'traefik', 'routes.yml')

@@ -1,5 +1,5 @@
 /** Other files beside the routes file: told where they stand in its way, and never touched. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
@@ -81,12 +81,7 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
       0o644,
       /COPY\.TOML: It defines names of ours/,
     ],
-    [
-      'large.yml',
-      `# ${'x'.repeat(1024 * 1024)}\n`,
-      0o644,
-      /large\.yml: It has 1048579 bytes, which is too much/,
-    ],
+    ['large.yml', LARGE, 0o644, /large\.yml: It has 1048579 bytes, which is too much/],
     ['notes.txt', at.routes(), 0o644, null],
   ]
   for (const [name, text, mode, expected] of cases) {
@@ -162,6 +157,8 @@ it('the certificates file is no neighbour where it is ours, and one where it is 
   }
 })
 
+const LARGE = `# ${'x'.repeat(1024 * 1024)}\n`
+
 describe('a folder that the proxy would refuse at its next restart', () => {
   const REFUSED: readonly (readonly [string, string, string])[] = [
     ['keys.yml', 'http:\n  routers:\n    a:\n      rules: x\n', 'line 4: field not found, node: rules'],
@@ -221,6 +218,27 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     expect(at.routes()).toContain('new.example.com')
     rmSync(join(folder, name))
     expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ loaded: true })
+  })
+
+  it.each<[string, (folder: string) => void]>([
+    ['a link that leads nowhere', (folder) => symlinkSync('gone', join(folder, 'link.yml'))],
+    ['more of it than is read', (folder) => writeFileSync(join(folder, 'large.yml'), LARGE)],
+    [
+      'more files than are looked at',
+      (folder) => {
+        for (let i = 0; i < 201; i++) writeFileSync(join(folder, `n${i}.yml`), '')
+      },
+    ],
+    ['nobody let into it', (folder) => chmodSync(folder, 0o300)],
+  ])('with %s it may be the cause, and the routes file does not go back', async (_what, make) => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    await createActive(at.call)
+    make(dirname(at.house.routes_path))
+    at.traefik.refuse((text) => text.includes('new.example.com'))
+    const id = await create(at.call, { domain: 'new.example.com' })
+    const answer = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+    expect(at.routes()).toContain('new.example.com')
   })
 
   it('a file with templates is named and not judged: neither drift nor unknown', async () => {

@@ -58,6 +58,10 @@ const proxyDriftOf = async (at: ProxyHouse) => {
   return { drift: body['drift'], part: parts.find(({ component }) => component === 'proxy')! }
 }
 
+interface Released {
+  readonly results: Readonly<Record<string, string>>
+}
+
 describe('a router in error is no success', () => {
   it.each(Object.entries(BROKEN))(
     '%s: 502 in the words of the proxy, and the record says so',
@@ -197,6 +201,20 @@ describe('a router in error is no success', () => {
     at.traefik.behave()
     await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
     expect((await recordOf(at, id))['status_reason']).toContain('invalid CIDR address')
+  })
+
+  it('a release that was seen to be loaded while the proxy did not say what it serves is asked about again', async () => {
+    const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
+    await using at = await open({ clock: hurriedClock(LONG) })
+    const id = await create(at.call, using('network'))
+    at.traefik.misbehave(silent, { times: Infinity })
+    await at.call('POST', `/api/domains/${id}/activate`)
+    at.traefik.behave()
+    at.traefik.misbehave(status(500), { times: Infinity, when: ({ path }) => path === '/api/overview' })
+    const newest = async () => ((await at.call('GET', '/api/releases')).body as unknown as Released[])[0]
+    await expect.poll(async () => (await newest())?.results['proxy']).toBe('loaded')
+    at.traefik.behave()
+    await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
   })
 
   it('a tcp router counts as well', async () => {

@@ -50,11 +50,11 @@ export function forwardAuthEndpoint(parts: EndpointParts): ForwardAuthEndpoint {
 const notThere = (url: string): string =>
   `${url} answers 404, as Authelia before 4.38 does, so the proxy answers 404 to everybody.`
 
-/** Null where nobody answers, or there is nobody to ask for. */
+/** Null where nobody answers, or there is nobody to ask for, or nobody can say for whom. */
 async function statusOf({ probe, host }: EndpointParts): Promise<number | null> {
-  const name = await host()
-  if (name === null) return null
   try {
+    const name = await host()
+    if (name === null) return null
     return (await probe.ask({ door: 'tls', host: name, path: '/' }, NEVER)).status
   } catch (error) {
     if (error instanceof Failure) return null

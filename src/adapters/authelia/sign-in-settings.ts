@@ -6,6 +6,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { SessionSettings } from '../../model/access/sessions.ts'
 import type { OwnRules, SignIn, SignInSettings } from '../../ports/sign-in.ts'
@@ -24,27 +25,34 @@ export interface SignInParts {
   readonly documents: Documents
 }
 
-/** An unchanged file is parsed once. */
+/** An unchanged file is parsed once. One look at a time: on a file system that hangs each would hold a thread. */
 export function signInSettings(parts: SignInParts): SignInSettings {
   const { path, documents } = parts
   let kept: { readonly stamp: string; readonly found: Found } | null = null
+  let looking: Promise<Found> | null = null
+  const look = async (at: string): Promise<Found> => {
+    // To open a pipe the plain way would wait for whoever writes into it, on a thread that all file work shares.
+    await using file = await open(at, constants.O_RDONLY | constants.O_NONBLOCK)
+    const status = await file.stat()
+    if (!status.isFile()) return faulty('is no file')
+    const { ino, mtimeMs, size } = status
+    const stamp = `${ino} ${mtimeMs} ${size}`
+    if (kept?.stamp !== stamp) kept = { stamp, found: await foundIn(file, size, documents) }
+    return kept.found
+  }
   return {
     async read(signal) {
       if (path === null) return merged(parts, NOTHING)
+      const late = AbortSignal.timeout(WITHIN_MS)
+      looking ??= look(path).finally(() => (looking = null))
       try {
-        // To open a pipe the plain way would wait for whoever writes into it, on a thread that all file work shares.
-        await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-        const status = await file.stat()
-        if (!status.isFile()) return merged(parts, faulty('is no file'))
-        const { ino, mtimeMs, size } = status
-        const stamp = `${ino} ${mtimeMs} ${size}`
-        const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)])
-        if (kept?.stamp !== stamp)
-          kept = { stamp, found: await foundIn(file, size, { documents, signal: bounded }) }
-        return merged(parts, kept.found)
+        return merged(parts, await untilAborted(looking, AbortSignal.any([signal, late])))
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        return merged(parts, faulty(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`))
+        const why = late.aborted
+          ? `it does not answer within ${WITHIN_MS / 1000} s`
+          : ((error as NodeJS.ErrnoException).code ?? 'error')
+        return merged(parts, faulty(`cannot be read (${why})`))
       }
     },
   }
@@ -70,13 +78,9 @@ const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): S
   place: path,
 })
 
-async function foundIn(
-  file: FileHandle,
-  size: number,
-  { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
-): Promise<Found> {
+async function foundIn(file: FileHandle, size: number, documents: Documents): Promise<Found> {
   if (size > MOST_BYTES) return faulty(`has more than ${MOST_BYTES} bytes`)
-  const read = documents.read(await file.readFile({ encoding: 'utf8', signal }), { most_bytes: MOST_BYTES })
+  const read = documents.read(await file.readFile('utf8'), { most_bytes: MOST_BYTES })
   // The reader's own words may quote the text.
   if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
   if (!isMap(read.data)) return faulty('is no mapping')

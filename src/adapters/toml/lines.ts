@@ -7,8 +7,9 @@
 const LONGEST_LINE = 500
 
 const HEADER = /^\s*\[\[?([^\]]*)\]/
-/** No two parts of it take the same character: a line of blanks alone is then looked at once. */
-const KEY = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.\s-])+)=/
+/** Blanks have one place each: were they a part of names, too, a line of blanks would take seconds to be no key. */
+const KEY =
+  /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/
 const INNER_KEY = /[{,]\s*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=/g
 const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)/g
 

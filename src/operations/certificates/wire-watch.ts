@@ -74,6 +74,7 @@ export class WireWatch {
   #woken = new AbortController()
   #turn: Promise<Milliseconds> | null = null
   #changed_ms: Milliseconds = -Infinity
+  #changes = 0
   #slot_ms: Milliseconds = -Infinity
   #is_news = false
   readonly #listeners: (() => void)[] = []
@@ -97,6 +98,7 @@ export class WireWatch {
   /** What the proxy is to serve has changed. */
   changed(): void {
     this.#changed_ms = this.#parts.clock.elapsed()
+    this.#changes++
     this.#doubt(this.#changed_ms, () => true)
   }
 
@@ -136,8 +138,9 @@ export class WireWatch {
   async note(domain: string, handshake: Handshake, signal: AbortSignal): Promise<WireSight | null> {
     const name = (await this.#parts.names()).find((one) => one.domain === domain)
     if (name === undefined) return null
+    const changes = this.#changes
     const expected = await this.#parts.expected(signal)
-    const sight = this.#keep(name, handshake, { expected, asked_ms: this.#parts.clock.elapsed() })
+    const sight = this.#keep(name, handshake, { expected, asked_ms: this.#parts.clock.elapsed(), changes })
     this.#tell()
     return sight
   }
@@ -186,6 +189,7 @@ export class WireWatch {
   /** Asks those that are due. Resolves with how long nobody is; 0 while somebody is. */
   async #ask(signal: AbortSignal): Promise<Milliseconds> {
     const { names: listNames, expected: readExpected, clock, probe, address } = this.#parts
+    const changes = this.#changes
     const names = await listNames()
     const listed = new Set(names.map(({ domain }) => domain))
     for (const domain of this.#known.keys()) if (!listed.has(domain)) this.#known.delete(domain)
@@ -200,7 +204,7 @@ export class WireWatch {
         this.#asking.set(name.domain, asked_ms)
         try {
           const handshake = await probe.handshake({ ...address, name: name.domain }, signal)
-          this.#keep(name, handshake, { expected, asked_ms })
+          this.#keep(name, handshake, { expected, asked_ms, changes })
         } finally {
           this.#asking.delete(name.domain)
         }
@@ -238,7 +242,7 @@ export class WireWatch {
     signal.throwIfAborted()
   }
 
-  #keep(name: WireName, handshake: Handshake, { expected, asked_ms }: Asking): WireSight {
+  #keep(name: WireName, handshake: Handshake, { expected, asked_ms, changes }: Asking): WireSight {
     const at = this.#parts.clock.now()
     const before = this.#known.get(name.domain)
     // What a later question has brought stands.
@@ -247,7 +251,9 @@ export class WireWatch {
     const is_early = seen.drift === true && before?.drift !== true && asked_ms - this.#changed_ms < SETTLED_MS
     const verdict = is_early ? { drift: null, detail: `${TOO_EARLY} ${seen.detail}` } : seen
     const since = before !== undefined && before.drift === verdict.drift ? before.since : at
-    const due_ms = asked_ms + (is_early ? SETTLED_MS : pauseAfter(verdict))
+    // What was expected before a change, or begun before it, does not put off the question after it.
+    const is_outdated = changes !== this.#changes
+    const due_ms = is_outdated ? -Infinity : asked_ms + (is_early ? SETTLED_MS : pauseAfter(verdict))
     const known = { ...verdict, at, since, asked_ms, due_ms }
     this.#known.set(name.domain, known)
     this.#is_news ||= before?.drift !== verdict.drift || before.detail !== verdict.detail
@@ -269,6 +275,8 @@ const HANGS = 'The proxy has not finished a handshake with it yet, which was beg
 interface Asking {
   readonly expected: (asked: AskedDomain) => ExpectedOf
   readonly asked_ms: Milliseconds
+  /** How many changes there had been when it was read what is expected. */
+  readonly changes: number
 }
 
 const pauseAfter = ({ drift }: WireVerdict): Milliseconds => (drift === false ? EVERY_MS : AGAIN_MS)

@@ -13,8 +13,8 @@ export interface FolderDrift {
   readonly differences: readonly ExplainedDifference[]
   /** Why it is unknown, else null. */
   readonly reason: string | null
-  /** Files for which the proxy takes nothing of the folder. */
-  readonly refused: readonly string[]
+  /** Items of the differences for which the proxy takes nothing of the folder, for all that is known. */
+  readonly in_the_way: readonly string[]
 }
 
 /** A look of now; the health page has it, too. */
@@ -31,11 +31,15 @@ export async function folderDrift(
       drift: found.drift,
       differences,
       reason: found.drift === null ? found.message : null,
-      refused: textsIn(found.details['refused']),
+      in_the_way: [
+        ...textsIn(found.details['refused']),
+        ...textsIn(found.details['unread']),
+        ...differences.filter(({ cause }) => cause === 'access').map(({ item }) => item),
+      ],
     }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return { drift: null, differences: [], reason: error.message, refused: [] }
+    return { drift: null, differences: [], reason: error.message, in_the_way: [] }
   }
 }
 

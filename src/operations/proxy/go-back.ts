@@ -6,7 +6,8 @@
  * of this must hold, and otherwise the file stays and only the answer says it:
  *
  *   mode is `repair`                         whoever only observes wants nothing undone
- *   no other file of the folder is refused   the proxy would take nothing of it either way
+ *   every other file of the folder was read  the proxy would take nothing of it either way, and what nobody has read may be
+ *     and none is refused                      refused
  *   exactly one older rendering of ours is   no guess at what "the last good one" was: the proxy itself shows it, and it is
  *     shown, that of a kept release            found again among the releases by its own bytes
  *   the proxy took that rendering while it   a proxy that was started since may not watch its files at all (a bind mount of
@@ -84,10 +85,14 @@ export async function goBack(
   return { to: older.number, release }
 }
 
-/** While another file keeps the whole folder from the proxy, older bytes of ours would be taken no more than the newest. */
+/**
+ * While another file keeps the whole folder from the proxy, older bytes of ours would be taken no more than the newest. A file
+ * or a folder that could not be read may be that.
+ */
 async function refusedElsewhere(deps: Deps, signal: AbortSignal): Promise<string | null> {
-  const { refused, differences } = await folderDrift(deps, signal)
-  const fault = differences.find(({ item }) => refused.includes(item))
+  const { drift, reason, in_the_way, differences } = await folderDrift(deps, signal)
+  if (drift === null) return `it is not known whether another file of the folder is in the way. ${reason}`
+  const fault = differences.find(({ item }) => in_the_way.includes(item))
   return fault === undefined
     ? null
     : `another file of the folder is in the way. ${fault.item}: ${fault.detail}`

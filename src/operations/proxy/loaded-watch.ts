@@ -27,6 +27,8 @@ export class LoadedWatch {
   #woken = new AbortController()
   /** The newest release when the watch began: nobody waits for it any more. */
   #inherited: number | null = null
+  /** A release that is loaded, and of which the proxy has not said yet what it serves. */
+  #served_unknown: number | null = null
   #wait_ms = FIRST_WAIT_MS
 
   constructor(deps: Deps) {
@@ -72,20 +74,22 @@ export class LoadedWatch {
     if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
     const kept = await keptDecision(store, head)
     if (kept === 'not_loaded') return this.#curedIn(head, signal)
+    if (kept === 'loaded' && this.#served_unknown === head.number)
+      return this.#paused(await this.#noteServed(signal))
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.
     if (head.number !== this.#inherited && age_ms < DEPLOY_DECIDES_MS)
       return Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
-    return (await this.#decided(head, signal)) ? NOTHING_TO_DECIDE_MS : this.#later()
+    return this.#paused(await this.#decided(head, signal))
   }
 
   async #decided(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     const { store, proxy } = this.#deps
     const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
     if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
-    if (state.loaded === true) await this.#noteLoaded(head, signal)
-    if (state.loaded !== false) return state.loaded === true
+    if (state.loaded === true) return this.#noteLoaded(head, signal)
+    if (state.loaded === null) return false
     if (!this.#mayDecide(head)) return false
     const going = await proxy.decisions.decide(this.#deps, head, state)
     proxy.watch?.forget()
@@ -98,15 +102,25 @@ export class LoadedWatch {
     const { loaded } = await isLoaded(this.#deps, signal)
     if (signal.aborted || loaded !== true || (await store.latestRelease())?.number !== head.number)
       return this.#later()
-    await this.#noteLoaded(head, signal)
-    return NOTHING_TO_DECIDE_MS
+    return this.#paused(await this.#noteLoaded(head, signal))
   }
 
-  /** Loaded is not served: nobody waits for the answer of its deploy any more, so the records say it. */
-  async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<void> {
+  async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     await this.#deps.proxy.decisions.loaded(this.#deps, head)
+    this.#served_unknown = head.number
+    return this.#noteServed(signal)
+  }
+
+  /**
+   * Loaded is not served: nobody waits for the answer of its deploy any more, so the records say it. False while the proxy
+   * does not say what it serves.
+   */
+  async #noteServed(signal: AbortSignal): Promise<boolean> {
     const found = await askRejected(this.#deps, signal)
-    if (typeof found !== 'string' && found.length > 0) await judgeRejected(this.#deps, found)
+    if (typeof found === 'string') return false
+    if (found.length > 0) await judgeRejected(this.#deps, found)
+    this.#served_unknown = null
+    return true
   }
 
   /** Whether the newest file is on disk, and we are to mend anything at all. */
@@ -115,6 +129,10 @@ export class LoadedWatch {
     if (engine.modeOf('routes').mode !== 'repair') return false
     const report = engine.lastReports().find(({ component }) => component === 'routes')
     return report !== undefined && report.release === number && isGood(report)
+  }
+
+  #paused(is_done: boolean): Milliseconds {
+    return is_done ? NOTHING_TO_DECIDE_MS : this.#later()
   }
 
   #later(): Milliseconds {

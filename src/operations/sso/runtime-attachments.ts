@@ -104,7 +104,7 @@ const MATCHER = /\b(Host|HostRegexp)\(([^)]*)\)/gi
 const ARGUMENT = /"((?:[^"\\]|\\.)*)"|`([^`]*)`/g
 
 /** Names in the rule's host matchers; a regular expression of our making is the star that it stands for. */
-export function hostsOf(rule: string): readonly string[] {
+function hostsOf(rule: string): readonly string[] {
   return [...rule.matchAll(MATCHER)].flatMap(([, matcher = '', args = '']) =>
     [...args.matchAll(ARGUMENT)].map(([, quoted, raw]) => {
       const text = (quoted ?? raw ?? '').toLowerCase()

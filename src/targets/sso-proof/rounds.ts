@@ -8,6 +8,8 @@
  *   suspect            after a few seconds
  *   unknown            after two seconds, four, eight … a minute
  *   before a change    at once, and when the proxy has loaded it
+ *
+ * All of it by the monotonic clock: whoever sets the other one back must not put off that an open route is told.
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { type AskParts, askRoute, type RouteSighting } from './ask-route.ts'
@@ -38,8 +40,9 @@ const ROUND_WITHIN_MS: Milliseconds = 15_000
 const MOST_SILENT = 16
 
 type Known = Proof & {
+  readonly asked_ms: Milliseconds
   /** Since when it was seen open in a row; null for closed or unknown. */
-  readonly open_since: Instant | null
+  readonly open_since_ms: Milliseconds | null
   readonly reached: boolean
   readonly again_ms: Milliseconds
 }
@@ -47,9 +50,9 @@ type Known = Proof & {
 export class Rounds {
   readonly #parts: RoundsParts
   #known: ReadonlyMap<string, Known> = new Map()
-  #doubted_at: Instant = Number.NEGATIVE_INFINITY
+  #doubted_ms: Milliseconds = -Infinity
   /** From then on the proxy is taken to run what was written last. */
-  #loaded_at: Instant = Number.NEGATIVE_INFINITY
+  #loaded_ms: Milliseconds = -Infinity
   /** The last round ended before everybody was asked. */
   #is_behind = false
 
@@ -59,17 +62,17 @@ export class Rounds {
 
   /** Something changed: what was seen before says little. */
   doubt(): void {
-    this.#doubted_at = this.#parts.clock.now()
+    this.#doubted_ms = this.#parts.clock.elapsed()
   }
 
   /** Routes were written: for a while the proxy may run the earlier ones. */
   written(): void {
-    this.#loaded_at = this.#parts.clock.now() + LOADED_WITHIN_MS
+    this.#loaded_ms = this.#parts.clock.elapsed() + LOADED_WITHIN_MS
   }
 
   /** The proxy shows that it runs what was written last. */
   loaded(): void {
-    this.#loaded_at = this.#parts.clock.now()
+    this.#loaded_ms = this.#parts.clock.elapsed()
     this.doubt()
   }
 
@@ -80,8 +83,8 @@ export class Rounds {
 
   /** Null when a round is due. */
   glance(): string | null {
-    const now = this.#parts.clock.now()
-    const is_due = this.#is_behind || [...this.#known.values()].some((known) => this.#isDue(known, now))
+    const now_ms = this.#parts.clock.elapsed()
+    const is_due = this.#is_behind || [...this.#known.values()].some((known) => this.#isDue(known, now_ms))
     return is_due ? null : 'at rest'
   }
 
@@ -91,8 +94,8 @@ export class Rounds {
     const known = new Map(routes.flatMap(({ domain }) => entry(domain, this.#known.get(domain))))
     const until = clock.elapsed() + ROUND_WITHIN_MS
     const due = routes
-      .filter(({ domain }) => this.#isDue(known.get(domain), clock.now()))
-      .toSorted((a, b) => (known.get(a.domain)?.at ?? 0) - (known.get(b.domain)?.at ?? 0))
+      .filter(({ domain }) => this.#isDue(known.get(domain), clock.elapsed()))
+      .toSorted((a, b) => (known.get(a.domain)?.asked_ms ?? -1) - (known.get(b.domain)?.asked_ms ?? -1))
     let begun = 0
     let silent = 0
     const work = async () => {
@@ -119,27 +122,29 @@ export class Rounds {
     return all.length > 0 && all.every(({ reached }) => !reached)
   }
 
-  #isDue(known: Known | undefined, now: Instant): boolean {
-    if (known === undefined || known.at <= this.#doubted_at || now < known.at) return true
-    if (known.at < this.#loaded_at && now >= this.#loaded_at) return true
-    return now - known.at >= known.again_ms
+  #isDue(known: Known | undefined, now_ms: Milliseconds): boolean {
+    if (known === undefined || known.asked_ms <= this.#doubted_ms) return true
+    if (known.asked_ms < this.#loaded_ms && now_ms >= this.#loaded_ms) return true
+    return now_ms - known.asked_ms >= known.again_ms
   }
 
   async #askOne(route: ProvenRoute, before: Known | undefined, signal: AbortSignal): Promise<Known> {
     const seen = await askRoute(this.#parts, route, signal)
-    const at = this.#parts.clock.now()
-    if (seen.verdict === 'closed') return { ...seen, at, open_since: null, again_ms: ASK_AGAIN_MS }
-    if (seen.verdict === 'unknown')
-      return { ...seen, at, open_since: null, again_ms: this.#unknownAgain(before) }
-    const since = before?.open_since ?? at
-    const is_sure = at - Math.max(since, this.#loaded_at) >= SURE_AFTER_MS || at - since >= SURE_REGARDLESS_MS
+    const { clock } = this.#parts
+    const now_ms = clock.elapsed()
+    const asked = { ...seen, at: clock.now(), asked_ms: now_ms, open_since_ms: null }
+    if (seen.verdict === 'closed') return { ...asked, again_ms: ASK_AGAIN_MS }
+    if (seen.verdict === 'unknown') return { ...asked, again_ms: this.#unknownAgain(before) }
+    const since_ms = before?.open_since_ms ?? now_ms
+    const is_sure =
+      now_ms - Math.max(since_ms, this.#loaded_ms) >= SURE_AFTER_MS || now_ms - since_ms >= SURE_REGARDLESS_MS
     return is_sure
-      ? { ...seen, verdict: 'open', at, open_since: since, again_ms: ASK_AGAIN_MS }
-      : { ...seen, verdict: 'suspect', at, open_since: since, again_ms: SURE_AFTER_MS }
+      ? { ...asked, verdict: 'open', open_since_ms: since_ms, again_ms: ASK_AGAIN_MS }
+      : { ...asked, verdict: 'suspect', open_since_ms: since_ms, again_ms: SURE_AFTER_MS }
   }
 
   #unknownAgain(before: Known | undefined): Milliseconds {
-    const is_new = before?.verdict !== 'unknown' || before.at <= this.#doubted_at
+    const is_new = before?.verdict !== 'unknown' || before.asked_ms <= this.#doubted_ms
     return is_new ? UNKNOWN_AGAIN_MS : Math.min(2 * before.again_ms, ASK_AGAIN_MS)
   }
 }

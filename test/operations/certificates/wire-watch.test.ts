@@ -35,7 +35,7 @@ function world(count: number) {
       return { domain: `n${i}.example.com`, domain_id: i + 1, internal: false }
     }),
     /** Names that are shown something else than their own. */
-    wrong: new Map<string, Handshake | 'silence'>(),
+    wrong: new Map<string, Handshake | Promise<Handshake> | 'silence'>(),
   }
   const watch = new WireWatch({
     clock,
@@ -60,6 +60,7 @@ function world(count: number) {
     clock,
     watch,
     asked,
+    own: (name: string) => shows([name]),
     other: shows(['traefik.default']),
     async pass(ms: number) {
       for (let gone = 0; gone < ms; gone += STEP_MS) {
@@ -124,6 +125,22 @@ it('after a change all are asked; what is seen moments after it is unknown until
   expect(await at.drifts()).toEqual([null, false, true])
   await at.pass(4_000)
   expect(await at.drifts()).toEqual([true, false, true])
+  await at.watch.stop()
+})
+
+it('a handshake that was begun before a change says nothing of what came after it', async () => {
+  const at = world(1)
+  const slow = Promise.withResolvers<Handshake>()
+  at.state.wrong.set('n0.example.com', slow.promise)
+  at.watch.start()
+  await at.pass(100)
+  at.watch.changed()
+  at.state.wrong.set('n0.example.com', at.other)
+  slow.resolve(at.own('n0.example.com'))
+  await at.pass(1_000)
+  expect(at.asked).toHaveLength(2)
+  await at.pass(5_000)
+  expect(await at.drifts()).toEqual([true])
   await at.watch.stop()
 })
 

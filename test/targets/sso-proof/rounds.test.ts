@@ -178,3 +178,43 @@ it('content is told after a while, too, where the routes are written again and a
   }
   expect(await until(at, [route!], isTold)).toBeLessThanOrEqual(40_000)
 })
+
+/** A clock whose wall time somebody sets while time goes on. */
+function steppedWorld(answer: () => ProbeAnswer) {
+  const world = { elapsed_ms: 0, wall: 1_000_000_000, asked: 0 }
+  const probe: SsoProbe = {
+    ask() {
+      world.asked++
+      return Promise.resolve(answer())
+    },
+  }
+  const clock = {
+    now: () => world.wall + world.elapsed_ms,
+    elapsed: () => world.elapsed_ms,
+    sleep: () => Promise.resolve(),
+  }
+  return { world, rounds: new Rounds({ probe, provider: probe, clock }) }
+}
+const HOUR_MS = 3_600_000
+const few = routes.slice(0, 2)
+
+it('a clock that is set back keeps no open route from being told', async () => {
+  const { world, rounds } = steppedWorld(() => ({ ...REFUSED, status: 200 }))
+  await rounds.ask(few, signal)
+  world.wall -= HOUR_MS
+  world.elapsed_ms += 3_000
+  const known = await rounds.ask(few, signal)
+  expect([...known.values()].map(({ verdict }) => verdict)).toEqual(['open', 'open'])
+})
+
+it('a clock that is set back has nobody asked without a rest', async () => {
+  const { world, rounds } = steppedWorld(() => REFUSED)
+  await rounds.ask(few, signal)
+  rounds.doubt()
+  world.wall -= HOUR_MS
+  for (let second = 0; second < 30; second++) {
+    world.elapsed_ms += 1_000
+    if (rounds.glance() === null) await rounds.ask(few, signal)
+  }
+  expect(world.asked).toBe(8)
+})

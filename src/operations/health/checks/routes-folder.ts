@@ -52,7 +52,10 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge)
 
 type Judge = (neighbour: Neighbour, text: string) => FileJudgement
 
-/** `details.refused` are the files for which the proxy would not read the folder, `details.not_judged` those that only it can read. */
+/**
+ * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
+ * here, `details.not_judged` those that only it can read.
+ */
 async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
   const all: (Found & { readonly file: string })[] = []
   for (const neighbour of found) {
@@ -66,6 +69,7 @@ async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Prom
   const not_judged = all.flatMap(({ file, not_judged: why }) => (why === null ? [] : [`${file} ${why}`]))
   const details = {
     refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
+    unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
     not_judged,
   }
   const [first] = differences
@@ -90,11 +94,13 @@ interface Found {
   readonly fault: string | null
   /** The proxy takes nothing of the folder for it. */
   readonly is_refused: boolean
+  /** Whether the proxy takes it is not known, because it was not read here. */
+  readonly is_unread: boolean
   /** Why nobody but the proxy can read it. */
   readonly not_judged: string | null
 }
 
-const WELL: Found = { fault: null, is_refused: false, not_judged: null }
+const WELL: Found = { fault: null, is_refused: false, is_unread: false, not_judged: null }
 const STOPS =
   'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
 
@@ -103,10 +109,11 @@ function lookInto(neighbour: Neighbour, judge: Judge): Found {
   if (too_large !== undefined)
     return {
       ...WELL,
+      is_unread: true,
       fault: `It has ${too_large} bytes, which is too much to be looked at here, so nobody knows whether the proxy takes it.`,
     }
   if (text === null || (mode & 0o444) === 0)
-    return { ...WELL, fault: `It cannot be read (mode ${octal(mode)}). ${STOPS}` }
+    return { ...WELL, is_unread: true, fault: `It cannot be read (mode ${octal(mode)}). ${STOPS}` }
   if (text.includes('{{'))
     return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: 'holds a Go template ("{{")' }
   if (not_utf8 === true) return refused(null, 'holds bytes that are no UTF-8')
