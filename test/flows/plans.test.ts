@@ -160,8 +160,11 @@ describe('a plan is refused', () => {
     const statuses = await Promise.all(
       Array.from({ length: 1000 }, async () => ended(at.call, await apply(at.call, kept.id))),
     )
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(999)
+    const tally = Object.groupBy(statuses, (status) => status)
+    expect(Object.entries(tally).map(([status, all]) => [status, all?.length])).toEqual([
+      ['200', 1],
+      ['409', 999],
+    ])
     expect(at.routes()).toContain('9090')
   })
 })

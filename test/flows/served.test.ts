@@ -89,12 +89,14 @@ describe('a router in error is no success', () => {
       // The file stays: what others have deployed since is in it.
       expect(at.routes()).toContain('bad.example.com')
 
-      expect(await partOf(at, 'proxy')).toMatchObject({
-        ok: false,
-        drift: true,
-        cause: 'rejected',
-        differences: [{ cause: 'rejected', domains: ['bad.example.com'] }],
-      })
+      await expect
+        .poll(() => partOf(at, 'proxy'))
+        .toMatchObject({
+          ok: false,
+          drift: true,
+          cause: 'rejected',
+          differences: [{ cause: 'rejected', domains: ['bad.example.com'] }],
+        })
       const { drift, part } = await proxyDriftOf(at)
       expect(drift).toBe(true)
       expect(part).toMatchObject({

@@ -18,6 +18,8 @@ import {
   unknown,
 } from '../check.ts'
 
+/** So much text is judged in one turn of the event loop, or one file. */
+const IN_ONE_TURN = 64 * 1024
 /** Every name of ours in the proxy begins with it. */
 const OUR_NAMES = 'plumbline-'
 
@@ -58,9 +60,14 @@ type Judge = (neighbour: Neighbour, text: string) => FileJudgement
  */
 async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
   const all: (Found & { readonly file: string })[] = []
+  let read = 0
   for (const neighbour of found) {
     // A large file takes a second, and there may be hundreds of them.
-    await othersTurn()
+    read += neighbour.text?.length ?? 0
+    if (read > IN_ONE_TURN) {
+      await othersTurn()
+      read = 0
+    }
     all.push({ file: neighbour.file, ...lookInto(neighbour, judge) })
   }
   const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
