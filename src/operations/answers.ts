@@ -1,6 +1,7 @@
 /** The two answers that changing operations give, as the specification names them. */
 import type { Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
+import type { ShadowedRoute } from './deploy/in-the-way.ts'
 import type { RejectedRoute } from './proxy/rejected.ts'
 
 export interface SuccessAnswer {
@@ -42,6 +43,8 @@ export interface DeploymentResult {
   readonly loaded: boolean | null
   /** Domains of this call that the proxy has loaded and does not serve; null where that is not known. */
   readonly rejected: readonly RejectedRoute[] | null
+  /** Domains of this call before which something is asked that is not ours; null where that is not known. */
+  readonly shadowed: readonly ShadowedRoute[] | null
   readonly pending: readonly PendingDomain[]
   readonly warnings: readonly string[]
 }

@@ -49,6 +49,7 @@ const done = (...components: readonly ComponentResult[]): ResumeAnswer => ({
   components,
   loaded: null,
   rejected: null,
+  shadowed: null,
   pending: [],
   warnings: ['x.example.com is held by somebody else.'],
   planned: false,

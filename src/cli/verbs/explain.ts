@@ -43,6 +43,7 @@ function tell(found: ExplainedDomain, terminal: Terminal): void {
   terminal.out('')
   for (const line of table(editions(found))) terminal.out(`  ${line}`)
   for (const component of found.components) tellComponent(component, terminal)
+  tellSignIn(found, terminal)
 }
 
 function editions({ status, revision, saved, released, released_revision, pending }: ExplainedDomain) {
@@ -57,6 +58,13 @@ function editions({ status, revision, saved, released, released_revision, pendin
     ['saved', `revision ${revision}${by}${pending ? '; waits for a deploy' : ''}`],
     ['released', deployed],
   ]
+}
+
+function tellSignIn({ sign_in }: ExplainedDomain, terminal: Terminal): void {
+  if (sign_in.length === 0) return
+  terminal.out('')
+  terminal.out(styled('red', `sign-in: ${sign_in.map(({ list }) => list.replaceAll('_', ' ')).join(', ')}`))
+  for (const { detail, cure } of sign_in) terminal.out(`  ${detail} ${cure}`)
 }
 
 type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences' | 'rivals'>

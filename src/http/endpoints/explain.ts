@@ -9,6 +9,7 @@ import { listConditions } from '../../operations/conditions/read.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { explainDomain } from '../../operations/explain/explain-domain.ts'
 import { readDrift } from '../../operations/read-drift.ts'
+import { SSO_CAUSES, SSO_LISTS } from '../../operations/sso/report.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
 import { ok } from './ok.ts'
@@ -107,6 +108,19 @@ const ExplainedDomain = z
       })
       .nullable()
       .describe('What the proxy makes of its routes; null while PLUMBLINE_TRAEFIK_API is not set'),
+    sign_in: z
+      .array(
+        z.object({
+          list: z.enum(SSO_LISTS),
+          domain: z.string(),
+          cause: z.enum(SSO_CAUSES),
+          detail: z.string(),
+          cure: z.string(),
+        }),
+      )
+      .describe(
+        'Where signing in is not as the record says, in the words of GET /api/sso/drift; an open route first',
+      ),
   })
   .meta({ id: 'ExplainedDomain' })
 

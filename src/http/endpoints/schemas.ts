@@ -262,6 +262,10 @@ export const deployment = {
     .array(rejectedRoute)
     .nullable()
     .describe('Of this call: what the proxy loaded and does not serve; null where that is not known'),
+  shadowed: z
+    .array(rejectedRoute)
+    .nullable()
+    .describe('Of this call: what is loaded, and somebody else is asked first; null where that is not known'),
   pending: z.array(pending).describe('Live records whose edits are still not deployed'),
   warnings: z.array(z.string()),
 }

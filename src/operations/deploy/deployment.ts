@@ -9,6 +9,7 @@ import type { ComponentResult, DeploymentResult, PendingDomain } from '../answer
 import type { Deps } from '../deps.ts'
 import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
+import { inTheWay } from './in-the-way.ts'
 import { servedAfter } from './served-after.ts'
 
 export interface Deployed {
@@ -63,16 +64,22 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
       domain_ids: deployed.domain_ids,
       components,
     })
+  const pending = await pendingDomains(deps)
+  const way = may_go_back
+    ? await inTheWay(deps, { loaded, whole, domain_ids })
+    : { shadowed: null, warnings: [] }
+  const told = [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy, ...served.warnings]
   return {
-    success: (served.rejected ?? []).length === 0,
+    success: (served.rejected ?? []).length + (way.shadowed ?? []).length === 0,
     message: deployed.message,
     release,
     domain_ids: deployed.domain_ids,
     components,
     loaded,
     rejected: served.rejected,
-    pending: await pendingDomains(deps),
-    warnings: [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy, ...served.warnings],
+    shadowed: way.shadowed,
+    pending,
+    warnings: [...new Set([...told, ...firstOf(way.warnings, 'GET /api/drift')])],
   }
 }
 

@@ -15,6 +15,7 @@ import { findDomain } from '../domains/find.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import { releasedBy, savedBy } from './provenance.ts'
 import { servedState } from './served.ts'
+import { signInFaults } from './sign-in-faults.ts'
 import { explainServed } from './served-certificate.ts'
 import { summaryOf } from './summary.ts'
 
@@ -29,9 +30,10 @@ export async function explainDomain(
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
   const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
-  const [standings, served] = await Promise.all([
+  const [standings, served, sign_in] = await Promise.all([
     engine.standings([domain_id], signal),
     servedState(deps, names, signal),
+    signInFaults(deps, names, signal),
   ])
   const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
   const components = [
@@ -45,13 +47,20 @@ export async function explainDomain(
     domain: record.domain,
     status: record.status,
     revision: record.revision,
-    summary: summaryOf(record, { pending, components, served }),
+    summary: summaryOf(record, {
+      released_as: deployed?.fields.domain ?? record.domain,
+      pending,
+      components,
+      served,
+      sign_in,
+    }),
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
     pending,
     components,
     served,
+    sign_in,
   }
 }
 

@@ -5,6 +5,7 @@ import type { Mode } from '../../model/mode.ts'
 import type { Outlook } from '../../model/outlook.ts'
 import type { GuardHit } from '../../model/plan.ts'
 import type { Rival } from '../proxy/shadow/shadows.ts'
+import type { SsoEntry, SsoList } from '../sso/report.ts'
 import type { PresentedCondition } from '../conditions/present.ts'
 import type { ReleasedBy, Saved } from './provenance.ts'
 
@@ -24,7 +25,11 @@ export interface ExplainedDomain {
   readonly components: readonly ExplainedComponent[]
   /** What the proxy makes of its routes; null while PLUMBLINE_TRAEFIK_API is not set. */
   readonly served: ServedState | null
+  /** Where signing in is not as the record says, in the words of `/api/sso/drift`. */
+  readonly sign_in: readonly SignInFault[]
 }
+
+export type SignInFault = SsoEntry & { readonly list: SsoList }
 
 /** Loaded is not served. */
 export interface ServedState {

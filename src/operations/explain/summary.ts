@@ -3,16 +3,23 @@ import type { ConditionStatus } from '../../model/condition.ts'
 import { type DomainRecord, isLive } from '../../model/domain.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { Deed } from '../../model/outlook.ts'
-import type { ExplainedComponent, ServedState } from './explained.ts'
+import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'
+import { isOpen } from './sign-in-faults.ts'
 
 interface Found {
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]
   readonly served: ServedState | null
+  readonly sign_in: readonly SignInFault[]
+  /** The name that is deployed; the saved one where none is. */
+  readonly released_as: string
 }
 
-export function summaryOf(record: DomainRecord, { pending, components, served }: Found): string {
+export function summaryOf(record: DomainRecord, found: Found): string {
   const { domain } = record
+  const { pending, components, served, sign_in, released_as } = found
+  const fault = sign_in.find(({ cause }) => !(WAITS as ReadonlySet<string>).has(cause))
+  if (fault !== undefined && isOpen(fault)) return `${fault.domain}: ${fault.detail} ${fault.cure}`
   const unread = components.find(({ agrees }) => agrees === null)
   if (unread !== undefined)
     return `${domain}: ${unread.component} could not be read. ${unread.unknown_because}`
@@ -21,7 +28,7 @@ export function summaryOf(record: DomainRecord, { pending, components, served }:
     return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${WILL[drifting.engine.will]}.`
   const [unserved] = served?.differences ?? []
   if (unserved !== undefined)
-    return `${domain} is what was released, and the proxy does not serve it so. ${unserved.detail}`
+    return `${released_as} is what was released, and the proxy does not serve it so. ${unserved.detail}`
   if (pending) return `${domain}: what was saved waits for a deploy; what was released is there.`
   if (components.some(({ cause }) => cause === 'renderer_changed'))
     return `${domain}: no record changed, but it would be rendered differently now; a deploy applies that.`
@@ -33,7 +40,9 @@ export function summaryOf(record: DomainRecord, { pending, components, served }:
   if (!isLive(record)) return `${domain} is ${record.status}, and nothing of it is there.`
   if (served?.agrees === null)
     return `${domain} is what was released; whether the proxy serves it is not known. ${served.unknown_because}`
-  return `${domain} is what was released, everywhere.`
+  return fault === undefined
+    ? `${domain} is what was released, everywhere.`
+    : `${domain} is what was released, and signing in is not as it should be. ${fault.detail}`
 }
 
 const WAITS: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])

@@ -3,34 +3,50 @@
  * many looks: callers share one that is under way, or that ended within a second.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { SharedWork } from '../../kernel/shared-work.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
 import { entrypointRemarks } from './entrypoints.ts'
 import { type FolderDrift, folderDrift } from './folder-drift.ts'
 
-interface Look {
-  readonly found: Promise<readonly string[]>
-  /** Of the monotonic clock; null while it is under way. */
-  ended_at: Milliseconds | null
+interface Looks {
+  readonly of_plans: SharedWork<Deps, readonly string[]>
+  readonly of_deploys: SharedWork<Deps, readonly string[]>
+  last: readonly string[]
+  /** Of the monotonic clock. */
+  ended_at: Milliseconds
 }
 
 const FRESH_MS: Milliseconds = 1000
-const WITHIN_MS: Milliseconds = 1500
-const LOOKS = new WeakMap<object, Look>()
+const WITHIN_MS = 1500
+const LOOKS = new WeakMap<object, Looks>()
 /** Those who share it have signals of their own; each part of it is bounded. */
 const NEVER = new AbortController().signal
 
 export async function planRemarks(deps: Deps, signal: AbortSignal): Promise<readonly string[]> {
   signal.throwIfAborted()
-  const { clock, routes_folder } = deps
-  const last = LOOKS.get(routes_folder)
-  if (last !== undefined && (last.ended_at === null || clock.elapsed() - last.ended_at <= FRESH_MS))
-    return last.found
-  const look: Look = { found: lookNow(deps), ended_at: null }
-  LOOKS.set(routes_folder, look)
-  const forget = () => LOOKS.delete(routes_folder)
-  look.found.then(() => (look.ended_at = clock.elapsed()), forget)
-  return look.found
+  const looks = looksOf(deps)
+  return deps.clock.elapsed() - looks.ended_at <= FRESH_MS ? looks.last : looks.of_plans.join(deps)
+}
+
+/** The same by a look that began after this call: whoever deploys has changed what was seen before. */
+export const remarksOfNow = (deps: Deps): Promise<readonly string[]> => looksOf(deps).of_deploys.afresh(deps)
+
+function looksOf({ routes_folder }: Deps): Looks {
+  const known = LOOKS.get(routes_folder)
+  if (known !== undefined) return known
+  const looks: Looks = {
+    of_plans: new SharedWork(async (deps) => {
+      looks.last = await lookNow(deps)
+      looks.ended_at = deps.clock.elapsed()
+      return looks.last
+    }),
+    of_deploys: new SharedWork(lookNow),
+    last: [],
+    ended_at: -Infinity,
+  }
+  LOOKS.set(routes_folder, looks)
+  return looks
 }
 
 async function lookNow(deps: Deps): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import type { AccessRules, Policy } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import type { Deps } from '../deps.ts'
 import type { PeopleDesk } from '../people/desk.ts'
-import type { RulesDesk } from './desk.ts'
+import type { ProofDesk, RulesDesk } from './desk.ts'
 
 export interface AccessQuestion {
   readonly user: string | null
@@ -69,9 +69,13 @@ export async function readAccess(
       asked.map((person) =>
         isOpen(servedBy(domain))
           ? openEntry(domain, person, servedBy(domain)!)
-          : withOpenPaths(
-              entryFor(domain, person, { ...known, groups_known }),
-              openedFor(sso, opened, servedBy(domain)),
+          : asSeen(
+              sso.proof,
+              withOpenPaths(
+                entryFor(domain, person, { ...known, groups_known }),
+                openedFor(sso, opened, servedBy(domain)),
+              ),
+              servedBy(domain),
             ),
       ),
     ),
@@ -110,6 +114,17 @@ function openedFor(
   const paths = pathsIn(pattern, set)
   const is_known = paths.length > 0 && openPathsPattern(paths) === pattern
   return { pattern, words: is_known ? paths.map(openPathWords).join('; ') : pattern }
+}
+
+/** What was seen goes before what the rules say. */
+function asSeen(proof: ProofDesk | null, entry: AccessEntry, fields: DomainFields | undefined): AccessEntry {
+  const seen = fields === undefined ? undefined : proof?.last().get(fields.domain)
+  if (seen?.verdict !== 'open') return entry
+  return {
+    ...entry,
+    can_open: true,
+    detail: `${entry.detail} It stands open all the same: ${seen.evidence}.`,
+  }
 }
 
 function withOpenPaths(entry: AccessEntry, opened: OpenedPaths | null): AccessEntry {

@@ -1,0 +1,100 @@
+/**
+ * What keeps the domains of a deploy from being served as they were deployed, although the proxy has loaded them: no deploy
+ * mends it, and whoever deploys hears of it. Handshakes and proofs are not waited for: what they saw last is told.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import type { Intent } from '../../model/intent.ts'
+import { wireDrift } from '../certificates/wire-drift.ts'
+import type { Deps } from '../deps.ts'
+import { loadedAmong } from '../proxy/loaded.ts'
+import { remarksOfNow } from '../proxy/plan-remarks.ts'
+import { isShadow, type Rival, shadowsIn } from '../proxy/shadow/shadows.ts'
+
+export interface ShadowedRoute {
+  readonly domain_id: number
+  readonly domain: string
+  /** Of ours, as the routes file names it. */
+  readonly item: string
+  readonly detail: string
+}
+
+export interface InTheWay {
+  /** Of this call; null where it is not known. */
+  readonly shadowed: readonly ShadowedRoute[] | null
+  readonly warnings: readonly string[]
+}
+
+export interface Concerned {
+  readonly loaded: boolean | null
+  readonly domain_ids: readonly number[]
+  /** The call is about every record. */
+  readonly whole: boolean
+}
+
+const NEVER = new AbortController().signal
+
+/** Throws no Failure: the deploy itself is done, and what ends with the house is not waited for. */
+export const inTheWay = (deps: Deps, concerned: Concerned): Promise<InTheWay> =>
+  found(deps, concerned).catch((error: unknown) => {
+    if (error instanceof Failure) return { shadowed: null, warnings: [] }
+    throw error
+  })
+
+async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Promise<InTheWay> {
+  const released = await deps.store.intent('released')
+  const ids = new Set(domain_ids)
+  const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
+  const [shadowed, certificates, folder] = await Promise.all([
+    loaded === true ? shadowedAmong(deps, rows) : null,
+    certificatesOf(deps, rows),
+    remarksOfNow(deps),
+  ])
+  return {
+    shadowed,
+    warnings: [
+      ...(shadowed ?? []).map(({ detail }) => detail),
+      ...certificates,
+      ...openOf(deps, rows),
+      ...folder,
+    ],
+  }
+}
+
+type Rows = Intent['rows']
+
+/** What several domains share has no domain of its own, and is in the way of them all. */
+async function shadowedAmong(deps: Deps, rows: Rows): Promise<readonly ShadowedRoute[] | null> {
+  const { watch } = deps.proxy
+  if (watch === null) return null
+  const seen = await watch.look(watch.closing)
+  // Whoever asks next is shown what is there then.
+  watch.forget()
+  if (!seen.known) return null
+  const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
+  const shadows = (await shadowsIn(deps, seen, { loaded, signal: NEVER })).filter(isShadow)
+  return shadows.flatMap(({ item, domains, detail }: Rival) =>
+    domains.flatMap((domain) => {
+      const domain_id = ids.get(domain)
+      return domain_id === undefined ? [] : [{ domain_id, domain, item, detail }]
+    }),
+  )
+}
+
+async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]> {
+  const served = await wireDrift(deps, NEVER, { afresh: false })
+  if (served === null) return []
+  const names = new Set(rows.map(({ fields }) => fields.domain))
+  return served.differences
+    .filter(({ domains }) => domains.some((domain) => names.has(domain)))
+    .map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`))
+}
+
+function openOf({ sso }: Deps, rows: Rows): readonly string[] {
+  const proofs = sso.proof?.last()
+  if (proofs === undefined) return []
+  return rows.flatMap(({ fields: { domain } }) => {
+    const proof = proofs.get(domain)
+    return proof?.verdict === 'open' ? [`${domain} answers without signing in: ${proof.evidence}.`] : []
+  })
+}
