@@ -4,6 +4,7 @@
  */
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { DeploymentResult } from '../answers.ts'
 import { commit } from '../commit.ts'
@@ -21,10 +22,50 @@ export interface PlanDifference {
 }
 
 export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise<DeploymentResult> {
+  const { scope, committed } = await inTurn(deps.store, id, caller.signal, () => commitPlan(deps, id, caller))
+  const { result, head, warnings } = committed
+  const component = scope.kind === 'component' ? { component: scope.component } : {}
+  return deployment(deps, {
+    ...result,
+    ...component,
+    head,
+    warnings,
+    direction: 'open',
+    about_one: scope.kind === 'domain',
+    progress: caller.progress,
+  })
+}
+
+const TURNS = new WeakMap<Deps['store'], Map<string, Promise<void>>>()
+
+/** One at a time for each plan: a crowd does not compute it a thousand times, and whoever comes second finds it applied. */
+async function inTurn<T>(
+  store: Deps['store'],
+  id: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const turns = TURNS.get(store) ?? new Map<string, Promise<void>>()
+  TURNS.set(store, turns)
+  const before = turns.get(id) ?? Promise.resolve()
+  const own = Promise.withResolvers<void>()
+  const last = before.then(() => own.promise)
+  turns.set(id, last)
+  try {
+    await untilAborted(before, signal)
+    return await work()
+  } finally {
+    own.resolve()
+    if (turns.get(id) === last) turns.delete(id)
+  }
+}
+
+async function commitPlan(deps: Deps, id: string, caller: Caller) {
   const kept = await applicable(deps, id)
   const { scope } = kept
   deps.engine.world.assertWhole()
   const now = await planNow(deps, kept, caller)
+  if (kept.complete && !now.complete) throw notLookedAt(now)
   if (now.hash !== kept.hash)
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
       facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
@@ -38,17 +79,17 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
     plan: now,
   })
   if (committed.planned) throw new Failure('internal', 'a plan that is applied cannot be a dry run')
-  const { result, head, warnings } = committed
-  const component = scope.kind === 'component' ? { component: scope.component } : {}
-  return deployment(deps, {
-    ...result,
-    ...component,
-    head,
-    warnings,
-    direction: 'open',
-    about_one: scope.kind === 'domain',
-    progress: caller.progress,
-  })
+  return { scope, committed }
+}
+
+/** That says nothing against the plan. */
+function notLookedAt({ inputs }: Plan): Failure {
+  const unread = inputs.find(({ digest }) => digest === null)
+  const why = unread === undefined ? '' : ` ${unread.key}: ${unread.detail ?? 'it gave no answer'}`
+  return new Failure(
+    'component_unavailable',
+    `Not all that the plan rests on could be looked at, so nothing was done. The plan stands: apply it again.${why}`,
+  )
 }
 
 /** Throws `not_found`, or `conflict` for one that has expired or was applied. */
