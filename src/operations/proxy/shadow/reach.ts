@@ -6,9 +6,11 @@
  *   none      no request of the host
  *   unjudged  what cannot be told here: a pattern in a grammar of its own, a rule that does not parse
  *
- * `all` and `none` are certain. `some` may be all after all where two conditions add up to everything.
+ * `all` and `none` are certain. `some` may be all after all where conditions add up to everything; of those only the plain
+ * ones are seen: a condition beside its opposite, and the addresses of both families.
  */
 import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../estate/traefik/rule.ts'
+import { addsUp, opposite } from './adds-up.ts'
 import { hostPattern } from './host-pattern.ts'
 
 export type Reach = 'all' | 'some' | 'none' | 'unjudged'
@@ -46,16 +48,19 @@ function reachOf(rule: Rule, stars: Stars): ReachOver {
       return (host) => OPPOSITE[inside(host)]
     }
     case 'all':
+      if (addsUp(rule.of.map(opposite))) return () => 'none'
       return over(
         rule.of.map((part) => reachOf(part, stars)),
         ALL_OF,
       )
     case 'any':
+      if (addsUp(rule.of)) return () => 'all'
       return over(
         rule.of.map((part) => reachOf(part, stars)),
         ANY_OF,
       )
     case 'match':
+      if (addsUp([rule])) return () => 'all'
       return over(
         rule.values.map((value) => matcher(rule.name, value, stars)),
         ANY_OF,
@@ -99,14 +104,16 @@ function matcher(name: string, value: string, stars: Stars): ReachOver {
     case 'PathPrefix':
       return () => (value === '/' ? 'all' : 'some')
     case 'PathRegexp':
-      return () => (EVERY_PATH.test(value) ? 'all' : 'some')
+      return () => (EVERY_PATH.test(value.replace(GROUP, '$1')) ? 'all' : 'some')
     default:
       return () => 'some'
   }
 }
 
-/** As hands write it: `.*`, `^/`, `^/.*$`. Paths with a line end, which the last one lacks, are nobody's. */
-const EVERY_PATH = /^\^?\/?(?:\.[*]\$?)?$/
+/** As hands write it: `.*`, `.+`, `^/`, `^/.*$`. Paths with a line end, which the last one lacks, are nobody's. */
+const EVERY_PATH = /^\^?(?:\/?(?:\.[*]\??\$?)?|\.\+\$?)$/
+/** Around that, as `^/(.*)$`. */
+const GROUP = /\((?:\?:)?(\/?\.[*+])\)/
 
 const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
