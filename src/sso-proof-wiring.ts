@@ -135,7 +135,13 @@ function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, st
 }
 
 const BY_ADDRESS: ReadonlySet<string> = new Set(['ipAllowList', 'ipWhiteList'])
-const BY_OWN_CHECK: ReadonlySet<string> = new Set(['basicAuth', 'chain', 'digestAuth', 'forwardAuth', 'plugin'])
+const BY_OWN_CHECK: ReadonlySet<string> = new Set([
+  'basicAuth',
+  'chain',
+  'digestAuth',
+  'forwardAuth',
+  'plugin',
+])
 
 function proofSettings(doors: ReadonlyMap<Door, string>, routes: RoutesSettings): ProofSettings {
   const openPaths = openPathsOf(routes)

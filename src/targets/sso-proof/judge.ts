@@ -48,8 +48,10 @@ export function judgeAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
 }
 
 /** Statuses that a backend may answer as well, so that the provider is asked, too. */
-export const needsProvider = ({ status }: ProbeAnswer, { by_own_check }: Pick<Asked, 'by_own_check'>): boolean =>
-  status === 400 || (isRefusal(status) && !by_own_check)
+export const needsProvider = (
+  { status }: ProbeAnswer,
+  { by_own_check }: Pick<Asked, 'by_own_check'>,
+): boolean => status === 400 || (isRefusal(status) && !by_own_check)
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403
 
@@ -83,8 +85,7 @@ function judgeBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting 
 
 /** A backend with a sign-in of its own refuses, too, where nobody stands before it. */
 function judgeRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): Sighting {
-  const is_others =
-    !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
+  const is_others = !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
   return is_others
     ? unknown(
         `it answers ${status}, which is not the SSO provider's word (it answers ${provider.status} to the same): something else refuses, and may stand open to others`,

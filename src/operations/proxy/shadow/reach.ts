@@ -30,12 +30,21 @@ export interface JudgedRule {
   reachOver(host: string): Reach
   /** Names beside which it has no request; null where that cannot be told. */
   readonly names: readonly string[] | null
+  /** What its host matchers ask for, but those that it excludes; empty for a rule that says no host, or does not parse. */
+  readonly hosts: readonly HostAsked[]
+}
+
+export interface HostAsked {
+  readonly kind: 'literal' | 'pattern'
+  /** A literal in lower case, without a final dot. */
+  readonly text: string
 }
 
 export function judgeRule(kind: 'http' | 'tcp', text: string, stars: Stars): JudgedRule {
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
-  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null }
-  return { reachOver: reachOf(parsed.rule, stars), names: namesOf(parsed.rule) }
+  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null, hosts: [] }
+  const { rule } = parsed
+  return { reachOver: reachOf(rule, stars), names: namesOf(rule), hosts: hostsOf(rule) }
 }
 
 type ReachOver = JudgedRule['reachOver']
@@ -146,5 +155,20 @@ function namesOf(rule: Rule): readonly string[] | null {
       return ['Host', 'HostHeader', 'HostSNI'].includes(rule.name) && !rule.values.includes('*')
         ? rule.values.map(canonical)
         : null
+  }
+}
+
+function hostsOf(rule: Rule): readonly HostAsked[] {
+  switch (rule.kind) {
+    case 'not':
+      return []
+    case 'any':
+    case 'all':
+      return rule.of.flatMap(hostsOf)
+    case 'match':
+      if (rule.name === 'HostRegexp') return rule.values.map((text) => ({ kind: 'pattern', text }))
+      return rule.name === 'Host' || rule.name === 'HostHeader'
+        ? rule.values.map((text) => ({ kind: 'literal', text: canonical(text) }))
+        : []
   }
 }
