@@ -135,19 +135,26 @@ function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, st
 }
 
 const BY_ADDRESS: ReadonlySet<string> = new Set(['ipAllowList', 'ipWhiteList'])
+const BY_OWN_CHECK: ReadonlySet<string> = new Set([
+  'basicAuth',
+  'chain',
+  'digestAuth',
+  'forwardAuth',
+  'plugin',
+])
 
 function proofSettings(doors: ReadonlyMap<Door, string>, routes: RoutesSettings): ProofSettings {
   const openPaths = openPathsOf(routes)
+  const early = catalogue(routes).filter(({ position }) => position === 'before_sso')
+  const namesOf = (types: ReadonlySet<string>): ReadonlySet<string> =>
+    new Set(early.filter(({ type }) => types.has(type)).map(({ name }) => name))
   return {
     doors: new Set(doors.keys()),
     isOpenPath(fields, path) {
       const found = openPaths(fields)
       return found !== null && found.hindered_by === null && isOpenPath(found.paths, path)
     },
-    by_address: new Set(
-      catalogue(routes)
-        .filter(({ type, position }) => position === 'before_sso' && BY_ADDRESS.has(type))
-        .map(({ name }) => name),
-    ),
+    by_address: namesOf(BY_ADDRESS),
+    by_own_check: namesOf(BY_OWN_CHECK),
   }
 }

@@ -89,7 +89,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
               keeper,
               fitLocks: writeRoutes,
               restart_gap_ms: room.restart_gap_ms,
-              sessions: async (signal) => (await own.read(signal)).sessions,
+              sessions: async (signal) => (await own.written(signal)).sessions,
             }),
           ]),
       withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
@@ -177,6 +177,7 @@ function withEndpoint(
   }
   const endpoint = forwardAuthEndpoint({ url, probe: forwardAuthProbe(url, http), clock, host })
   return {
+    written: (signal) => settings.written(signal),
     async read(signal) {
       const [found, no_endpoint] = await Promise.all([settings.read(signal), endpoint.fault()])
       return { ...found, no_endpoint }

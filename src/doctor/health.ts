@@ -20,14 +20,14 @@ export const health: World = {
     healthFindings((await ask<HealthAnswer>('/api/control-plane/health?probe=true')).components),
 }
 
-/** Pure. In the order of the page, and one more where nothing that is kept true differs. */
+/** Pure. In the order of the page, and one more where nothing differs and all that is kept true could be read. */
 export function healthFindings(components: readonly PresentedComponent[]): readonly Finding[] {
   const parts = components.filter(({ configured, component }) => configured && !ASKED_APART.has(component))
   const wrong = parts.filter(({ ok }) => !ok)
   const well = parts.length - wrong.length
   const waits = components.some(({ cause }) => cause === 'restored_from_backup')
   return [
-    ...(wrong.some(({ kind }) => kind === 'kept') ? [] : [good('drift', 'none')]),
+    ...(wrong.some(({ kind, drift }) => kind === 'kept' || drift === true) ? [] : [good('drift', 'none')]),
     ...wrong.map((part) => findingOf(part, waits)),
     good('health', `${well} of ${parts.length} parts are as they should be`),
   ]

@@ -101,7 +101,7 @@ export interface ProxyMiddleware {
   readonly forward_auth_address: string | null
   /** Whether a forwardAuth describes the request by the X-Forwarded-* headers that it came with; false for others. */
   readonly forward_auth_believes: boolean
-  /** What stands under its type, of a middleware that bears a name of ours and holds no secret; else left out. */
+  /** What stands under its type, of a middleware that bears a name of ours and holds no secret, and of every redirectScheme; else left out. */
   readonly config?: Readonly<Record<string, unknown>>
 }
 

@@ -8,6 +8,8 @@ import type { SessionSettings } from '../model/access/sessions.ts'
 
 export interface SignInSettings {
   read(signal: AbortSignal): Promise<SignIn>
+  /** What the files and settings say alone; nobody is asked, so `no_endpoint` is null. */
+  written(signal: AbortSignal): Promise<SignIn>
 }
 
 export interface SignIn {

@@ -52,11 +52,7 @@ it.each<[string, Partial<PresentedComponent>, readonly string[]]>([
   [
     'the proxy runs something else',
     { ...WRONG, name: 'proxy', component: 'proxy', kind: 'dependency', mode: null, cause: 'not_loaded' },
-    [
-      'good drift',
-      'bad proxy: Look into the log of whoever reads it; deploy again after that.',
-      'good health',
-    ],
+    ['bad proxy: Look into the log of whoever reads it; deploy again after that.', 'good health'],
   ],
   [
     'the proxy does not answer',
@@ -64,6 +60,22 @@ it.each<[string, Partial<PresentedComponent>, readonly string[]]>([
     [
       'good drift',
       'warning proxy: Make readable what could not be read; it is looked at again by itself.',
+      'good health',
+    ],
+  ],
+  [
+    'somebody else takes what was deployed, which is drift though a deploy changes nothing',
+    {
+      ok: false,
+      drift: true,
+      cause: 'shadowed',
+      name: 'proxy',
+      component: 'proxy',
+      kind: 'dependency',
+      mode: null,
+    },
+    [
+      'bad proxy: Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.',
       'good health',
     ],
   ],

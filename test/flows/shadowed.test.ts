@@ -251,6 +251,29 @@ describe('a router of somebody else’s', () => {
   })
 })
 
+it.each([
+  ['to http, round and round', { scheme: 'http' }],
+  ['to a port where nobody serves', { scheme: 'https', port: '9443' }],
+])('a router of another for plain http that redirects %s is drift', async (_, redirectScheme) => {
+  await using at = await openProxyHouse({})
+  await createActive(at.call)
+  at.traefik.provide('docker', {
+    http: {
+      routers: {
+        theirs: {
+          rule: 'Host(`app.example.com`)',
+          service: 'noop@internal',
+          entryPoints: ['web'],
+          middlewares: ['away'],
+          priority: 5000,
+        },
+      },
+      middlewares: { away: { redirectScheme } },
+    },
+  })
+  await expectShadowed(at, /theirs@docker/)
+})
+
 describe('a file of the folder that defines a name of ours first', () => {
   const NAMES = {
     service: {

@@ -52,6 +52,24 @@ it('a backend over plain http that answers 400 itself is not taken for the provi
   expect((await unknowns(proven)).join()).toContain('not as the SSO provider does')
 })
 
+it.each([401, 403])(
+  'a backend with a sign-in of its own (%i) is not taken for the provider',
+  async (status) => {
+    await using proven = await openProven()
+    const { at, proxy } = proven
+    await createActive(at.call)
+    await looks(proven, 1)
+    expect(await report(at)).toMatchObject({ ok: true })
+    proxy.backend = { status }
+    proxy.clash.add('app.example.com')
+    await looks(proven, 7)
+    expect(await report(at)).toMatchObject({ ok: null, open_route: [] })
+    expect((await unknowns(proven)).join()).toContain(
+      `it answers ${status}, which is not the SSO provider's word`,
+    )
+  },
+)
+
 it('without an address for plain http such a route is not proven, and the report says what is missing', async () => {
   await using proven = await openProven()
   await createActive(proven.at.call, PLAIN)

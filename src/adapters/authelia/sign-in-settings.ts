@@ -40,22 +40,21 @@ export function signInSettings(parts: SignInParts): SignInSettings {
     if (kept?.stamp !== stamp) kept = { stamp, found: await foundIn(file, size, documents) }
     return kept.found
   }
-  return {
-    async read(signal) {
-      if (path === null) return merged(parts, NOTHING)
-      const late = AbortSignal.timeout(WITHIN_MS)
-      looking ??= look(path).finally(() => (looking = null))
-      try {
-        return merged(parts, await untilAborted(looking, AbortSignal.any([signal, late])))
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        const why = late.aborted
-          ? `it does not answer within ${WITHIN_MS / 1000} s`
-          : ((error as NodeJS.ErrnoException).code ?? 'error')
-        return merged(parts, faulty(`cannot be read (${why})`))
-      }
-    },
+  const written = async (signal: AbortSignal): Promise<SignIn> => {
+    if (path === null) return merged(parts, NOTHING)
+    const late = AbortSignal.timeout(WITHIN_MS)
+    looking ??= look(path).finally(() => (looking = null))
+    try {
+      return merged(parts, await untilAborted(looking, AbortSignal.any([signal, late])))
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const why = late.aborted
+        ? `it does not answer within ${WITHIN_MS / 1000} s`
+        : ((error as NodeJS.ErrnoException).code ?? 'error')
+      return merged(parts, faulty(`cannot be read (${why})`))
+    }
   }
+  return { read: written, written }
 }
 
 type Found = Omit<SignIn, 'place' | 'no_endpoint'>

@@ -34,15 +34,16 @@ export const middlewareOf = (wire: WireMiddleware): ProxyMiddleware => ({
     wire.forwardAuth !== null &&
     wire.forwardAuth !== undefined &&
     wire.forwardAuth.trustForwardHeader !== false,
-  ...ownConfig(wire),
+  ...knownConfig(wire),
 })
 
 /** Names of ours but those of the operator's catalogue, which may hold passwords. */
 const WITH_CONFIG = /^plumbline-(?!extra-)/
 
-function ownConfig(wire: WireMiddleware): Pick<ProxyMiddleware, 'config'> {
-  if (!WITH_CONFIG.test(wire.name)) return {}
+function knownConfig(wire: WireMiddleware): Pick<ProxyMiddleware, 'config'> {
   const type = TYPES.get(wire.type.toLowerCase()) ?? wire.type
+  // Of others only that which is a scheme and a port.
+  if (!WITH_CONFIG.test(wire.name) && type !== 'redirectScheme') return {}
   const config = wire[type]
   return typeof config === 'object' && config !== null
     ? { config: config as Readonly<Record<string, unknown>> }

@@ -46,7 +46,8 @@ export const plan: Verb = {
 const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as const
 const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
 
-const NOTHING = 'Nothing to do: the world is what the plan asks for.'
+/** What is written may be served otherwise, which no plan says. */
+const NOTHING = 'Nothing to do: what the plan asks for is written. Whether it is served: plumbline drift.'
 const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
 
 export function tellPlan(found: Plan, terminal: Terminal): void {

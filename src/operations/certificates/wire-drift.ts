@@ -21,16 +21,23 @@ export interface WireDrift {
   readonly observed_at: Instant | null
 }
 
-/** Null where no address is set. @param afresh asks anew, as far as there is time */
+interface Asks {
+  /** Asks anew, as far as there is time. */
+  readonly afresh: boolean
+  /** Also what was asked a moment ago. */
+  readonly insists?: boolean
+}
+
+/** Null where no address is set. */
 export async function wireDrift(
   { certificates }: Pick<Deps, 'certificates'>,
   signal: AbortSignal,
-  { afresh }: { readonly afresh: boolean },
+  { afresh, insists = false }: Asks,
 ): Promise<WireDrift | null> {
   const { wire } = certificates
   if (wire === null) return null
   try {
-    if (afresh) await wire.refresh(signal)
+    if (afresh) await wire.refresh(signal, undefined, insists)
     return overall(await wire.sights())
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error

@@ -63,6 +63,8 @@ interface Known extends WireSight {
   readonly asked_ms: Milliseconds
   /** On the monotonic clock: when it is to be asked again. */
   readonly due_ms: Milliseconds
+  /** Somebody wants to know what a handshake shows that begins then, or later. */
+  readonly wanted_ms: Milliseconds
 }
 
 export class WireWatch {
@@ -116,11 +118,12 @@ export class WireWatch {
   /**
    * Asks anew, as far as there is time: one name, or all; of more than can be asked in time those that were not well. Throws
    * the signal's reason.
+   * @param insists what was asked a moment ago is not fresh enough: nothing that began before this call is
    */
-  async refresh(signal: AbortSignal, only?: string): Promise<void> {
+  async refresh(signal: AbortSignal, only?: string, insists = false): Promise<void> {
     const { clock } = this.#parts
     const are_few = this.#known.size <= MOST_AFRESH
-    this.#doubt(clock.elapsed() - FRESH_MS, (domain, { drift }) =>
+    this.#doubt(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
       only === undefined ? are_few || drift !== false : domain === only,
     )
     const over = new AbortController()
@@ -157,7 +160,7 @@ export class WireWatch {
   #doubt(before_ms: Milliseconds, isMeant: (domain: string, known: Known) => boolean): void {
     for (const [domain, known] of this.#known)
       if (known.asked_ms <= before_ms && isMeant(domain, known))
-        this.#known.set(domain, { ...known, due_ms: -Infinity })
+        this.#known.set(domain, { ...known, due_ms: -Infinity, wanted_ms: before_ms })
     this.#woken.abort()
   }
 
@@ -251,10 +254,11 @@ export class WireWatch {
     const is_early = seen.drift === true && before?.drift !== true && asked_ms - this.#changed_ms < SETTLED_MS
     const verdict = is_early ? { drift: null, detail: `${TOO_EARLY} ${seen.detail}` } : seen
     const since = before !== undefined && before.drift === verdict.drift ? before.since : at
-    // What was expected before a change, or begun before it, does not put off the question after it.
-    const is_outdated = changes !== this.#changes
+    // What was expected before a change, or begun before it or before somebody asked, does not put off the question after it.
+    const wanted_ms = before?.wanted_ms ?? -Infinity
+    const is_outdated = changes !== this.#changes || asked_ms < wanted_ms
     const due_ms = is_outdated ? -Infinity : asked_ms + (is_early ? SETTLED_MS : pauseAfter(verdict))
-    const known = { ...verdict, at, since, asked_ms, due_ms }
+    const known = { ...verdict, at, since, asked_ms, due_ms, wanted_ms }
     this.#known.set(name.domain, known)
     this.#is_news ||= before?.drift !== verdict.drift || before.detail !== verdict.detail
     return known

@@ -50,7 +50,7 @@ export async function reachFacts(
   { username, change }: Pick<ReachFacts, 'username' | 'change'>,
   signal: AbortSignal,
 ): Promise<ReachFacts> {
-  const { sessions, place } = await sso.sign_in.read(signal)
+  const { sessions, place } = await sso.sign_in.written(signal)
   return { username, change, reading: people.reading, sessions, place }
 }
 

@@ -18,7 +18,7 @@ export interface ReachFacts {
 
 /** What sessions go on, and what the reading of the file costs, in sentences. */
 export function reachOf(facts: ReachFacts): readonly string[] {
-  const { username, reading } = facts
+  const { username, reading, change } = facts
   switch (reading) {
     case 'restart':
       return restarted(facts)
@@ -26,7 +26,7 @@ export function reachOf(facts: ReachFacts): readonly string[] {
       return [watched(facts), goesOn(facts)]
     case 'none':
       return [
-        `Nobody has the SSO provider read its users file (PLUMBLINE_SSO_USERS_RELOAD is none): until somebody restarts it, ${username} signs in as before.`,
+        `Nobody has the SSO provider read its users file (PLUMBLINE_SSO_USERS_RELOAD is none): until somebody restarts it, ${username} signs in as before, and every session of ${username} ${STAYS[change]}.`,
       ]
   }
 }
@@ -53,10 +53,14 @@ function watched({ sessions, place }: ReachFacts): string {
   return 'Nothing proves that the SSO provider has read the file: it watches it, and its watcher may not run. PLUMBLINE_SSO_USERS_RELOAD=restart proves it.'
 }
 
+const ENDS = { revoked: 'ends', regrouped: 'takes the new groups' } as const
+const STAYS = { revoked: 'goes on', regrouped: 'keeps the earlier ones' } as const
+
 function goesOn({ username, change, reading, sessions }: ReachFacts): string {
-  const { refresh_interval } = sessions
-  const [ends, stays] =
-    change === 'revoked' ? ['ends', 'goes on'] : ['takes the new groups', 'keeps the earlier ones']
+  const { refresh_interval, watches_users } = sessions
+  const [ends, stays] = [ENDS[change], STAYS[change]]
+  if (reading === 'watch' && watches_users === false)
+    return `Until that start every session of ${username} ${stays}: what the SSO provider looks up again is what it has in its memory.`
   if (refresh_interval === 'disable')
     return `A session of ${username} ${stays} until it expires (refresh_interval is disable).`
   const when = lookedUp(refresh_interval ?? (reading === 'watch' ? 'always' : '5m'))
@@ -64,5 +68,12 @@ function goesOn({ username, change, reading, sessions }: ReachFacts): string {
 }
 
 /** Where refresh_interval is left out, it is `always` for a file that is watched, else `5m`. */
-const lookedUp = (refresh_interval: string): string =>
-  refresh_interval === 'always' ? 'at its next request' : `within ${refresh_interval} (refresh_interval)`
+function lookedUp(refresh_interval: string): string {
+  if (refresh_interval === 'always' || isNoTime(refresh_interval)) return 'at its next request'
+  const unit = /^\d+$/.test(refresh_interval) ? ' s' : ''
+  return `within ${refresh_interval}${unit} (refresh_interval)`
+}
+
+/** `0`, `0s`: what was looked up is old at once. */
+const isNoTime = (refresh_interval: string): boolean =>
+  refresh_interval.includes('0') && !/[1-9]/.test(refresh_interval)

@@ -1,8 +1,7 @@
 /** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
-import { judgeRule } from '../proxy/shadow/reach.ts'
-import { starsOf } from '../proxy/shadow/rivals.ts'
+import type { JudgedRule } from '../proxy/shadow/reach.ts'
 import { cureFor } from './judge-rules.ts'
 import { keptCause } from './kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from './report.ts'
@@ -62,7 +61,7 @@ export function judgeProxy(
     routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
     ({ host }) => host,
   )
-  const around = aroundChecks(routers, snapshot.version)
+  const around = aroundChecks(routers)
   const entries: Listed[] = []
   const unknown: SsoUnknown[] = hostless(routers)
   for (const flag of flags) {
@@ -85,14 +84,13 @@ const FOREIGN_HOST = 'plumbline-any-host.invalid'
  * Finds a router that asks nobody to sign in and is asked before ours for some of the host's requests, though it spells the
  * host in another way: with a pattern, a star, a final dot, escapes. One for every host is told of elsewhere.
  */
-function aroundChecks(routers: readonly RuntimeRouter[], version: string) {
-  const stars = starsOf(version)
+function aroundChecks(routers: readonly RuntimeRouter[]) {
   const by_name = new Map<string, Judged[]>()
   const anywhere: Judged[] = []
   for (const router of routers) {
     if (router.is_protected) continue
-    const rule = judgeRule('http', router.rule, stars)
-    const takes = (host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
+    const { rule } = router
+    const takes = (host: string): boolean => isTaken(rule, host)
     if (rule.names === null && !takes(FOREIGN_HOST)) anywhere.push({ router, takes })
     for (const name of rule.names ?? []) by_name.set(name, [...(by_name.get(name) ?? []), { router, takes }])
   }
@@ -105,6 +103,8 @@ function aroundChecks(routers: readonly RuntimeRouter[], version: string) {
       ?.router
   }
 }
+
+const isTaken = (rule: JudgedRule, host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
 
 interface Judged {
   readonly router: RuntimeRouter
@@ -142,10 +142,19 @@ const notSeen = ({ domain }: Flag): SsoUnknown => ({
   cure: 'Look whether the proxy has loaded the routes file.',
 })
 
-/** A router for any host may serve a protected one, should the route's own be missing. */
-const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] =>
-  routers
-    .filter(({ hosts, is_protected }) => hosts.length === 0 && !is_protected)
+/**
+ * A router for any host may serve a protected one, should the route's own be missing. One that says so by a pattern is the
+ * usual page for what nobody serves, unless it is asked before a check.
+ */
+const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] => {
+  const ours = routers.filter(({ is_protected }) => is_protected)
+  return routers
+    .filter(({ is_protected }) => !is_protected)
+    .filter(
+      (router) =>
+        router.hosts.length === 0 ||
+        (isTaken(router.rule, FOREIGN_HOST) && ours.some((own) => isBefore(router, own))),
+    )
     .map(({ name }) => ({
       part: 'proxy',
       domain: null,
@@ -153,6 +162,7 @@ const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] =>
       detail: `The proxy's router ${name} is for any host and asks nobody to sign in.`,
       cure: 'Give it a host, or put the same SSO check in front of it.',
     }))
+}
 
 interface Place {
   readonly at: string

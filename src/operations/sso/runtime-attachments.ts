@@ -6,18 +6,19 @@
  */
 import { nameOf } from '../../model/access/hosts.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../ports/proxy.ts'
-import { priorityOf } from '../proxy/shadow/rivals.ts'
+import { type HostAsked, type JudgedRule, judgeRule } from '../proxy/shadow/reach.ts'
+import { priorityOf, starsOf } from '../proxy/shadow/rivals.ts'
 import type { SsoDesk } from './desk.ts'
 
 export interface RuntimeRouter {
   readonly name: string
-  /** As records name them; empty for a router without a host, which may serve any. */
+  /** As records name them, a pattern as it is written; empty for a router without a host, which may serve any. */
   readonly hosts: readonly string[]
   readonly is_protected: boolean
   readonly entrypoints: readonly string[]
   /** In effect. */
   readonly priority: number
-  readonly rule: string
+  readonly rule: JudgedRule
   /** Entrypoints on which whoever sends a request chooses which one the check judges. */
   readonly forgeable_on: readonly string[]
 }
@@ -34,15 +35,17 @@ export function runtimeRouters(
   const asks = (name: string): boolean => reaches(name, by_name, isCheck)
   const asksItself = (name: string): boolean =>
     reaches(name, by_name, (one) => isCheck(one) && !one.forward_auth_believes)
+  const stars = starsOf(snapshot.version)
   return snapshot.routers
     .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
     .filter((router) => !opensItsPaths(router, mayOpen))
-    .map((router) => ({
+    .map((router) => ({ router, rule: judgeRule('http', router.rule, stars) }))
+    .map(({ router, rule }) => ({
       name: router.name,
-      hosts: hostsOf(router.rule),
+      hosts: rule.hosts.map(hostName),
       entrypoints: router.entrypoints,
       priority: priorityOf(router),
-      rule: router.rule,
+      rule,
       is_protected: isProtected(router, snapshot, asks),
       forgeable_on: snapshot.entrypoints
         .filter(({ name, believes }) => router.entrypoints.includes(name) && believes.some(isEverybody))
@@ -100,15 +103,6 @@ function isSameUrl(a: string | null, b: string): boolean {
   return left.origin === right.origin && left.pathname === right.pathname
 }
 
-const MATCHER = /\b(Host|HostRegexp)\(([^)]*)\)/gi
-const ARGUMENT = /"((?:[^"\\]|\\.)*)"|`([^`]*)`/g
-
-/** Names in the rule's host matchers; a regular expression of our making is the star that it stands for. */
-function hostsOf(rule: string): readonly string[] {
-  return [...rule.matchAll(MATCHER)].flatMap(([, matcher = '', args = '']) =>
-    [...args.matchAll(ARGUMENT)].map(([, quoted, raw]) => {
-      const text = (quoted ?? raw ?? '').toLowerCase()
-      return matcher.toLowerCase() === 'host' ? text : nameOf({ kind: 'pattern', text })
-    }),
-  )
-}
+/** A regular expression of our making is the star that it stands for. */
+const hostName = ({ kind, text }: HostAsked): string =>
+  kind === 'literal' ? text : nameOf({ kind, text: text.toLowerCase() })

@@ -1,7 +1,7 @@
 /** Asks a route every one of its questions, one after another, and takes the worst answer for the route's. */
 import { Failure } from '../../kernel/failure.ts'
 import { type ProbeAnswer, type ProbeQuestion, schemeOf, type SsoProbe } from '../../ports/sso-probe.ts'
-import { judgeAnswer, type Sighting } from './judge.ts'
+import { judgeAnswer, needsProvider, type Sighting } from './judge.ts'
 import type { Ask, ProvenRoute } from './provable.ts'
 
 export interface AskParts {
@@ -50,15 +50,16 @@ function worst(found: readonly Answered[]): RouteSighting {
 
 async function askOne(
   { probe, provider }: AskParts,
-  { host, by_address }: ProvenRoute,
+  { host, by_address, by_own_check }: ProvenRoute,
   { door, path }: Ask,
   signal: AbortSignal,
 ): Promise<Answered> {
   const question: ProbeQuestion = { door, host, path }
   try {
     const answer = await probe.ask(question, signal)
-    const said = answer.status === 400 ? await ofProvider(provider, question, signal) : null
-    const { verdict, evidence } = judgeAnswer(answer, { door, host, by_address, provider: said })
+    const checks = { by_address, by_own_check }
+    const said = needsProvider(answer, checks) ? await ofProvider(provider, question, signal) : null
+    const { verdict, evidence } = judgeAnswer(answer, { door, host, ...checks, provider: said })
     return { verdict, evidence: `${evidence}${at(question)}`, reached: true }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error

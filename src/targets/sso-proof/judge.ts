@@ -3,7 +3,8 @@
  *
  *   302, 303 to another host that is told where to come back to   closed: sent to sign in
  *   401, 403                                                      closed: refused; unknown where the route turns people away
- *                                                                 by their address, before anybody is asked to sign in
+ *                                                                 by their address, before anybody is asked to sign in, and
+ *                                                                 where the provider answers the same question otherwise
  *   400 in the provider's own words                               closed: that is how it refuses plain http, and hosts that
  *                                                                 none of its cookie domains covers
  *   2xx                                                           open: content
@@ -26,6 +27,8 @@ export interface Asked {
   readonly host: string
   /** The route turns people away by their address before they are asked to sign in. */
   readonly by_address: boolean
+  /** The route has a check of its own before that, such as a password. */
+  readonly by_own_check: boolean
   /** What the SSO provider itself says to the same question; null where it was not asked, or did not answer. */
   readonly provider: ProbeAnswer | null
 }
@@ -36,13 +39,21 @@ export function judgeAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
     return unknown(
       'its list of addresses may have refused this host (403) before anybody is asked to sign in',
     )
-  if (status === 401 || status === 403) return { verdict: 'closed', evidence: `it answers ${status}` }
+  if (isRefusal(status)) return judgeRefusal(answer, asked)
   if (status >= 200 && status < 300)
     return { verdict: 'open', evidence: `an anonymous request got content (${status})` }
   if (status >= 300 && status < 400) return judgeRedirect(answer, asked)
   if (status === 400) return judgeBadRequest(answer, asked)
   return unknown(`it answers ${status}`)
 }
+
+/** Statuses that a backend may answer as well, so that the provider is asked, too. */
+export const needsProvider = (
+  { status }: ProbeAnswer,
+  { by_own_check }: Pick<Asked, 'by_own_check'>,
+): boolean => status === 400 || (isRefusal(status) && !by_own_check)
+
+const isRefusal = (status: number): boolean => status === 401 || status === 403
 
 const unknown = (evidence: string): Sighting => ({ verdict: 'unknown', evidence })
 
@@ -70,4 +81,14 @@ function judgeBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting 
   return provider.status === 400 && provider.words === words
     ? { verdict: 'closed', evidence: 'the SSO provider refuses it whoever asks (400)' }
     : unknown('it answers 400, and not as the SSO provider does')
+}
+
+/** A backend with a sign-in of its own refuses, too, where nobody stands before it. */
+function judgeRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): Sighting {
+  const is_others = !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
+  return is_others
+    ? unknown(
+        `it answers ${status}, which is not the SSO provider's word (it answers ${provider.status} to the same): something else refuses, and may stand open to others`,
+      )
+    : { verdict: 'closed', evidence: `it answers ${status}` }
 }

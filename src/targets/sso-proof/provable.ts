@@ -21,7 +21,10 @@ export interface ProvenRoute {
   readonly host: string
   /** All of them are asked; the worst answer decides. */
   readonly asks: readonly Ask[]
+  /** It turns people away by their address before they are asked to sign in. */
   readonly by_address: boolean
+  /** It has another check before that one, which refuses as the provider does. */
+  readonly by_own_check: boolean
 }
 
 export interface Ask {
@@ -47,6 +50,8 @@ export interface ProofSettings {
   readonly isOpenPath: (fields: DomainFields, path: string) => boolean
   /** Names of the catalogue that turn people away by their address before they are asked to sign in. */
   readonly by_address: ReadonlySet<string>
+  /** Names of the catalogue that may answer 401 or 403 for another reason, before as well. */
+  readonly by_own_check: ReadonlySet<string>
 }
 
 export interface Provability {
@@ -71,8 +76,16 @@ export function provability(intent: Intent, settings: ProofSettings): Provabilit
     const found = asksFor(fields, settings)
     if ('cause' in found) not_provable.push({ domain, domain_id, ...found })
     else {
-      const by_address = turnsAwayByAddress(fields, settings)
-      routes.push({ domain, domain_id, host: sampleHost(domain), asks: found.asks, by_address })
+      const has = (names: ReadonlySet<string>): boolean =>
+        fields.middleware_config.extra_middlewares.some((name) => names.has(name))
+      routes.push({
+        domain,
+        domain_id,
+        host: sampleHost(domain),
+        asks: found.asks,
+        by_address: fields.service_type === 'internal' || has(settings.by_address),
+        by_own_check: has(settings.by_own_check),
+      })
     }
   }
   return { routes, not_provable }
@@ -100,12 +113,6 @@ function asksFor(fields: DomainFields, settings: ProofSettings): { asks: readonl
     ],
   }
 }
-
-const turnsAwayByAddress = (
-  { service_type, middleware_config }: DomainFields,
-  { by_address }: ProofSettings,
-): boolean =>
-  service_type === 'internal' || middleware_config.extra_middlewares.some((name) => by_address.has(name))
 
 const NO_SIGN_IN: Reason = {
   cause: 'no_sign_in',

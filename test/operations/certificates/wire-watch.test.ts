@@ -188,6 +188,43 @@ it('of many names those alone are asked anew for a caller that were not well, or
   await at.watch.stop()
 })
 
+it('whoever insists is told what a handshake shows that began after the question, however fresh the last one is', async () => {
+  const at = world(2)
+  at.watch.start()
+  await at.pass(500)
+  expect(await at.drifts()).toEqual([false, false])
+  at.state.wrong.set('n0.example.com', at.other)
+  const asking = (insists: boolean) => at.watch.refresh(never, undefined, insists)
+  const fresh = asking(false)
+  await at.pass(500)
+  await fresh
+  expect(await at.drifts()).toEqual([false, false])
+  const anew = asking(true)
+  await at.pass(500)
+  await anew
+  expect(await at.drifts()).toEqual([true, false])
+  await at.watch.stop()
+})
+
+it('a handshake that was begun before somebody insisted does not stand for the one after it', async () => {
+  const at = world(1)
+  at.watch.start()
+  await at.pass(500)
+  let answer: ((seen: Handshake) => void) | null = null
+  at.state.wrong.set('n0.example.com', new Promise<Handshake>((resolve) => (answer = resolve)))
+  await at.pass(5 * MINUTE_MS)
+  const begun = at.asked.length
+  const anew = at.watch.refresh(never, undefined, true)
+  await at.pass(20)
+  at.state.wrong.set('n0.example.com', at.other)
+  answer!(at.own('n0.example.com'))
+  await at.pass(500)
+  await anew
+  expect(at.asked.length).toBe(begun + 1)
+  expect(await at.drifts()).toEqual([true])
+  await at.watch.stop()
+})
+
 it('a name that was well and does not answer now is not known, whoever asks; one that was not well stays so', async () => {
   const at = world(3)
   at.state.wrong.set('n2.example.com', at.other)

@@ -228,6 +228,11 @@ describe('what names are served', () => {
     ['is their own', judgeServed(seen), GOOD],
     ['is nothing where there is none', judgeServed({ ...seen, names: 0 }), GOOD],
     [
+      'says so where a probe could not ask all anew',
+      judgeServed({ ...seen, observed_at: 5 }, 6),
+      { ...GOOD, message: expect.stringContaining('no time to ask all of them anew') as string },
+    ],
+    [
       'is another certificate',
       judgeServed({ ...seen, drift: true, differences: [difference] }),
       { ...drift('not_served'), causes: { not_served: 1 }, differences: [difference] },

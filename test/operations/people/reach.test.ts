@@ -26,8 +26,25 @@ describe('a file that is watched', () => {
     )
   })
 
+  it.each([null, 'always', '5m', 'disable'])(
+    'no session ends then before its next start (%s)',
+    (refresh_interval) => {
+      const words = told({}, { watches_users: false, refresh_interval })
+      expect(words).toContain('Until that start every session of ana goes on')
+      expect(words).not.toMatch(/session of ana ends/)
+      expect(told({ change: 'regrouped' }, { watches_users: false, refresh_interval })).toContain(
+        'every session of ana keeps the earlier ones',
+      )
+    },
+  )
+
   it.each([
     ['always', 'ends at its next request in Authelia 4.39'],
+    ['0', 'ends at its next request in Authelia 4.39'],
+    ['0 s', 'ends at its next request in Authelia 4.39'],
+    ['0h0m', 'ends at its next request in Authelia 4.39'],
+    ['30', 'ends within 30 s (refresh_interval) in Authelia 4.39'],
+    ['10s', 'ends within 10s (refresh_interval) in Authelia 4.39'],
     ['1m', 'ends within 1m (refresh_interval) in Authelia 4.39'],
     ['disable', 'A session of ana goes on until it expires (refresh_interval is disable).'],
   ])('refresh_interval %s', (refresh_interval, words) => {
@@ -62,6 +79,8 @@ describe('a restart', () => {
 
 it('nobody has the file read', () => {
   expect(told({ reading: 'none' })).toContain('until somebody restarts it, ana signs in as before')
+  expect(told({ reading: 'none' })).toContain('every session of ana goes on')
+  expect(told({ reading: 'none', change: 'regrouped' })).toContain('keeps the earlier ones')
 })
 
 it('groups are no sign-in that ends', () => {

@@ -128,6 +128,10 @@ it.each<[string, readonly string[]]>([
   ['Host("a.example.com", "b.example.com") && PathPrefix("/x")', ['a.example.com', 'b.example.com']],
   ['HostRegexp("^[a-z0-9-]+[.]example[.]com$")', ['*.example.com']],
   ['Host("*.example.com")', ['*.example.com']],
+  ['HostRegexp(`^(www|app)[.]example[.]net$`)', ['^(www|app)[.]example[.]net$']],
+  ['Host("a.example.com.") && !Host("b.example.com")', ['a.example.com']],
+  ['Host("a.ex\\x61mple.com")', ['a.example.com']],
+  ['Path("/Host(`b.example.com`)")', []],
   ['PathPrefix("/api")', []],
 ])('%s is for %j', (rule, hosts) => {
   expect(runtimeRouters(snapshot([router({ rule })]), ASKED)[0]!.hosts).toEqual(hosts)
@@ -248,5 +252,33 @@ it.each<[string, Partial<ProxyRouter>]>([
   'one that is asked later, elsewhere, for others or for all, or that asks to sign in, is not: %s %j',
   (rule, over) => {
     expect(beside(rule, over)).toEqual([])
+  },
+)
+
+const unknownBeside = (rule: string, over: Partial<ProxyRouter> = {}) => {
+  const other = router({ name: 'x@docker', provider: 'docker', rule, ...over })
+  const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
+  return judgeProxy([flag(true)], seen, ASKED).unknown.map(({ detail }) => detail)
+}
+
+it.each<[string, number]>([
+  ['HostRegexp(`^(www|shop)[.]example[.]net$`)', 5000],
+  ['HostRegexp(`^(.+[.])?example[.]net$`) && PathPrefix(`/`)', 5000],
+  // The usual page for what nobody serves.
+  ['HostRegexp(`(.+)`)', 1],
+  ['HostRegexp(`.+`)', 1],
+])('a pattern with a group is a host like any other: %s', (rule, priority) => {
+  expect(unknownBeside(rule, { priority })).toEqual([])
+})
+
+it.each<[string, number]>([
+  ['PathPrefix(`/`)', 1],
+  ['!Host(`other.example.com`)', 1],
+  ['HostRegexp(`.+`) && PathPrefix(`/admin`)', 5000],
+  ['HostRegexp(`(.+)`) && PathPrefix(`/admin`)', 5000],
+])(
+  'a router for any host is unknown, before the check also where it says so by a pattern: %s',
+  (rule, priority) => {
+    expect(unknownBeside(rule, { priority })).toEqual([expect.stringContaining('x@docker is for any host')])
   },
 )

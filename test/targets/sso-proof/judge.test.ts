@@ -5,7 +5,7 @@ import { type Asked, judgeAnswer } from '../../../src/targets/sso-proof/judge.ts
 
 const HOST = 'app.example.com'
 const BACK = encodeURIComponent(`https://${HOST}/`)
-const ASKED: Asked = { door: 'tls', host: HOST, by_address: false, provider: null }
+const ASKED: Asked = { door: 'tls', host: HOST, by_address: false, by_own_check: false, provider: null }
 const PLAIN: Asked = { ...ASKED, door: 'plain' }
 const answer = (status: number, location: string | null = null): ProbeAnswer => ({
   status,
@@ -60,4 +60,22 @@ it.each<[string, ProbeAnswer | null, string]>([
 it('a 403 proves nothing where a list of addresses may have given it', () => {
   expect(judgeAnswer(answer(403), { ...ASKED, by_address: true }).verdict).toBe('unknown')
   expect(judgeAnswer(answer(401), { ...ASKED, by_address: true }).verdict).toBe('closed')
+})
+
+it.each<[string, number, number | null, string]>([
+  ['as the provider refuses, too', 401, 401, 'closed'],
+  ['as the provider denies it to everybody', 403, 403, 'closed'],
+  ['where the provider does not answer', 401, null, 'closed'],
+  ['where the provider has trouble of its own', 401, 502, 'closed'],
+  ['where the provider sends to sign in', 401, 302, 'unknown'],
+  ['where the provider sends to sign in', 403, 303, 'unknown'],
+  ['where the provider refuses plain http', 401, 400, 'unknown'],
+  ['where the provider lets everybody in', 401, 200, 'unknown'],
+])('a refusal %s: %i and %s', (_, status, provider, verdict) => {
+  const asked = { ...ASKED, provider: provider === null ? null : answer(provider) }
+  const seen = judgeAnswer(answer(status), asked)
+  expect(seen.verdict).toBe(verdict)
+  if (verdict === 'unknown') expect(seen.evidence).toContain(`it answers ${provider} to the same`)
+  // A password that is asked for before the provider is the route's own.
+  expect(judgeAnswer(answer(status), { ...asked, by_own_check: true }).verdict).toBe('closed')
 })

@@ -18,13 +18,18 @@ function asked(
       doors: new Set(doors),
       isOpenPath: (_, path) => isOpenPath(bypass, path),
       by_address: new Set(['office-only']),
+      by_own_check: new Set(['password']),
     },
   )
   expect(routes.length + not_provable.length).toBeLessThan(2)
   const [route] = routes
   if (route === undefined) return not_provable[0]?.cause ?? 'not asked'
   const asks = route.asks.map(({ door, path }) => `${door} ${route.host}${path}`)
-  return route.by_address ? [...asks, 'by address'] : asks
+  return [
+    ...asks,
+    ...(route.by_address ? ['by address'] : []),
+    ...(route.by_own_check ? ['by a check of its own'] : []),
+  ]
 }
 
 const X = 'plumbline-asks-without-signing-in'
@@ -71,6 +76,12 @@ it.each<[string, Partial<Wish>, readonly string[], readonly string[] | string]>(
     { middleware_config: { extra_middlewares: ['office-only'] } },
     [],
     ['tls app.example.com/', 'plain app.example.com/', 'by address'],
+  ],
+  [
+    'one behind a password',
+    { middleware_config: { extra_middlewares: ['password'] } },
+    [],
+    ['tls app.example.com/', 'plain app.example.com/', 'by a check of its own'],
   ],
   ['one with open paths', {}, ['/healthz', '/public/'], ['tls app.example.com/', 'plain app.example.com/']],
   ['one that its policy opens as a whole', {}, ['/'], 'no_sign_in'],

@@ -6,6 +6,8 @@ import type { ProvenRoute } from '../../../src/targets/sso-proof/provable.ts'
 import { Rounds } from '../../../src/targets/sso-proof/rounds.ts'
 
 const REFUSED: ProbeAnswer = { status: 401, location: null, words: null }
+/** Refuses as well, so that each refusal is its own. */
+const PROVIDER: SsoProbe = { ask: () => Promise.resolve(REFUSED) }
 const routes: readonly ProvenRoute[] = Array.from({ length: 1000 }, (_, i) => ({
   domain: `d${i}.example.com`,
   domain_id: i,
@@ -15,6 +17,7 @@ const routes: readonly ProvenRoute[] = Array.from({ length: 1000 }, (_, i) => ({
     { door: 'plain', path: '/' },
   ],
   by_address: false,
+  by_own_check: false,
 }))
 
 /** A world in which every question takes so long. */
@@ -34,7 +37,7 @@ function worldOf(takes_ms: number, answer: (question: ProbeQuestion) => ProbeAns
     },
   }
   const clock = { now: () => world.now, elapsed: () => world.now, sleep: () => Promise.resolve() }
-  return { world, rounds: new Rounds({ probe, provider: probe, clock }) }
+  return { world, rounds: new Rounds({ probe, provider: PROVIDER, clock }) }
 }
 
 const signal = AbortSignal.timeout(60_000)
@@ -193,7 +196,7 @@ function steppedWorld(answer: () => ProbeAnswer) {
     elapsed: () => world.elapsed_ms,
     sleep: () => Promise.resolve(),
   }
-  return { world, rounds: new Rounds({ probe, provider: probe, clock }) }
+  return { world, rounds: new Rounds({ probe, provider: PROVIDER, clock }) }
 }
 const HOUR_MS = 3_600_000
 const few = routes.slice(0, 2)

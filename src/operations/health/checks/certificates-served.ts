@@ -1,5 +1,5 @@
 /** What the proxy shows each name in a handshake. The page is answered from what the last handshakes have shown. */
-import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { CERTIFICATES_SERVED, type WireDrift, wireDrift } from '../../certificates/wire-drift.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -22,18 +22,18 @@ export const servedCheck = (deps: Deps): HealthCheck => ({
   // Nothing is asked by it but for a probe.
   every_ms: FILES_EVERY_MS,
   stale_after_ms: STALE_MS,
-  look: async ({ signal, afresh }) => judgeServed((await wireDrift(deps, signal, { afresh }))!),
+  async look({ signal, afresh }) {
+    const began = deps.clock.now()
+    const found = (await wireDrift(deps, signal, { afresh, insists: afresh }))!
+    return judgeServed(found, afresh ? began : null)
+  },
 })
 
-/** Pure. */
-export function judgeServed({
-  drift,
-  differences,
-  reason,
-  names,
-  never_asked,
-  observed_at,
-}: WireDrift): LookedAt {
+/** Pure. @param since when somebody wanted to know it afresh; null: nobody did */
+export function judgeServed(
+  { drift, differences, reason, names, never_asked, observed_at }: WireDrift,
+  since: Instant | null = null,
+): LookedAt {
   const extra = {
     details: { names, not_served: differences.length },
     ...(observed_at !== null && { observed_at }),
@@ -45,11 +45,12 @@ export function judgeServed({
     const message = `${named(domains)}: another certificate than it should be. ${differences[0]!.detail}`
     return drifting('not_served', message, { ...extra, differences, causes: { not_served: domains.length } })
   }
-  return healthy(
-    names === 0 ? 'No name is deployed with TLS.' : `All ${names} names are served their own.`,
-    extra,
-  )
+  if (names === 0) return healthy('No name is deployed with TLS.', extra)
+  const is_older = since !== null && observed_at !== null && observed_at < since
+  return healthy(`All ${names} names are served their own${is_older ? AS_OF_THEN : '.'}`, extra)
 }
+
+const AS_OF_THEN = ', as each was seen last: there was no time to ask all of them anew.'
 
 /** What is known by now is on the page before the answer of whoever asks this goes out. */
 export async function noteServed(

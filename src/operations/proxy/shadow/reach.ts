@@ -6,9 +6,11 @@
  *   none      no request of the host
  *   unjudged  what cannot be told here: a pattern in a grammar of its own, a rule that does not parse
  *
- * `all` and `none` are certain. `some` may be all after all where two conditions add up to everything.
+ * `all` and `none` are certain. `some` may be all after all where conditions add up to everything; of those only the plain
+ * ones are seen: a condition beside its opposite, and the addresses of both families.
  */
 import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../estate/traefik/rule.ts'
+import { addsUp, opposite } from './adds-up.ts'
 import { hostPattern } from './host-pattern.ts'
 
 export type Reach = 'all' | 'some' | 'none' | 'unjudged'
@@ -28,12 +30,21 @@ export interface JudgedRule {
   reachOver(host: string): Reach
   /** Names beside which it has no request; null where that cannot be told. */
   readonly names: readonly string[] | null
+  /** What its host matchers ask for, but those that it excludes; empty for a rule that says no host, or does not parse. */
+  readonly hosts: readonly HostAsked[]
+}
+
+export interface HostAsked {
+  readonly kind: 'literal' | 'pattern'
+  /** A literal in lower case, without a final dot. */
+  readonly text: string
 }
 
 export function judgeRule(kind: 'http' | 'tcp', text: string, stars: Stars): JudgedRule {
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
-  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null }
-  return { reachOver: reachOf(parsed.rule, stars), names: namesOf(parsed.rule) }
+  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null, hosts: [] }
+  const { rule } = parsed
+  return { reachOver: reachOf(rule, stars), names: namesOf(rule), hosts: hostsOf(rule) }
 }
 
 type ReachOver = JudgedRule['reachOver']
@@ -46,16 +57,19 @@ function reachOf(rule: Rule, stars: Stars): ReachOver {
       return (host) => OPPOSITE[inside(host)]
     }
     case 'all':
+      if (addsUp(rule.of.map(opposite))) return () => 'none'
       return over(
         rule.of.map((part) => reachOf(part, stars)),
         ALL_OF,
       )
     case 'any':
+      if (addsUp(rule.of)) return () => 'all'
       return over(
         rule.of.map((part) => reachOf(part, stars)),
         ANY_OF,
       )
     case 'match':
+      if (addsUp([rule])) return () => 'all'
       return over(
         rule.values.map((value) => matcher(rule.name, value, stars)),
         ANY_OF,
@@ -99,14 +113,16 @@ function matcher(name: string, value: string, stars: Stars): ReachOver {
     case 'PathPrefix':
       return () => (value === '/' ? 'all' : 'some')
     case 'PathRegexp':
-      return () => (EVERY_PATH.test(value) ? 'all' : 'some')
+      return () => (EVERY_PATH.test(value.replace(GROUP, '$1')) ? 'all' : 'some')
     default:
       return () => 'some'
   }
 }
 
-/** As hands write it: `.*`, `^/`, `^/.*$`. Paths with a line end, which the last one lacks, are nobody's. */
-const EVERY_PATH = /^\^?\/?(?:\.[*]\$?)?$/
+/** As hands write it: `.*`, `.+`, `^/`, `^/.*$`. Paths with a line end, which the last one lacks, are nobody's. */
+const EVERY_PATH = /^\^?(?:\/?(?:\.[*]\??\$?)?|\.\+\$?)$/
+/** Around that, as `^/(.*)$`. */
+const GROUP = /\((?:\?:)?(\/?\.[*+])\)/
 
 const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
@@ -139,5 +155,20 @@ function namesOf(rule: Rule): readonly string[] | null {
       return ['Host', 'HostHeader', 'HostSNI'].includes(rule.name) && !rule.values.includes('*')
         ? rule.values.map(canonical)
         : null
+  }
+}
+
+function hostsOf(rule: Rule): readonly HostAsked[] {
+  switch (rule.kind) {
+    case 'not':
+      return []
+    case 'any':
+    case 'all':
+      return rule.of.flatMap(hostsOf)
+    case 'match':
+      if (rule.name === 'HostRegexp') return rule.values.map((text) => ({ kind: 'pattern', text }))
+      return rule.name === 'Host' || rule.name === 'HostHeader'
+        ? rule.values.map((text) => ({ kind: 'literal', text: canonical(text) }))
+        : []
   }
 }

@@ -5,7 +5,7 @@
  *   ties            the same with the same priority: which of the two answers is not certain
  *   takes_some      it is asked first and takes a part
  *   not_judged      it is asked first, and what it takes cannot be told here
- *   redirects_too   it takes all, and redirects to https as ours does
+ *   redirects_too   it takes all, and redirects to the same scheme and port as ours does
  *
  * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own: its
  * redirect matches every host. A TCP router is asked before every HTTP router of its entrypoint.
@@ -105,8 +105,26 @@ export class Rivals {
 
   #redirectsToo(own: ProxyRouter, { middlewares }: ProxyRouter, reach: Reach): boolean {
     if (reach !== 'all' || !own.service.endsWith('@internal')) return false
-    return middlewares.some((name) => this.#middlewares.get(name)?.type === 'redirectScheme')
+    const ours = this.#redirects(own.middlewares)
+    const theirs = this.#redirects(middlewares)
+    return theirs.length > 0 && theirs.every((target) => target !== null && ours.includes(target))
   }
+
+  /** Where each of them that redirects leads; null where that cannot be told. */
+  #redirects(names: readonly string[]): readonly (string | null)[] {
+    return names.flatMap((name) => {
+      const middleware = this.#middlewares.get(name)
+      if (middleware?.type === 'redirectRegex') return [null]
+      return middleware?.type === 'redirectScheme' ? [redirectTarget(middleware)] : []
+    })
+  }
+}
+
+function redirectTarget({ config }: ProxyMiddleware): string | null {
+  const { scheme, port } = config ?? {}
+  if (typeof scheme !== 'string') return null
+  const usual = { http: '80', https: '443' }[scheme] ?? ''
+  return `${scheme}:${typeof port === 'string' && port !== '' ? port : usual}`
 }
 
 function stanceOf(reach: Reach, has_tie: boolean): Stance | null {
