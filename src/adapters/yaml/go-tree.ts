@@ -21,6 +21,8 @@ const UNCLEAR_FORMS = {
   'directive-line': 'starts with "%", a YAML directive',
   'explicit-key-ind': 'uses a complex key ("? ")',
 }
+/** The header of a document, which its reader takes of version 1.1 alone. */
+const VERSION = /^(?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+(\d+[.]\d+)/
 /** A few lines of aliases can stand for gigabytes. */
 const MOST_NODES = 200_000
 
@@ -31,6 +33,9 @@ export function readGoYaml(text: string): FileRead {
     const strange = REFUSED_CHARACTER.exec(text)
     if (strange !== null) throw new YamlFault(strange.index, 'control characters are not allowed')
     if (UNCLEAR_CHARACTER.test(text)) throw new Unclear('holds a line separator that not every reader knows')
+    const version = VERSION.exec(text)?.[1]
+    if (version !== undefined && version !== '1.1')
+      throw new YamlFault(text.indexOf('%YAML'), 'found incompatible YAML document')
     const tokens = scan(text, { refused: UNCLEAR_FORMS, reader: 'go', first_only: true })
     const contents = composeDocument(tokens)?.contents ?? null
     return { ok: true, root: new Tree(lineStarts(text)).read(contents) }
@@ -51,6 +56,8 @@ export function readGoYaml(text: string): FileRead {
 const isUnclear = (message: string, text: string): boolean =>
   Object.values<string>(UNCLEAR_FORMS).includes(message) ||
   /nested deeper|Comments must be separated|Invalid escape sequence \\'/.test(message) ||
+  // Its reader does not mind where a bracket stands that ends a list.
+  (/Unexpected flow-(?:map|seq)-end token/.test(message) && /^[\]}]/m.test(text)) ||
   (/in YAML stream|at node end/.test(message) && /^\s*[{[]/.test(text))
 
 class Tree {

@@ -84,6 +84,9 @@ describe('YAML that refuses the whole folder, with its line', () => {
 it('null inside the list of a plugin refuses the folder, too', () =>
   expect(shown(yaml(http('middlewares: { a: { plugin: { p: { x: [~] } } } }')))).toContain('<nil>'))
 
+it('a header of another version than 1.1 refuses the folder', () =>
+  expect(shown(yaml('# ours\n%YAML 1.2\n---\nhttp:\n'))).toContain('found incompatible YAML document'))
+
 describe('YAML that is taken', () => {
   it.each([
     ['an unknown key at the root', 'x-meta: { a: [~] }\nversion: 3\n'],
@@ -140,7 +143,8 @@ describe('YAML that is taken', () => {
 describe('YAML that is not judged', () => {
   it.each([
     ['a tag', router('rule: !mine x')],
-    ['a directive', '%YAML 1.2\n---\nhttp:\n'],
+    ['a directive', '%YAML 1.1\n---\nhttp:\n'],
+    ['a list whose bracket ends it flush left', 'x: [\n1\n]\n'],
     ['a separator of YAML 1.1', router('rule: "a\u0085b"')],
     ['a billion laughs', laughs()],
   ])('%s', (_what, text) => expect(shown(yaml(text))).toBe('not_judged'))

@@ -4,6 +4,7 @@
  * provider). They are told, never touched.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { HealthDifference } from '../../../model/health.ts'
 import { octal } from '../../../model/file-access.ts'
 import type { Neighbour, NeighbourList, Neighbours } from '../../../ports/neighbours.ts'
@@ -18,8 +19,8 @@ import {
   unknown,
 } from '../check.ts'
 
-/** So much text is judged in one turn of the event loop, or one file. */
-const IN_ONE_TURN = 64 * 1024
+/** So long files are judged in one turn of the event loop, or one file, if that takes longer. */
+const ONE_TURN_MS: Milliseconds = 10
 /** Every name of ours in the proxy begins with it. */
 const OUR_NAMES = 'plumbline-'
 
@@ -60,13 +61,12 @@ type Judge = (neighbour: Neighbour, text: string) => FileJudgement
  */
 async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
   const all: (Found & { readonly file: string })[] = []
-  let read = 0
+  let since = performance.now()
   for (const neighbour of found) {
     // A large file takes a second, and there may be hundreds of them.
-    read += neighbour.text?.length ?? 0
-    if (read > IN_ONE_TURN) {
+    if (performance.now() - since > ONE_TURN_MS) {
       await othersTurn()
-      read = 0
+      since = performance.now()
     }
     all.push({ file: neighbour.file, ...lookInto(neighbour, judge) })
   }
