@@ -42,9 +42,9 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
   return {
     ...blueprint,
     key: certificateKey(name),
-    /** While nothing is to be done, two calls of the system tell that it is still so. */
+    /** Mostly two calls of the system tell that all is still so. */
     get every_ms() {
-      return seen !== null && stampOf(seen) !== null ? GLANCED_EVERY_MS : EVERY_MS
+      return seen !== null ? GLANCED_EVERY_MS : EVERY_MS
     },
     full_look_every_ms: 15 * 60_000,
     deadline_ms: 120_000,
