@@ -4,7 +4,7 @@
  */
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { Turns } from '../../kernel/turns.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { DeploymentResult } from '../answers.ts'
 import { commit } from '../commit.ts'
@@ -22,7 +22,7 @@ export interface PlanDifference {
 }
 
 export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise<DeploymentResult> {
-  const { scope, committed } = await inTurn(deps.store, id, caller.signal, () => commitPlan(deps, id, caller))
+  const { scope, committed } = await TURNS.run(id, caller.signal, () => commitPlan(deps, id, caller))
   const { result, head, warnings } = committed
   const component = scope.kind === 'component' ? { component: scope.component } : {}
   return deployment(deps, {
@@ -36,29 +36,8 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
   })
 }
 
-const TURNS = new WeakMap<Deps['store'], Map<string, Promise<void>>>()
-
 /** One at a time for each plan: a crowd does not compute it a thousand times, and whoever comes second finds it applied. */
-async function inTurn<T>(
-  store: Deps['store'],
-  id: string,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  const turns = TURNS.get(store) ?? new Map<string, Promise<void>>()
-  TURNS.set(store, turns)
-  const before = turns.get(id) ?? Promise.resolve()
-  const own = Promise.withResolvers<void>()
-  const last = before.then(() => own.promise)
-  turns.set(id, last)
-  try {
-    await untilAborted(before, signal)
-    return await work()
-  } finally {
-    own.resolve()
-    if (turns.get(id) === last) turns.delete(id)
-  }
-}
+const TURNS = new Turns()
 
 async function commitPlan(deps: Deps, id: string, caller: Caller) {
   const kept = await applicable(deps, id)

@@ -18,7 +18,7 @@ interface Looks {
 }
 
 const FRESH_MS: Milliseconds = 1000
-const WITHIN_MS = 1500
+const WITHIN_MS: Milliseconds = 1500
 const LOOKS = new WeakMap<object, Looks>()
 /** Those who share it have signals of their own; each part of it is bounded. */
 const NEVER = new AbortController().signal

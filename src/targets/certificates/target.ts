@@ -44,7 +44,7 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     key: certificateKey(name),
     /** Mostly two calls of the system tell that all is still so. */
     get every_ms() {
-      return seen !== null ? GLANCED_EVERY_MS : EVERY_MS
+      return seen === null ? EVERY_MS : GLANCED_EVERY_MS
     },
     full_look_every_ms: 15 * 60_000,
     deadline_ms: 120_000,
