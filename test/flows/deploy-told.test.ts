@@ -56,6 +56,25 @@ describe('somebody else is asked first', () => {
     expect(body).toMatchObject({ success: true, shadowed: [], warnings: [] })
   })
 
+  it.each([false, true])(
+    'has a name that all share: the check before them (deploy-all: %s)',
+    async (whole) => {
+      await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
+      const folder = dirname(at.house.routes_path)
+      at.traefik.follow(folder)
+      const id = await createActive(at.call)
+      const middlewares = { 'plumbline-sso': { forwardAuth: { address: 'http://10.9.9.9/yes' } } }
+      writeFileSync(join(folder, 'a.yml'), JSON.stringify({ http: { middlewares } }))
+      await at.lookAnew()
+      const { body } = await at.call('POST', whole ? '/api/deploy-all' : `/api/domains/${id}/deploy`)
+      expect(body).toMatchObject({
+        success: false,
+        shadowed: [{ domain_id: null, domain: null, item: 'http.middlewares.plumbline-sso' }],
+      })
+      expect(JSON.stringify(body['warnings'])).toContain('a.yml')
+    },
+  )
+
   it('makes the command exit with 1', async () => {
     await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     await createActive(at.call)

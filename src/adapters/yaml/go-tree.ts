@@ -33,9 +33,9 @@ export function readGoYaml(text: string): FileRead {
     const strange = REFUSED_CHARACTER.exec(text)
     if (strange !== null) throw new YamlFault(strange.index, 'control characters are not allowed')
     if (UNCLEAR_CHARACTER.test(text)) throw new Unclear('holds a line separator that not every reader knows')
-    const version = VERSION.exec(text)?.[1]
-    if (version !== undefined && version !== '1.1')
-      throw new YamlFault(text.indexOf('%YAML'), 'found incompatible YAML document')
+    const header = VERSION.exec(text)
+    if (header !== null && header[1] !== '1.1')
+      throw new YamlFault(header[0].length, 'found incompatible YAML document')
     const tokens = scan(text, { refused: UNCLEAR_FORMS, reader: 'go', first_only: true })
     const contents = composeDocument(tokens)?.contents ?? null
     return { ok: true, root: new Tree(lineStarts(text)).read(contents) }

@@ -263,7 +263,7 @@ export const deployment = {
     .nullable()
     .describe('Of this call: what the proxy loaded and does not serve; null where that is not known'),
   shadowed: z
-    .array(rejectedRoute)
+    .array(rejectedRoute.extend({ domain_id: z.int().nullable(), domain: z.string().nullable() }))
     .nullable()
     .describe('Of this call: what is loaded, and somebody else is asked first; null where that is not known'),
   pending: z.array(pending).describe('Live records whose edits are still not deployed'),

@@ -8,11 +8,12 @@ import { wireDrift } from '../certificates/wire-drift.ts'
 import type { Deps } from '../deps.ts'
 import { loadedAmong } from '../proxy/loaded.ts'
 import { remarksOfNow } from '../proxy/plan-remarks.ts'
-import { isShadow, type Rival, shadowsIn } from '../proxy/shadow/shadows.ts'
+import { isShadow, rivalsOfDomains, shadowsIn } from '../proxy/shadow/shadows.ts'
 
 export interface ShadowedRoute {
-  readonly domain_id: number
-  readonly domain: string
+  /** Null for what several domains share, such as the check before them. */
+  readonly domain_id: number | null
+  readonly domain: string | null
   /** Of ours, as the routes file names it. */
   readonly item: string
   readonly detail: string
@@ -47,7 +48,7 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
   const ids = new Set(domain_ids)
   const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
   const [shadowed, certificates, folder] = await Promise.all([
-    loaded === true ? shadowedAmong(deps, rows) : null,
+    loaded === true ? shadowedAmong(deps, rows, whole) : null,
     certificatesOf(deps, rows),
     remarksOfNow(deps),
   ])
@@ -64,8 +65,11 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
 
 type Rows = Intent['rows']
 
-/** What several domains share has no domain of its own, and is in the way of them all. */
-async function shadowedAmong(deps: Deps, rows: Rows): Promise<readonly ShadowedRoute[] | null> {
+async function shadowedAmong(
+  deps: Deps,
+  rows: Rows,
+  whole: boolean,
+): Promise<readonly ShadowedRoute[] | null> {
   const { watch } = deps.proxy
   if (watch === null) return null
   if (watch.last?.known === true && watch.last.snapshot.routers.length > MOST_ROUTERS) return null
@@ -75,13 +79,17 @@ async function shadowedAmong(deps: Deps, rows: Rows): Promise<readonly ShadowedR
   if (!seen.known) return null
   const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
   const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
-  const shadows = (await shadowsIn(deps, seen, { loaded, signal: NEVER })).filter(isShadow)
-  return shadows.flatMap(({ item, domains, detail }: Rival) =>
-    domains.flatMap((domain) => {
+  const asked = { loaded, signal: NEVER }
+  const shadows = whole
+    ? await shadowsIn(deps, seen, asked)
+    : (await rivalsOfDomains(deps, seen, { ...asked, domains: [...ids.keys()] })).filter(isShadow)
+  return shadows.flatMap(({ item, domains, detail }): readonly ShadowedRoute[] => {
+    if (domains.length === 0) return [{ domain_id: null, domain: null, item, detail }]
+    return domains.flatMap((domain) => {
       const domain_id = ids.get(domain)
       return domain_id === undefined ? [] : [{ domain_id, domain, item, detail }]
-    }),
-  )
+    })
+  })
 }
 
 async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]> {
