@@ -11,15 +11,8 @@ import { endpoint, type Endpoint } from '../contract.ts'
 import { created, ok } from './ok.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
 import { DomainId } from './domains.ts'
-import {
-  Deployment,
-  DomainCreate,
-  DomainUpdate,
-  Exposed,
-  ExposeRequest,
-  Planned,
-  Success,
-} from './schemas.ts'
+import { DomainCreate, DomainUpdate, ExposeRequest, Planned, Success } from './schemas.ts'
+import { Deployment, Exposed, Retired } from './deployment-schemas.ts'
 
 const tags = ['Domains']
 
@@ -97,7 +90,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await removeDomain(deps, call.params.domain_id, callerOf(call))),
   }),
@@ -129,7 +122,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, 'record_disabled', ...DEPLOY_PROBLEMS],
     handler: async (call) =>
       ok(await retireDomain(deps, call.params.domain_id, 'deactivate', callerOf(call))),
@@ -145,7 +138,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await retireDomain(deps, call.params.domain_id, 'disable', callerOf(call))),
   }),

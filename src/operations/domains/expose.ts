@@ -1,7 +1,7 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
@@ -17,7 +17,7 @@ export async function exposeDomain(
   input: DomainInput,
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const work = opening('one', async (tx, at) => {
     const wanted = { service_type: 'http', environment: 'production', static_ip: deps.public_ip, ...input }
     const { record: created, warnings } = await insertChecked(deps, tx, wanted, at)
     const record = await changeStatus(tx, created, 'activate', at)
@@ -30,6 +30,7 @@ export async function exposeDomain(
       warnings: record.static_ip === null ? [...warnings, NO_ADDRESS] : warnings,
     }
   })
+  const committed = await commit(deps, caller, work)
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = `${record.domain} is exposed.`

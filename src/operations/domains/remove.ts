@@ -3,7 +3,7 @@ import type { DomainRecord } from '../../model/domain.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/damaged-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
+import { type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
@@ -14,7 +14,7 @@ export async function removeDomain(
   deps: Deps,
   domain_id: number,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
+): Promise<RetiredAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx) => {
     const damaged = await tx.damagedRecord(domain_id)
     const change =
@@ -35,7 +35,14 @@ export async function removeDomain(
     direction: 'close',
     progress: caller.progress,
   })
-  return { success: true, domain_id, message, revision: null, warnings: done.warnings }
+  return {
+    success: true,
+    domain_id,
+    message,
+    revision: null,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
 }
 
 type Removed = Pick<DomainRecord, 'domain'>

@@ -10,7 +10,7 @@ import { parseDomainName } from '../../model/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, type Change, commit } from '../commit.ts'
+import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
@@ -37,10 +37,14 @@ export async function applyEstate(
   entries: readonly EstateEntry[],
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
-  const committed = await commit(deps, caller, (tx, at) => takeAll(deps, tx, entries, at))
+  const committed = await commit(
+    deps,
+    caller,
+    opening('each', (tx, at) => takeAll(deps, tx, entries, at)),
+  )
   const { domain_ids, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
-  const { head, warnings } = committed
+  const { head, warnings, refused, renamed } = committed
   const { created, updated, unchanged } = result
   const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
   return {
@@ -50,6 +54,8 @@ export async function applyEstate(
       domain_ids,
       head,
       warnings,
+      refused,
+      renamed,
       direction: 'open',
       progress: caller.progress,
     })),

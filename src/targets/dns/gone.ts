@@ -4,6 +4,8 @@
 import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { typeOf } from './marker.ts'
+import { addressesOf } from './wanted.ts'
+import type { ZoneState } from './zone-state.ts'
 
 export type GoneBecause =
   /** Its record was disabled or deleted. */
@@ -27,9 +29,23 @@ export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause |
   const { names, retired, wanted } = indexOf(desired)
   const name = names.get(row.domain_id)
   if (name === undefined) return retired.has(row.domain_id) ? 'retired' : null
+  // It was adopted for what is saved and not deployed yet.
+  if (row.state === 'adopted') return null
   if (name !== row.name) return 'renamed'
   const fixed = wanted.get(row.domain_id)?.fixed ?? null
   return fixed === null || fixed.some((address) => typeOf(address) === row.type) ? null : 'other_family'
+}
+
+/** The live name of a record that was renamed; null for one that is not live, or that nobody knows an address for. */
+export function successorOf(
+  { domain_id }: OwnedRrset,
+  desired: DnsDesired,
+  { reported }: Pick<ZoneState, 'reported'>,
+): string | null {
+  const row = indexOf(desired).wanted.get(domain_id)
+  if (row === undefined) return null
+  const addresses = addressesOf(row, new Map(reported.map((report) => [report.host, report])))
+  return addresses.length === 0 ? null : row.name
 }
 
 const INDEXES = new WeakMap<DnsDesired, Index>()
