@@ -1,5 +1,5 @@
 /**
- * Deployed HTTP domains as Prometheus discovers them over HTTP (`http_sd_configs`), one group for each.
+ * Active and deployed HTTP domains as Prometheus discovers them over HTTP (`http_sd_configs`), one group for each.
  *
  * The target is the URL that a probe asks for, as the blackbox exporter's usual relabelling expects it: `__address__`
  * becomes its `target` parameter. What the labels say is the record's, so that alerts can be routed by it.
@@ -15,9 +15,19 @@ export interface TargetGroup {
 
 export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]> {
   const { rows } = await deps.store.intent('released')
+  const in_error = await idsInError(deps)
   return rows.flatMap(({ live, fields, domain_id }) =>
-    live && isProbeable(fields) ? [groupOf(fields, domain_id, deps)] : [],
+    live && isProbeable(fields) && !in_error.has(domain_id) ? [groupOf(fields, domain_id, deps)] : [],
   )
+}
+
+/** They are not active: that they do not answer is on the record already. */
+async function idsInError({ store }: Deps): Promise<ReadonlySet<number>> {
+  const query = { status: 'error', sort: 'id' } as const
+  const { total } = await store.domains({ ...query, limit: 1 })
+  if (total === 0) return new Set()
+  const { records } = await store.domains({ ...query, limit: total })
+  return new Set(records.map(({ id }) => id))
 }
 
 /** A wildcard stands for no name that could be asked for. */
