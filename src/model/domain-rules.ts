@@ -9,6 +9,7 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { isProtected } from './access/applies.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
+import { newNameFault } from './new-name.ts'
 
 /** What the installation offers, as far as a record may refer to it. */
 export interface Offer {
@@ -57,9 +58,15 @@ function defaults(input: Readonly<Record<string, unknown>>): Record<string, unkn
   }
 }
 
-/** A new record's fields from a caller's values. Missing required fields, grammar and rules are reported together. */
-export const checkNew = (input: Readonly<Record<string, unknown>>, offer: Offer): Checked =>
-  check({ ...defaults(input), ...withoutUndefined(input) }, offer)
+/**
+ * A new record's fields from a caller's values. Missing required fields, grammar and rules are reported together.
+ * @param known the name under which a record is there already
+ */
+export const checkNew = (
+  input: Readonly<Record<string, unknown>>,
+  offer: Offer,
+  known: string | null = null,
+): Checked => withNewName(check({ ...defaults(input), ...withoutUndefined(input) }, offer), known)
 
 /** The fields after a change: present values, overwritten by the caller's. */
 export const checkChanged = (
@@ -80,8 +87,8 @@ export function checkEdited(
   const { cors_origin } = present
   const { cors_origin: wanted = cors_origin } = change
   if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok)
-    return checkChanged(present, change, offer)
-  const checked = checkChanged(present, { ...change, cors_origin: null }, offer)
+    return withNewName(checkChanged(present, change, offer), present.domain)
+  const checked = withNewName(checkChanged(present, { ...change, cors_origin: null }, offer), present.domain)
   if (!checked.ok) return checked
   const warnings = [...checked.warnings, EARLIER_ORIGIN]
   return { ok: true, fields: { ...checked.fields, cors_origin }, warnings }
@@ -89,6 +96,14 @@ export function checkEdited(
 
 const EARLIER_ORIGIN =
   'cors_origin is one that an earlier version took and is kept as it is; set another, or null for every origin'
+
+function withNewName(checked: Checked, known: string | null): Checked {
+  if (!checked.ok || checked.fields.domain === known) return checked
+  const fault = newNameFault(checked.fields.domain)
+  return fault === null
+    ? checked
+    : { ok: false, errors: [fieldError(['body', 'domain'], fault, 'domain_name')] }
+}
 
 function check(values: Readonly<Record<string, unknown>>, offer: Offer): Checked {
   const errors: FieldError[] = []
@@ -196,6 +211,8 @@ function warningsOf(fields: DomainFields): string[] {
     warnings.push(
       'auth_required does not apply to TCP routes: whoever reaches the entrypoint reaches the backend',
     )
+  if (fields.protocol === 'tcp' && fields.health_check_path !== null)
+    warnings.push('health_check_path has no effect when protocol is tcp')
   if (fields.protocol === 'http' && fields.tcp_entrypoint !== null)
     warnings.push('tcp_entrypoint has no effect when protocol is http')
   if (fields.cors_origin !== null && !fields.cors_enabled)

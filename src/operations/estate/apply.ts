@@ -105,7 +105,7 @@ async function checkAll(
     const name = parseDomainName(typeof fields['domain'] === 'string' ? fields['domain'] : '')
     const present = name.ok ? await tx.domainByName(name.value) : null
     // A document leaves defaults out, so what it does not say is the default, for a record that is there too.
-    const result = checkNew(fields, deps.offer)
+    const result = checkNew(fields, deps.offer, present?.domain)
     if (name.ok && seen.has(name.value))
       errors.push(fieldError(['body', 'domains', index, 'domain'], 'stands in the estate twice', 'duplicate'))
     if (name.ok) seen.add(name.value)
