@@ -6,7 +6,7 @@ import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } f
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import type { DomainInput } from './create.ts'
+import { type DomainInput, isInput } from './create.ts'
 import { findUnchanged } from './find.ts'
 import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
 import { statusErrors } from './status-field.ts'
@@ -39,11 +39,30 @@ function changed(
   record: DomainRecord,
   change: DomainInput,
 ): { fields: DomainFields; warnings: readonly string[] } {
-  const errors = [...statusErrors(record.status, change['status']), ...readOnlyErrors(deps, record, change)]
-  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
-  if (!checked.ok) throw invalid([...errors, ...checked.errors])
-  if (errors.length > 0) throw invalid(errors)
+  const { errors, checked } = judged(deps, record, change)
+  if (!checked.ok || errors.length > 0) throw invalid(errors)
   return checked
+}
+
+function judged(deps: Deps, record: DomainRecord, change: DomainInput) {
+  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
+  const errors = [
+    ...statusErrors(record.status, change['status']),
+    ...readOnlyErrors(deps, record, change),
+    ...(checked.ok ? [] : checked.errors),
+  ]
+  return { checked, errors }
+}
+
+/** What is wrong with a change of a record. Takes anything. */
+export async function changeFaults(
+  deps: Deps,
+  domain_id: number,
+  change: unknown,
+): Promise<readonly FieldError[]> {
+  if (!isInput(change)) return []
+  const record = await deps.store.domain(domain_id)
+  return record === null ? [] : judged(deps, record, change).errors
 }
 
 const onlyFields = (change: DomainInput): DomainInput =>
