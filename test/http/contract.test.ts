@@ -267,7 +267,7 @@ describe('refused inputs, each with its place', () => {
     const body = String.raw`{"domain":"a.example","service_type":"http","backend_port":80,"backend_port":"8080",
       "x":1,"middleware_config":{"extra_middlewares":[],"extra_middlewares":["a"]},"tags":[{"y":1,"y":2}]}`
     const errors = await errorsOf(await put({ body }, `${PATH}?limit=0`))
-    expect(errors.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+    expect(errors!.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
       ['query.limit', expect.any(String)],
       ['body.backend_port', 'duplicate'],
       ['body.middleware_config.extra_middlewares', 'duplicate'],
