@@ -2,7 +2,14 @@
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { checkEdited } from '../../model/domain-rules.ts'
-import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  INWARD_FIELDS,
+  isLive,
+} from '../../model/domain.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -23,13 +30,14 @@ export async function updateDomain(
     const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(record[name]))
     const saved = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
     const audit = moved.length === 0 ? [] : [updatedAudit(record, saved, moved)]
-    const result = { record: saved, moved: moved.length > 0 }
+    const waits = moved.some((name) => !INWARD_FIELDS.includes(name))
+    const result = { record: saved, moved: moved.length > 0, waits }
     return { result, audit, release: null, reason: '', warnings }
   })
   if (committed.planned) return planned(committed.plan)
   const { result, warnings } = committed
-  const { record, moved } = result
-  const pending = moved && isLive(record) ? ' The change is pending until it is deployed.' : ''
+  const { record, moved, waits } = result
+  const pending = waits && isLive(record) ? ' The change is pending until it is deployed.' : ''
   const message = moved ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
   return { success: true, domain_id, message, revision: record.revision, warnings }
 }

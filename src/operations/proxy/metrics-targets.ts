@@ -16,10 +16,17 @@ export interface TargetGroup {
 export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]> {
   const { rows } = await deps.store.intent('released')
   const in_error = await idsInError(deps)
-  return rows.flatMap(({ live, fields, domain_id }) =>
-    live && isProbeable(fields) && !in_error.has(domain_id) ? [groupOf(fields, domain_id, deps)] : [],
-  )
+  const tags = await savedTags(deps)
+  return rows
+    .filter(({ live, fields, domain_id }) => live && isProbeable(fields) && !in_error.has(domain_id))
+    .map(({ fields, domain_id }) =>
+      groupOf({ ...fields, tags: tags.get(domain_id) ?? fields.tags }, domain_id, deps),
+    )
 }
+
+/** They are no part of what is deployed: saved, they hold. */
+const savedTags = async ({ store }: Deps): Promise<ReadonlyMap<number, readonly string[]>> =>
+  new Map((await store.intent('working')).rows.map(({ domain_id, fields }) => [domain_id, fields.tags]))
 
 /** They are not active: that they do not answer is on the record already. */
 async function idsInError({ store }: Deps): Promise<ReadonlySet<number>> {
