@@ -6,6 +6,7 @@ import type { StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { statusErrors } from './status-field.ts'
 
 export type DomainInput = Readonly<Record<string, unknown>>
@@ -39,7 +40,8 @@ export async function insertChecked(
 ): Promise<{ record: DomainRecord; warnings: readonly string[] }> {
   const { errors, checked } = judged(deps, input)
   if (!checked.ok || errors.length > 0) throw invalid(errors)
-  return { record: await tx.insertDomain(checked.fields, at), warnings: checked.warnings }
+  const record = await tx.insertDomain(checked.fields, at)
+  return { record, warnings: [...checked.warnings, ...(await deployedElsewhere(tx, record))] }
 }
 
 function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInput) {

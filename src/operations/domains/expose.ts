@@ -7,6 +7,7 @@ import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
 import { createdAudit, type DomainInput, insertChecked, isInput, newDomainFaults } from './create.ts'
+import { outcomeWords } from './outcome-words.ts'
 
 const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 
@@ -42,7 +43,7 @@ export async function exposeDomain(
   })
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
-  const message = `${record.domain} is exposed.`
+  const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
   const done = await carryOutActivation(deps, record.id, () =>
     deployment(deps, {
       message,

@@ -14,6 +14,7 @@ import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type DomainInput, isInput } from './create.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { findUnchanged } from './find.ts'
 import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
 import { statusErrors } from './status-field.ts'
@@ -32,7 +33,8 @@ export async function updateDomain(
     const audit = moved.length === 0 ? [] : [updatedAudit(record, saved, moved)]
     const waits = moved.some((name) => !INWARD_FIELDS.includes(name))
     const result = { record: saved, moved: moved.length > 0, waits }
-    return { result, audit, release: null, reason: '', warnings }
+    const held = moved.includes('domain') ? await deployedElsewhere(tx, saved) : []
+    return { result, audit, release: null, reason: '', warnings: [...warnings, ...held] }
   })
   if (committed.planned) return planned(committed.plan)
   const { result, warnings } = committed

@@ -13,6 +13,7 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.t
 import { type AuditFacts, type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
 import type { WantedStatus } from './entry.ts'
 
@@ -74,6 +75,7 @@ async function takeAll(
     records.push(record)
     lists[kind].push(record.domain)
     warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
+    if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
     if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
   }
   return {
