@@ -177,7 +177,9 @@ const SEGMENTS = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/
 
 function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]): string | null {
   const params = Object.keys(spec.params?.shape ?? {})
-  if (!SEGMENTS.test(spec.path)) return 'the path has another form than /word/{name}'
+  // What is not described may stand beside a path, for those who type it with a slash at its end.
+  const path = spec.hidden === true ? spec.path.replace(/(?<=.)\/$/, '') : spec.path
+  if (!SEGMENTS.test(path)) return 'the path has another form than /word/{name}'
   if (names.toSorted().join() !== params.toSorted().join())
     return `the path names [${names.join(', ')}], params [${params.join(', ')}]`
   if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'
