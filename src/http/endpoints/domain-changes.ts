@@ -1,11 +1,11 @@
 /** The domain endpoints of the specification, changing side. */
 import type { Deps } from '../../operations/deps.ts'
 import { activateDomain, retireDomain } from '../../operations/domains/change-status.ts'
-import { createDomain } from '../../operations/domains/create.ts'
+import { createDomain, newDomainFaults } from '../../operations/domains/create.ts'
 import { deployDomain } from '../../operations/domains/deploy.ts'
-import { exposeDomain } from '../../operations/domains/expose.ts'
+import { exposeDomain, exposeFaults } from '../../operations/domains/expose.ts'
 import { removeDomain } from '../../operations/domains/remove.ts'
-import { updateDomain } from '../../operations/domains/update.ts'
+import { changeFaults, updateDomain } from '../../operations/domains/update.ts'
 import type { FailureCode } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { created, ok } from './ok.ts'
@@ -43,6 +43,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     body: DomainCreate,
     replies: { 201: Success, 200: Planned },
     problems: ['name_taken', 'entrypoint_taken'],
+    faults: ({ body }) => newDomainFaults(deps, body),
     handler: async (call) => {
       const answer = await createDomain(deps, call.body, callerOf(call))
       if ('dry_run' in answer) return ok(answer)
@@ -61,6 +62,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     respond_async: 'asked',
     replies: { 200: Exposed.or(Planned) },
     problems: ['name_taken', 'entrypoint_taken', ...DEPLOY_PROBLEMS],
+    faults: ({ body }) => exposeFaults(deps, body),
     handler: async (call) => ok(await exposeDomain(deps, call.body, callerOf(call))),
   }),
   endpoint({
@@ -77,6 +79,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     body: DomainUpdate,
     replies: { 200: Success.or(Planned) },
     problems: [...ON_RECORD, 'name_taken', 'entrypoint_taken'],
+    faults: ({ params, body }) => changeFaults(deps, params.domain_id, body),
     handler: async (call) => ok(await updateDomain(deps, call.params.domain_id, call.body, callerOf(call))),
   }),
   endpoint({

@@ -10,6 +10,7 @@ import type { StoreReader } from '../../ports/store.ts'
 import { type Change, opening, type Work } from '../commit.ts'
 import type { Caller } from '../deps.ts'
 import { findUnchanged } from '../domains/find.ts'
+import { outcomeWords } from '../domains/outcome-words.ts'
 
 export interface Deployable {
   readonly domain_ids: readonly number[]
@@ -59,10 +60,11 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
       `${record.domain} is ${record.status}; only an active domain can be deployed.`,
     )
   const { domain, revision } = record
+  const row = rowOf(record)
   return {
-    result: { domain_ids: [domain_id], message: `Deployed ${domain}.` },
+    result: { domain_ids: [domain_id], message: outcomeWords('deploy', { domain, row }) },
     audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
-    release: [{ domain_id, row: rowOf(record) }],
+    release: [{ domain_id, row }],
     reason: `deploy ${domain}`,
     warnings: [],
   }

@@ -7,8 +7,9 @@ import { type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
-import { retiredRow } from './change-status.ts'
+import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
+import { type Became, outcomeWords } from './outcome-words.ts'
 
 export async function removeDomain(
   deps: Deps,
@@ -26,7 +27,7 @@ export async function removeDomain(
   })
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
-  const message = `Deleted ${record.domain}; its route is removed.`
+  const message = outcomeWords('delete', record)
   const done = await deployment(deps, {
     message,
     domain_ids: [domain_id],
@@ -45,13 +46,13 @@ export async function removeDomain(
   }
 }
 
-type Removed = Pick<DomainRecord, 'domain'>
+type Removed = Became
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
   const row = await retiredRow(tx, record, record)
   const { domain } = row.fields
   return {
-    result: { domain },
+    result: { domain, row: await deployedRow(tx, record.id) },
     audit: [
       {
         action: 'delete',
@@ -73,10 +74,10 @@ async function removalOfDamaged(
   tx: StoreReader,
   { domain_id, domain }: DamagedRecord,
 ): Promise<Change<Removed>> {
-  const deployed = (await tx.intent('released')).rows.find((row) => row.domain_id === domain_id)
+  const deployed = await deployedRow(tx, domain_id)
   const name = deployed?.fields.domain ?? domain
   return {
-    result: { domain: name },
+    result: { domain: name, row: deployed },
     audit: [
       {
         action: 'delete',

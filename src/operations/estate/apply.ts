@@ -13,6 +13,7 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.t
 import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
 import type { WantedStatus } from './entry.ts'
 
@@ -80,6 +81,7 @@ async function takeAll(
     records.push(record)
     lists[kind].push(record.domain)
     warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
+    if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
     if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
   }
   return {
@@ -111,7 +113,7 @@ async function checkAll(
     const name = parseDomainName(typeof fields['domain'] === 'string' ? fields['domain'] : '')
     const present = name.ok ? await tx.domainByName(name.value) : null
     // A document leaves defaults out, so what it does not say is the default, for a record that is there too.
-    const result = checkNew(fields, deps.offer)
+    const result = checkNew(fields, deps.offer, present?.domain)
     if (name.ok && seen.has(name.value))
       errors.push(fieldError(['body', 'domains', index, 'domain'], 'stands in the estate twice', 'duplicate'))
     if (name.ok) seen.add(name.value)
