@@ -85,15 +85,12 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const maker = accounts.find(({ provider }) => provider === 'zonefile')
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const { public_ip } = settings.engine
-  const addresses = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
   const lock = new ZoneLock()
   const family = dnsFamily({
     providers,
-    settings: {
-      public_ip: [...new Set(addresses)],
-      hub_host: settings.ddns.hub_host,
-      ttl: settings.dns.ttl,
-    },
+    settings: { ...addresses, ttl: settings.dns.ttl },
     store,
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
@@ -117,7 +114,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     doubt: (zone) => family.doubt(zone),
-    desk: deskOf(family, { providers, discovery }),
+    desk: deskOf(family, { addresses, providers, discovery }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.ownedRrsets())
@@ -147,10 +144,11 @@ const WITNESS_TRY_MS: Milliseconds = 1000
 
 function deskOf(
   family: DnsFamily,
-  { providers, discovery }: Pick<DnsDesk, 'providers' | 'discovery'>,
+  { addresses, providers, discovery }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery'>,
 ): DnsDesk {
   const is_off = providers.length === 0
   return {
+    addresses,
     providers,
     discovery,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,

@@ -1,5 +1,6 @@
 /** What operations know of DNS: the accounts, their zones, and a look at what stands there. */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import type { AddressSettings } from '../../model/address-sources.ts'
 import type { ReportedAddress } from '../../model/dns.ts'
 import type { DnsRecordView } from '../../model/dns-record-view.ts'
 import type { Intent } from '../../model/intent.ts'
@@ -7,6 +8,8 @@ import type { DnsProvider } from '../../ports/dns-provider.ts'
 import type { ZoneDiscovery } from './zone-discovery.ts'
 
 export interface DnsDesk {
+  /** What stands for a name that has no address of its own. */
+  readonly addresses: AddressSettings
   readonly providers: readonly DnsProvider[]
   readonly discovery: ZoneDiscovery
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
