@@ -211,6 +211,8 @@ describe('an update', () => {
       ip: '84.1.1.1',
       addresses: ['84.1.1.1'],
       changed: true,
+      in_force: false,
+      because: 'inactive',
     })
   })
 

@@ -1,10 +1,12 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
+import type { AddressesInForce, ReportedByHost } from '../../model/address-sources.ts'
 import { MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
 import type { HostAddresses } from './address-book.ts'
 import type { Ddns } from './ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from './flap-guard.ts'
-import { rowsByName } from './known-hosts.ts'
+import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'
+import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { nextRotation } from './schedule.ts'
 import { hasEnded } from './token-book.ts'
@@ -16,6 +18,11 @@ export interface HostView {
   readonly is_hub: boolean
   /** Null where there is no record. */
   readonly ddns_enabled: boolean | null
+  /** Whether what is reported for it counts; `because` says why it does not. */
+  readonly in_force: boolean
+  readonly because: NotInForce | null
+  /** What is published for it now; null for nothing. */
+  readonly counts: AddressesInForce | null
   readonly ipv4: string | null
   readonly ipv6: string | null
   /** Times are RFC 3339; null before the first report. */
@@ -61,7 +68,8 @@ export interface HostsAnswer {
 /** Every name that was reported, has a token, or asks for dynamic DNS. @param history most changes of each */
 export async function readHosts(ddns: Ddns, history: number): Promise<HostsAnswer> {
   const names = await namesOf(ddns)
-  const hosts = await Promise.all(names.map((host) => hostView(ddns, host, history)))
+  const reported = new Map((await ddns.store.reportedAddresses()).map((report) => [report.host, report]))
+  const hosts = await Promise.all(names.map((host) => hostView(ddns, host, { most: history, reported })))
   return { rotation: await readRotation(ddns), hosts }
 }
 
@@ -86,10 +94,16 @@ async function namesOf({ store, tokens, addresses, hub_host }: Ddns): Promise<st
   return [...new Set([...hub, ...enabled, ...named, ...addresses.hosts()])].toSorted()
 }
 
-async function hostView(ddns: Ddns, host: string, most: number): Promise<HostView> {
+async function hostView(
+  ddns: Ddns,
+  host: string,
+  { most, reported }: { readonly most: number; readonly reported: ReportedByHost },
+): Promise<HostView> {
   const { store, tokens, addresses, hub_host, clock } = ddns
   const now = clock.now()
-  const row = (await rowsByName(store)).get(host) ?? null
+  const rows = await rowsOf(store, host)
+  const row = rows.working
+  const because = notInForce(rows, host === hub_host)
   const known = addresses.find(host)
   const history = await store.addressHistory(host, most)
   return {
@@ -97,6 +111,9 @@ async function hostView(ddns: Ddns, host: string, most: number): Promise<HostVie
     domain_id: row?.domain_id ?? null,
     is_hub: host === hub_host,
     ddns_enabled: row?.fields.ddns_enabled ?? null,
+    in_force: because === null,
+    because,
+    counts: addressesThatCount(host, rows, { settings: ddns, reported }),
     ...addressView(known),
     flapping:
       known === null ? [] : MANAGED_TYPES.flatMap((type) => flappingView(type, known.tracks[type], now)),
