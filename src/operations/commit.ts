@@ -16,6 +16,7 @@ import { UNDECIDED } from '../model/undecided.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
+import { carriedRemarks } from './ddns/carried-remarks.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { cacheRemarks } from './deploy/cache-remarks.ts'
@@ -174,8 +175,10 @@ class Guarded extends TakenBack {
 
 async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
-  if (change.release !== null) await assertRules(deps, tx, change.release)
-  return change
+  if (change.release === null) return change
+  await assertRules(deps, tx, change.release)
+  const carried = await carriedRemarks(tx, change.release)
+  return carried.length === 0 ? change : { ...change, warnings: [...change.warnings, ...carried] }
 }
 
 async function standGuard(

@@ -1,7 +1,7 @@
 /** Dynamic DNS for people: site tokens, and what gateways reported. The calls of the gateways stand in `ddns-updates.ts`. */
 import { z } from 'zod'
 import { ADDRESS_SOURCES } from '../../model/address-sources.ts'
-import { MANAGED_TYPES } from '../../model/dns.ts'
+import { CARRIED_OVER, MANAGED_TYPES } from '../../model/dns.ts'
 import type { Ddns } from '../../operations/ddns/ddns.ts'
 import { NOT_IN_FORCE } from '../../operations/ddns/in-force.ts'
 import { issueToken } from '../../operations/ddns/issue-token.ts'
@@ -90,9 +90,11 @@ const Hosts = z
         in_force: z.boolean().describe('Whether what is reported for it counts'),
         because: z.enum(NOT_IN_FORCE).nullable().describe('Why it does not'),
         counts: z
-          .object({ source: z.enum(ADDRESS_SOURCES), addresses: z.array(z.string()) })
+          .object({ source: z.enum([...ADDRESS_SOURCES, CARRIED_OVER]), addresses: z.array(z.string()) })
           .nullable()
-          .describe('The addresses that are published for it now'),
+          .describe(
+            'What is published for it now; carried_over: what was published before its gateway was to report',
+          ),
         ipv4: z.string().nullable(),
         ipv6: z.string().nullable(),
         changed_at: instant().nullable(),

@@ -1,7 +1,7 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { AddressesInForce, ReportedByHost } from '../../model/address-sources.ts'
-import { MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
+import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
 import type { HostAddresses } from './address-book.ts'
 import type { Ddns } from './ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from './flap-guard.ts'
@@ -10,6 +10,11 @@ import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { nextRotation } from './schedule.ts'
 import { hasEnded } from './token-book.ts'
+
+export interface CountingAddresses {
+  readonly source: AddressesInForce['source'] | typeof CARRIED_OVER
+  readonly addresses: readonly string[]
+}
 
 export interface HostView {
   readonly host: string
@@ -22,7 +27,7 @@ export interface HostView {
   readonly in_force: boolean
   readonly because: NotInForce | null
   /** What is published for it now; null for nothing. */
-  readonly counts: AddressesInForce | null
+  readonly counts: CountingAddresses | null
   readonly ipv4: string | null
   readonly ipv6: string | null
   /** Times are RFC 3339; null before the first report. */
@@ -106,6 +111,8 @@ async function hostView(
   const because = notInForce(rows, host === hub_host)
   const known = addresses.find(host)
   const history = await store.addressHistory(host, most)
+  const is_carried = known?.is_carried === true
+  const counts = addressesThatCount(host, rows, { settings: ddns, reported })
   return {
     host,
     domain_id: row?.domain_id ?? null,
@@ -113,7 +120,7 @@ async function hostView(
     ddns_enabled: row?.fields.ddns_enabled ?? null,
     in_force: because === null,
     because,
-    counts: addressesThatCount(host, rows, { settings: ddns, reported }),
+    counts: counts?.source === 'reported' && is_carried ? { ...counts, source: CARRIED_OVER } : counts,
     ...addressView(known),
     flapping:
       known === null ? [] : MANAGED_TYPES.flatMap((type) => flappingView(type, known.tracks[type], now)),
@@ -126,7 +133,7 @@ const addressView = (known: HostAddresses | null) => ({
   ipv4: known?.reported.ipv4 ?? null,
   ipv6: known?.reported.ipv6 ?? null,
   changed_at: known === null ? null : isoTime(known.reported.changed_at),
-  reported_at: known === null ? null : isoTime(known.reported.reported_at),
+  reported_at: known === null || known.is_carried ? null : isoTime(known.reported.reported_at),
 })
 
 /** That it is over shows at the next report; here it is over when it would be. */

@@ -12,6 +12,7 @@ export const canonicalRows = ({ wanted, kept, retired }: DnsDesired): DnsDesired
 
 const canonicalNamed = ({ domain_id, name }: NamedRow): NamedRow => ({ domain_id, name })
 
+/** What is carried over is kept as a report by then. */
 const canonicalWanted = (row: WantedRow): WantedRow => ({
   domain_id: row.domain_id,
   fallback: row.fallback,

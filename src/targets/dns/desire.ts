@@ -5,7 +5,6 @@
  * moved address needs a release.
  */
 import { type AddressSources, addressSources, isPublished } from '../../model/address-sources.ts'
-import type { DomainFields } from '../../model/domain.ts'
 import { byDomain, type Intent, type IntentRow } from '../../model/intent.ts'
 import type { DnsSettings } from './settings.ts'
 
@@ -39,16 +38,17 @@ export function desireDns(intent: Intent, settings: DnsSettings): DnsDesired {
     const named = { domain_id, name: fields.domain }
     if (row.retired) retired.push(named)
     else if (!isPublished(fields)) continue
-    else if (row.live) wanted.push({ ...named, ...wishOf(fields, settings) })
+    else if (row.live) wanted.push({ ...named, ...wishOf(row, settings) })
     else kept.push(named)
   }
   return { wanted, kept, retired }
 }
 
-const wishOf = (fields: DomainFields, settings: DnsSettings): Omit<WantedRow, keyof NamedRow> => ({
+const wishOf = ({ fields, carried }: IntentRow, settings: DnsSettings): Omit<WantedRow, keyof NamedRow> => ({
   ttl: fields.dns_ttl ?? settings.ttl,
   proxied: fields.dns_proxied,
   ...addressSources(fields, settings),
+  ...(carried && { carried }),
 })
 
 /** A deleted record and its successor share a name: then the older comes first. */
