@@ -39,6 +39,7 @@ import type { Room } from './room.ts'
 import { Challenges } from './targets/dns/challenges.ts'
 import { dnsKey } from './targets/dns/diff.ts'
 import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
+import { leftoversOf } from './targets/dns/gone.ts'
 import { recordViews } from './targets/dns/records.ts'
 import { remarksOn } from './targets/dns/remarks.ts'
 import { ZoneBook } from './targets/dns/zone-book.ts'
@@ -153,6 +154,7 @@ function deskOf(
     discovery,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),
+    leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
     remarks(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
       return is_off ? [] : remarksOn(family.desire(intent), { book: family, silent, ...facts })

@@ -18,6 +18,7 @@ import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction 
 import type { Caller, Deps } from './deps.ts'
 import { carriedRemarks } from './ddns/carried-remarks.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
+import { dnsPlanRemarks } from './dns/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { cacheRemarks } from './deploy/cache-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
@@ -137,6 +138,7 @@ export async function rehearse<R>(
     ...firstOf(in_the_way),
     ...firstOf(moves),
     ...firstOf(cacheRemarks(rows)),
+    ...firstOf(await dnsPlanRemarks(deps, rows)),
   ]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }

@@ -15,6 +15,8 @@ export interface DnsDesired {
   readonly kept: readonly NamedRow[]
   /** Disabled or deleted: nothing of them shall remain. */
   readonly retired: readonly NamedRow[]
+  /** Internal, or managed elsewhere: what was published of them before shall not remain. */
+  readonly unpublished: readonly NamedRow[]
 }
 
 export interface NamedRow {
@@ -33,15 +35,16 @@ export function desireDns(intent: Intent, settings: DnsSettings): DnsDesired {
   const wanted: WantedRow[] = []
   const kept: NamedRow[] = []
   const retired: NamedRow[] = []
+  const unpublished: NamedRow[] = []
   for (const row of ordered(intent.rows)) {
     const { domain_id, fields } = row
     const named = { domain_id, name: fields.domain }
     if (row.retired) retired.push(named)
-    else if (!isPublished(fields)) continue
+    else if (!isPublished(fields)) unpublished.push(named)
     else if (row.live) wanted.push({ ...named, ...wishOf(row, settings) })
     else kept.push(named)
   }
-  return { wanted, kept, retired }
+  return { wanted, kept, retired, unpublished }
 }
 
 const wishOf = ({ fields, carried }: IntentRow, settings: DnsSettings): Omit<WantedRow, keyof NamedRow> => ({

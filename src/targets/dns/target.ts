@@ -111,13 +111,14 @@ function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => 
     if (kept?.desired === desired && kept.version === book.version) return kept.digest
     const isHere = ({ domain_id, name }: NamedRow) =>
       book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
-    const { wanted, kept: idle, retired } = desired
+    const { wanted, kept: idle, retired, unpublished } = desired
     const here = canonicalRows({
       wanted: wanted.filter(isHere),
       kept: idle.filter(isHere),
       retired: retired.filter(isHere),
+      unpublished: unpublished.filter(({ domain_id }) => book.ownsFor(zone, domain_id)),
     })
-    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired])])
+    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired, here.unpublished])])
     kept = { desired, version: book.version, digest }
     return digest
   }
