@@ -6,6 +6,7 @@ import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { endTokensOf } from '../ddns/end-tokens-of.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
@@ -15,18 +16,24 @@ export async function removeDomain(
   domain_id: number,
   caller: Caller,
 ): Promise<SuccessAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx) => {
+  const committed = await commit(deps, caller, async (tx, at) => {
     const damaged = await tx.damagedRecord(domain_id)
     const change =
       damaged === null
         ? await removal(tx, await findUnchanged(tx, domain_id, caller))
         : await removalOfDamaged(tx, damaged)
+    const hosts = [...new Set([change.result.domain, change.result.saved_as])]
+    const ended = await endTokensOf(deps.ddns, tx, { hosts, domain_id, at })
     await tx.deleteDomain(domain_id)
-    return { ...change, goes_on: 'unread' }
+    const audit = [...change.audit, ...ended.audit]
+    return { ...change, audit, result: { ...change.result, ended }, goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
-  const { result: record, head, warnings } = committed
-  const message = `Deleted ${record.domain}; its route is removed.`
+  const { result, head, warnings } = committed
+  const { tokens, ended_at } = result.ended
+  for (const { id } of tokens) deps.ddns.tokens.end(id, ended_at)
+  const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
+  const message = `Deleted ${result.domain}; its route is removed.${keys}`
   const done = await deployment(deps, {
     message,
     domain_ids: [domain_id],
@@ -38,13 +45,17 @@ export async function removeDomain(
   return { success: true, domain_id, message, revision: null, warnings: done.warnings }
 }
 
-type Removed = Pick<DomainRecord, 'domain'>
+interface Removed {
+  /** The name that was deployed. */
+  readonly domain: string
+  readonly saved_as: string
+}
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
   const row = await retiredRow(tx, record, record)
   const { domain } = row.fields
   return {
-    result: { domain },
+    result: { domain, saved_as: record.domain },
     audit: [
       {
         action: 'delete',
@@ -69,7 +80,7 @@ async function removalOfDamaged(
   const deployed = (await tx.intent('released')).rows.find((row) => row.domain_id === domain_id)
   const name = deployed?.fields.domain ?? domain
   return {
-    result: { domain: name },
+    result: { domain: name, saved_as: domain },
     audit: [
       {
         action: 'delete',
