@@ -5,6 +5,7 @@ import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ModeSetting, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { CallerLooks } from './caller-looks.ts'
+import { carryOver } from './carry-over.ts'
 import { Components, concerns } from './components.ts'
 import { Awaiting, type AwaitingRelease } from './awaiting.ts'
 import { ConditionBook } from './condition-book.ts'
@@ -129,14 +130,12 @@ export class Engine {
       ([key, { digest }]) => newest?.digests[key] === digest,
     )
     if (same && prospect.rows.length === 0 && newest !== null) return null
-    const head = await tx.addRelease({
-      ...request,
-      rows: prospect.rows,
-      created_at: this.#parts.clock.now(),
-      artifacts: prospect.artifacts,
-    })
+    const { rows, artifacts } = prospect
+    const created_at = this.#parts.clock.now()
+    await carryOver(tx, rows, created_at)
+    const head = await tx.addRelease({ ...request, rows, created_at, artifacts })
     this.#editions.adopt(prospect)
-    await tx.addEvent(releaseEvent(head, prospect.rows))
+    await tx.addEvent(releaseEvent(head, rows))
     return head
   }
 

@@ -8,6 +8,8 @@ import { assertRules, rehearseIntent, type Transaction } from './change-intent.t
 import type { Change, Work } from './commit.ts'
 import { cacheRemarks } from './deploy/cache-remarks.ts'
 import type { Caller, Deps } from './deps.ts'
+import { carriedRemarks } from './ddns/carried-remarks.ts'
+import { dnsPlanRemarks } from './dns/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
@@ -32,6 +34,7 @@ export async function rehearse<R>(
     ...firstOf(in_the_way),
     ...firstOf(moves),
     ...firstOf(cacheRemarks(rows)),
+    ...firstOf(await dnsPlanRemarks(deps, rows)),
   ]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = {
@@ -68,8 +71,10 @@ async function unreadPlaces(
 /** The work, and the rules over what it releases. */
 export async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
-  if (change.release !== null) await assertRules(deps, tx, change.release)
-  return change
+  if (change.release === null) return change
+  await assertRules(deps, tx, change.release)
+  const carried = await carriedRemarks(tx, change.release)
+  return carried.length === 0 ? change : { ...change, warnings: [...change.warnings, ...carried] }
 }
 
 /** What of the work cannot be carried out whole, asked of the world before anything is written. */

@@ -100,7 +100,7 @@ export const DomainRecord = z
       .describe(
         'False: TCP, or managed elsewhere, so that nobody is asked to sign in whatever auth_required says',
       ),
-    external_ip: z.string().nullable(),
+    external_ip: z.string().nullable().describe('What DNS serves; null where nothing is published'),
     external_port: z.int().nullable(),
     revision: z.int().describe('+1 on each write of the intent'),
     created_at: instant(),

@@ -153,7 +153,8 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
   const ids = new Set(domain_ids)
   const theirs = { rows: released.rows.filter(({ domain_id }) => ids.has(domain_id)) }
   if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
-  return dns.remarks(theirs, { domain_ids, reported: await store.reportedAddresses() })
+  const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
+  return dns.remarks(theirs, { domain_ids, reported, owned })
 }
 
 async function convergeAll(

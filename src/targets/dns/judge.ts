@@ -3,10 +3,11 @@
  * explanations and lists for people are made of. Pure.
  */
 import { type ListedRrset, type ManagedType, NO_DOMAIN, type OwnedRrset, rrsetKey } from '../../model/dns.ts'
+import type { GoneBecause } from '../../model/dns-leftover.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { sameValues } from './fit.ts'
-import { type GoneBecause, goneBecause, successorOf } from './gone.ts'
+import { goneBecause, successorOf } from './gone.ts'
 import { marksBy } from './marker.ts'
 import { markOf, type MarkReading } from './marks.ts'
 import { type Holding, holdingOf, type MarkState, type ValueState } from './matrix.ts'
