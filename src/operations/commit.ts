@@ -16,6 +16,7 @@ import { UNDECIDED } from '../model/undecided.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
+import { examined, type Examined, type Moving, outranking } from './proxy/outranked/guard.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { cacheRemarks } from './deploy/cache-remarks.ts'
@@ -42,6 +43,8 @@ export interface Change<R> {
   readonly goes_on?: 'unread' | 'waiting'
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
+  /** Routers of others that what it releases stands for. */
+  readonly replaces?: Moving['replaces'] | undefined
 }
 
 export type AuditFacts = Pick<
@@ -80,22 +83,25 @@ export async function commit<R>(
   await deps.engine.world.lookAgain()
   const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
   try {
-    const { change, head } = await changeIntent(deps, async ({ tx, at }) => {
-      const change = await worked(deps, { tx, at }, work)
-      assertNewest(deps, change)
-      const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
-      if (plan !== null) await assertPlanned(tx, plan, change)
-      await standGuard(deps, tx, change, lifted)
-      const hash = plan?.hash ?? null
-      const head =
-        change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
-      if (applied !== undefined) await claim(tx, applied.id, at, head)
-      for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-      return { change, head }
-    })
+    const { change, head, found } = await examined(deps, caller.signal, (outranks) =>
+      changeIntent(deps, async ({ tx, at }) => {
+        const change = await worked(deps, { tx, at }, work)
+        assertNewest(deps, change)
+        const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
+        if (plan !== null) await assertPlanned(tx, plan, change)
+        const found = await standGuard(deps, tx, change, { lifted, outranks })
+        const hash = plan?.hash ?? null
+        const head =
+          change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
+        if (applied !== undefined) await claim(tx, applied.id, at, head)
+        for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
+        return { change, head, found }
+      }),
+    )
     if (head !== null) deps.engine.woken()
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    return { planned: false, result: change.result, head, warnings: [...change.warnings, ...untold] }
+    const warnings = [...change.warnings, ...found, ...untold]
+    return { planned: false, result: change.result, head, warnings }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
     throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
@@ -130,19 +136,22 @@ export async function rehearse<R>(
   const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
   const rows = change.release ?? []
   const moves = await remarksOnMoves(deps, rows, caller.signal)
+  const outranked = await outranking(deps, change, caller.signal)
   const in_the_way = change.release === null ? [] : await planRemarks(deps, caller.signal)
   const warnings = [
     ...change.warnings,
     ...firstOf(in_the_way),
     ...firstOf(moves),
     ...firstOf(cacheRemarks(rows)),
+    ...outranked.warnings,
   ]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }
   const plan = await deps.engine.plan(request, caller.signal)
-  const undecided = undecidedGuards(deps, change)
-  const sealed = undecided.length === 0 ? plan : sealPlan({ ...plan, guards: [...plan.guards, ...undecided] })
-  return { result: change.result, plan: sealed }
+  const guards = [...undecidedGuards(deps, change), ...outranked.guards]
+  if (guards.length === 0) return { result: change.result, plan }
+  const inputs = [...plan.inputs, ...outranked.inputs]
+  return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
 }
 
 /** What `assertNewest` would throw of a world that is newer. */
@@ -181,13 +190,16 @@ async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Pr
 async function standGuard(
   deps: Deps,
   tx: StoreWriter,
-  { release }: Change<unknown>,
-  lifted: readonly string[],
-): Promise<void> {
-  if (release === null) return
-  const hits = deps.engine.releaseGuards(await tx.intent('released'), release)
+  change: Change<unknown>,
+  { lifted, outranks }: { readonly lifted: readonly string[]; readonly outranks: Examined },
+): Promise<readonly string[]> {
+  if (change.release === null) return []
+  const released = await tx.intent('released')
+  const { guards, warnings } = outranks(released, change)
+  const hits = [...deps.engine.releaseGuards(released, change.release), ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
   if (standing.length > 0) throw new Guarded(standing)
+  return warnings
 }
 
 /** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */

@@ -3,6 +3,7 @@
  * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
  */
 import { importReport, reportLines } from '../../operations/estate/report.ts'
+import type { ReplacedRouter } from '../../operations/estate/replaced.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
 import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
@@ -14,7 +15,10 @@ import { coloured } from '../terminal.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 
-type Domains = readonly Record<string, unknown>[]
+interface Imported {
+  readonly records: readonly Record<string, unknown>[]
+  readonly replaces: readonly ReplacedRouter[]
+}
 
 export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
   const { terminal, options, surroundings } = context
@@ -29,7 +33,9 @@ export async function importTraefik(context: VerbContext, files: readonly string
   const outcome =
     records.length === 0
       ? null
-      : await withApi(context, (api) => carryOut(context, api, records), { found: true })
+      : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
+          found: true,
+        })
   if (terminal.json) terminal.out(JSON.stringify({ ...importReport(result), outcome }, null, 2))
   else if (outcome !== null && 'plan' in outcome) tellRehearsal(outcome, context)
   else if (outcome !== null) tellApplied(outcome, context)
@@ -44,7 +50,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
 async function carryOut(
   { options }: VerbContext,
   api: Api,
-  records: Domains,
+  { records, replaces }: Imported,
 ): Promise<Applied | PlannedEstate> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
@@ -52,7 +58,7 @@ async function carryOut(
   return expectGood(api, {
     method: 'POST',
     path: apply ? confirmed('/api/estate', options) : '/api/estate?dry_run=true',
-    body: { domains: records.map((record) => ({ ...record, ...status })) },
+    body: { domains: records.map((record) => ({ ...record, ...status })), replaces },
   })
 }
 

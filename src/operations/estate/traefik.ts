@@ -16,6 +16,7 @@ import {
 import { dependents } from './traefik/leftovers.ts'
 import type { Leftover } from './traefik/place.ts'
 import type { RouterPlan } from './traefik/plan.ts'
+import { replacedRouters } from './traefik/replaced-routers.ts'
 import type { TraefikImport } from './traefik/result.ts'
 import { tcpRecords } from './traefik/tcp-records.ts'
 import { planTcpRouter, type TcpPlan } from './traefik/tcp-routers.ts'
@@ -41,8 +42,22 @@ export function fromTraefik(documents: readonly TraefikDocument[], context: Impo
     records.flatMap(({ uses }) => uses),
   )
   const left = staying.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
-  return { records, leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents) }
+  return {
+    records,
+    leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents),
+    replaces: replacedRouters(
+      inventory,
+      records,
+      staying.map(({ item }) => item),
+    ),
+    not_known: context.sees_proxy || records.length === 0 ? [] : [PROXY_UNSEEN],
+  }
 }
+
+const PROXY_UNSEEN =
+  'Routers of other providers (container labels) and of files that were not given: records have the priority 1000, so a narrower ' +
+  'router for the same host, such as a path behind a password, may lose its requests to a record, and with them its protection. ' +
+  'With PLUMBLINE_TRAEFIK_API set, the plan names them.'
 
 const UDP_REASON = 'is a UDP route, and records are HTTP or TCP'
 

@@ -14,6 +14,8 @@ export interface ImportContext {
   readonly sso_names: readonly string[]
   /** Addresses of the SSO's forward-auth endpoint, besides those. */
   readonly sso_addresses: readonly string[]
+  /** Whether the proxy's API is known, so that the plan can name routers of others. */
+  readonly sees_proxy: boolean
   readonly environment: Environment
   /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
   readonly base_domain: string | null
