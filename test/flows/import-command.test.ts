@@ -1,5 +1,5 @@
 /** `plumbline import traefik` beside a proxy: what it reports, what it would publish, and whom its records would outrank. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -72,3 +72,35 @@ describe('routers that the records would outrank', () => {
     expect(report.out).toMatch(/\nNot known\n {2}Routers of other providers .*PLUMBLINE_TRAEFIK_API/)
   })
 })
+
+describe('what would be published', () => {
+  const world = () => {
+    const zones = join(directory, 'zones')
+    mkdirSync(zones)
+    writeFileSync(join(zones, 'example.com.zone'), ZONE)
+    return { ...env, PLUMBLINE_PUBLIC_IP: '203.0.113.7' }
+  }
+
+  it('is shown by the rehearsal, by what is activated and by what is refused: records, actions, warnings, guards', async () => {
+    const file = byHand('hand.yml', blog('blog'))
+    const beside = world()
+    const shown = /\+ {2}A blog\.example\.com +dns: create \(release\) {2}203\.0\.113\.7/
+    expect((await run(['import', 'traefik', file], beside)).out).toMatch(shown)
+    traefik.provide('docker', ADMIN)
+    const refused = await run(['import', 'traefik', file, '--activate'], beside)
+    expect(refused.err).toMatch(shown)
+    expect(refused.err).toMatch(/confirm=[0-9a-f]{64}/)
+    traefik.provide('docker', null)
+    const done = await run(['import', 'traefik', file, '--activate'], beside)
+    expect(done, done.err).toMatchObject({ code: 0 })
+    expect(done.out).toMatch(shown)
+    expect(done.out).toContain('+    "plumbline-site_blog.example.com":')
+  })
+})
+
+const ZONE = `$ORIGIN example.com.
+$TTL 300
+@ IN SOA ns1 host 1 7200 3600 1209600 300
+@ IN NS ns1
+ns1 IN A 192.0.2.1
+`

@@ -7,11 +7,12 @@ import type { ReplacedRouter } from '../../operations/estate/replaced.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
 import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
+import type { Plan } from '../../model/plan.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { confirmed } from '../confirmed.ts'
 import { exitCodeAfter } from '../exit-codes.ts'
-import { coloured } from '../terminal.ts'
+import { tellPlan } from '../tell-plan.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 
@@ -21,7 +22,7 @@ interface Imported {
 }
 
 export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
-  const { terminal, options, surroundings } = context
+  const { terminal, surroundings } = context
   const documents: TraefikDocument[] = []
   for (const file of files) {
     terminal.note(`Reading ${file} …`)
@@ -36,14 +37,27 @@ export async function importTraefik(context: VerbContext, files: readonly string
       : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
           found: true,
         })
-  if (terminal.json) terminal.out(JSON.stringify({ ...importReport(result), outcome }, null, 2))
-  else if (outcome !== null && 'plan' in outcome) tellRehearsal(outcome, context)
-  else if (outcome !== null) tellApplied(outcome, context)
-  if (!terminal.json && options['apply'] !== true && options['activate'] !== true && records.length > 0)
+  if (terminal.json)
+    terminal.out(JSON.stringify({ ...importReport(result), outcome: outcome?.answer ?? null }, null, 2))
+  else if (outcome !== null) tellOutcome(outcome, context)
+  return exitCodeAfter(outcome?.answer ?? {})
+}
+
+interface Outcome {
+  /** What was rehearsed just before. */
+  readonly plan: Plan
+  readonly answer: Applied | PlannedEstate
+}
+
+function tellOutcome({ plan, answer }: Outcome, context: VerbContext): void {
+  const { terminal } = context
+  terminal.out('\nWhat deploying the records does:')
+  tellPlan(plan, terminal)
+  if (!('plan' in answer)) tellApplied(answer, context)
+  else
     terminal.note(
       '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
     )
-  return exitCodeAfter(outcome ?? {})
 }
 
 /** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
@@ -51,19 +65,14 @@ async function carryOut(
   { options }: VerbContext,
   api: Api,
   { records, replaces }: Imported,
-): Promise<Applied | PlannedEstate> {
+): Promise<Outcome> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
   const status = activate || !apply ? { status: 'active' } : {}
-  return expectGood(api, {
-    method: 'POST',
-    path: apply ? confirmed('/api/estate', options) : '/api/estate?dry_run=true',
-    body: { domains: records.map((record) => ({ ...record, ...status })), replaces },
-  })
-}
-
-function tellRehearsal({ plan }: PlannedEstate, { terminal }: VerbContext): void {
-  if (plan.unified_diff === null) return
-  terminal.out('\nThe routes file after it:')
-  terminal.out(coloured(plan.unified_diff).trimEnd())
+  const body = { domains: records.map((record) => ({ ...record, ...status })), replaces }
+  const method = 'POST'
+  const rehearsed = await expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body })
+  const { plan } = rehearsed
+  if (!apply) return { plan, answer: rehearsed }
+  return { plan, answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }) }
 }

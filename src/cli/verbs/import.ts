@@ -7,7 +7,7 @@ import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
-import { tellPlan } from './plan.ts'
+import { tellPlan } from '../tell-plan.ts'
 
 export const importEstate: Verb = {
   name: 'import',
