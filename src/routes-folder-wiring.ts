@@ -36,6 +36,11 @@ function judge(file: string, text: string, version: string): FileJudgement {
   // To read more would hold up everybody else for seconds.
   if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
+  return judgeFile(file, text, version)
+}
+
+/** As a command reads it, which holds up nobody. */
+export function judgeFile(file: string, text: string, version: string): FileJudgement {
   const reader: ReadProxyFile = file.toLowerCase().endsWith('.toml') ? readToml : readGoYaml
   const read = reader(text)
   if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))

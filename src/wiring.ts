@@ -107,6 +107,7 @@ export function importContext(settings: Settings): ImportContext {
     catalogue: catalogue(target),
     sso_names: [],
     sso_addresses: [target.sso_forward_auth_url],
+    cert_resolver: target.cert_resolver,
     sees_proxy: settings.routes.traefik_api !== null,
     environment: 'production',
     base_domain: null,

@@ -73,6 +73,24 @@ describe('routers that the records would outrank', () => {
   })
 })
 
+describe('a file', () => {
+  it('that cannot be read is a failure, and the others are read', async () => {
+    const broken = join(directory, 'broken.yml')
+    writeFileSync(broken, 'http: [')
+    const files = [broken, join(directory, 'gone.yml'), byHand('hand.yml', blog('blog'))]
+    const ran = await run(['import', 'traefik', ...files], env)
+    expect(ran.code).toBe(1)
+    expect(ran.out).toContain('1 record can be made')
+    expect(ran.out).toMatch(/gone\.yml\n +cannot be read: /)
+  })
+
+  it('that the proxy refuses whole is said with its line', async () => {
+    const file = byHand('hand.yml', { ...blog('blog'), tcp: { nonsense: {} } })
+    const ran = await run(['import', 'traefik', file], env)
+    expect(ran.out).toMatch(/Traefik refuses .*hand\.yml whole \(line 1: .*nonsense/)
+  })
+})
+
 describe('what would be published', () => {
   const world = () => {
     const zones = join(directory, 'zones')

@@ -2,6 +2,7 @@
  * `plumbline import traefik FILE…`: what hand-written Traefik files would be as records, what stays in them and why, and
  * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
  */
+import { Failure } from '../../kernel/failure.ts'
 import { importReport, reportLines } from '../../operations/estate/report.ts'
 import type { ReplacedRouter } from '../../operations/estate/replaced.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
@@ -11,7 +12,7 @@ import type { Plan } from '../../model/plan.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { confirmed } from '../confirmed.ts'
-import { exitCodeAfter } from '../exit-codes.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import { tellPlan } from '../tell-plan.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -26,7 +27,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
   const documents: TraefikDocument[] = []
   for (const file of files) {
     terminal.note(`Reading ${file} …`)
-    documents.push(traefikDocument(file, await surroundings.readFile(file), surroundings.documents))
+    documents.push(await documentAt(file, surroundings))
   }
   const result = fromTraefik(documents, surroundings.importContext())
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
@@ -40,7 +41,22 @@ export async function importTraefik(context: VerbContext, files: readonly string
   if (terminal.json)
     terminal.out(JSON.stringify({ ...importReport(result), outcome: outcome?.answer ?? null }, null, 2))
   else if (outcome !== null) tellOutcome(outcome, context)
-  return exitCodeAfter(outcome?.answer ?? {})
+  // What stands in it is not among the records, and nobody has said so but a line of the report.
+  return documents.some((document) => 'unreadable' in document)
+    ? EXIT.failed
+    : exitCodeAfter(outcome?.answer ?? {})
+}
+
+async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {
+  try {
+    const text = await surroundings.readFile(file)
+    const document = traefikDocument(file, text, surroundings.documents)
+    const refused = 'unreadable' in document ? null : await surroundings.refusedByProxy(file, text)
+    return refused === null ? document : { ...document, refused }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { file, unreadable: { line: null, reason: `cannot be read: ${error.message}` } }
+  }
 }
 
 interface Outcome {

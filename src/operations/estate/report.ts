@@ -49,7 +49,10 @@ export function reportLines(result: TraefikImport): readonly string[] {
     ...section('What differs under the records', noteLines(result.records)),
     ...section('Left in the files', leftoverLines(report.leftovers)),
     ...section('Not known', report.not_known),
-    ...section('No longer needed in the files once the records are deployed', namesByFile(report.removable)),
+    ...section(
+      'No longer needed by these files once the records are deployed (labels and files that were not given may still name it)',
+      namesByFile(report.removable),
+    ),
   ]
   return lines.map(printable)
 }

@@ -17,7 +17,7 @@ import { dependents } from './traefik/leftovers.ts'
 import type { Leftover } from './traefik/place.ts'
 import type { RouterPlan } from './traefik/plan.ts'
 import { replacedRouters } from './traefik/replaced-routers.ts'
-import type { TraefikImport } from './traefik/result.ts'
+import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 import { tcpRecords } from './traefik/tcp-records.ts'
 import { planTcpRouter, type TcpPlan } from './traefik/tcp-routers.ts'
 
@@ -28,7 +28,9 @@ export function fromTraefik(documents: readonly TraefikDocument[], context: Impo
   const http = httpRecords(fates)
   const taken = http.map(({ input }) => input.domain)
   const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
-  const records = [...http, ...tcp.records].toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
+  const records = [...http, ...tcp.records]
+    .map(comesAlive(documents))
+    .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
   const staying = [
     ...[...fates].flatMap(([{ item }, fate]) =>
       fate.kind === 'stays' ? [{ item, reason: fate.reason }] : [],
@@ -51,6 +53,18 @@ export function fromTraefik(documents: readonly TraefikDocument[], context: Impo
       staying.map(({ item }) => item),
     ),
     not_known: context.sees_proxy || records.length === 0 ? [] : [PROXY_UNSEEN],
+  }
+}
+
+/** Traefik takes no change of a folder in which it refuses one file, and nothing of it after a restart. */
+function comesAlive(documents: readonly TraefikDocument[]): (record: ImportedRecord) => ImportedRecord {
+  const refused = new Map(
+    documents.flatMap((one) => ('refused' in one ? [[one.file, one.refused] as const] : [])),
+  )
+  return (record) => {
+    const why = refused.get(record.source.file)
+    const note = `Traefik refuses ${record.source.file} whole (${why}): what is not served today comes alive with the record`
+    return why === undefined ? record : { ...record, notes: [...record.notes, note] }
   }
 }
 

@@ -14,6 +14,8 @@ export interface ImportContext {
   readonly sso_names: readonly string[]
   /** Addresses of the SSO's forward-auth endpoint, besides those. */
   readonly sso_addresses: readonly string[]
+  /** By which records with TLS get their certificates; null where the installation names none. */
+  readonly cert_resolver: string | null
   /** Whether the proxy's API is known, so that the plan can name routers of others. */
   readonly sees_proxy: boolean
   readonly environment: Environment

@@ -18,7 +18,9 @@ export function dependents(
     const router = needed.get(placeKey(item))
     if (usedKeys.has(placeKey(item)))
       return router === undefined ? null : `is needed by ${named(router.name)} too, which stays`
-    return router === undefined ? 'is used by no router' : `is needed by ${named(router.name)}, which stays`
+    return router === undefined
+      ? 'is used by no router of these files'
+      : `is needed by ${named(router.name)}, which stays`
   }
   const parts = KINDS.flatMap((kind) => [...inventory.items.get(kind)!.values()])
   const reasons = [...inventory.duplicates, ...parts.map((item) => [item, reasonFor(item)] as const)]

@@ -61,8 +61,9 @@ function tlsFault(tls: unknown): string | null {
 export function bindingNotes(
   value: unknown,
   binding: Binding,
-  { entrypoints: known }: ImportContext,
+  { context, internal }: { readonly context: ImportContext; readonly internal: boolean },
 ): string[] {
+  const known = context.entrypoints
   if (value === undefined) {
     const plain = binding.entrypoints?.some((name) =>
       known.some((entry) => entry.name === name && entry.kind === 'http'),
@@ -75,11 +76,31 @@ export function bindingNotes(
   }
   const read = shape(value, TLS)
   const { certResolver, domains } = read.ok ? read.fields : {}
-  const resolver = textOf(certResolver)
-  return [
-    ...(resolver === null ? [] : [`the certificate resolver ${named(resolver)} becomes the installation's`]),
-    ...(domains === undefined ? [] : ["the certificate is for the record's own name, not for tls.domains"]),
-  ]
+  return [...resolverNotes(certResolver, context, internal), ...(domains === undefined ? [] : [DOMAINS_NOTE])]
 }
 
+export const DOMAINS_NOTE = "the certificate is for the record's own name, not for tls.domains"
 export const PLAIN_NOTE = 'plain HTTP, which answered like HTTPS, now redirects to it'
+
+/** Who obtains the certificate now and with the record. */
+export function resolverNotes(
+  value: unknown,
+  { cert_resolver: ours }: Pick<ImportContext, 'cert_resolver'>,
+  internal = false,
+): string[] {
+  const theirs = textOf(value) === '' ? null : textOf(value)
+  if (internal)
+    return theirs === null
+      ? []
+      : [`the certificate resolver ${named(theirs)} is dropped: an internal service names none`]
+  if (theirs === ours) return []
+  if (theirs === null)
+    return [
+      `the router named no certificate resolver; the record's certificate is obtained by ${named(ours!)}`,
+    ]
+  return ours === null
+    ? [
+        `the certificate resolver ${named(theirs)} is dropped and nobody obtains a certificate: the installation has none (PLUMBLINE_CERT_RESOLVER)`,
+      ]
+    : [`the certificate resolver ${named(theirs)} becomes the installation's, ${named(ours)}`]
+}

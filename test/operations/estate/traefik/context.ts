@@ -32,6 +32,7 @@ export const CONTEXT: ImportContext = {
   catalogue: catalogue(SETTINGS),
   sso_names: ['our-login'],
   sso_addresses: [],
+  cert_resolver: SETTINGS.cert_resolver,
   sees_proxy: true,
   environment: 'production',
   base_domain: null,
