@@ -37,6 +37,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
         ? `${found.line === null ? '' : `line ${found.line}: `}${found.why}`
         : null
     },
+    treeOf: async (path, text) => (await import('./routes-folder-wiring.ts')).treeOf(path, text),
     importContext: () => importContext(config().settings),
   }
 }

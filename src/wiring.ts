@@ -103,6 +103,7 @@ export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
     entrypoints: settings.routes.entrypoints.map(({ name, port }) => ({ name, port, kind: kindOf(name) })),
+    static_setup: null,
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
     sso_names: [],

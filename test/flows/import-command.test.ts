@@ -84,6 +84,19 @@ describe('a file', () => {
     expect(ran.out).toMatch(/gone\.yml\n +cannot be read: /)
   })
 
+  it('of the static configuration says where a router listens; one that says nothing ends the command', async () => {
+    const file = byHand('hand.yml', blog('blog', { entryPoints: undefined, tls: undefined }))
+    expect((await run(['import', 'traefik', file], env)).out).toMatch(/^0 records .*--static FILE/s)
+    const setup = {
+      entryPoints: { web: { address: ':80' }, websecure: { address: ':443', http: { tls: {} } } },
+    }
+    const given = await run(['import', 'traefik', file, '--static', byHand('traefik.yml', setup)], env)
+    expect(given.out).toMatch(/^1 record .*TLS, no SSO/s)
+    const none = await run(['import', 'traefik', file, '--static', file], env)
+    expect(none).toMatchObject({ code: 1, out: '' })
+    expect(none.err).toContain('no static configuration')
+  })
+
   it('that the proxy refuses whole is said with its line', async () => {
     const file = byHand('hand.yml', { ...blog('blog'), tcp: { nonsense: {} } })
     const ran = await run(['import', 'traefik', file], env)

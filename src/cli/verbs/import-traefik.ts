@@ -8,6 +8,7 @@ import type { ReplacedRouter } from '../../operations/estate/replaced.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
 import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
+import { type StaticSetup, staticSetup } from '../../operations/estate/traefik/static-config.ts'
 import type { Plan } from '../../model/plan.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
@@ -29,7 +30,8 @@ export async function importTraefik(context: VerbContext, files: readonly string
     terminal.note(`Reading ${file} …`)
     documents.push(await documentAt(file, surroundings))
   }
-  const result = fromTraefik(documents, surroundings.importContext())
+  const static_setup = await staticSetupOf(context)
+  const result = fromTraefik(documents, { ...surroundings.importContext(), static_setup })
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
   const records = result.records.map(({ input }) => input)
   const outcome =
@@ -45,6 +47,18 @@ export async function importTraefik(context: VerbContext, files: readonly string
   return documents.some((document) => 'unreadable' in document)
     ? EXIT.failed
     : exitCodeAfter(outcome?.answer ?? {})
+}
+
+/** Throws a Failure where the file is none: everything else would be read wrongly. */
+async function staticSetupOf({ options, surroundings }: VerbContext): Promise<StaticSetup | null> {
+  const file = options['static']
+  if (typeof file !== 'string') return null
+  const setup = staticSetup(await surroundings.treeOf(file, await surroundings.readFile(file)))
+  if (setup !== null) return setup
+  throw new Failure(
+    'validation_failed',
+    `${file} has no entryPoints: it is no static configuration of Traefik's.`,
+  )
 }
 
 async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {

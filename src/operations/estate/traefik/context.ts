@@ -2,10 +2,13 @@
 import type { Environment } from '../../../model/domain.ts'
 import type { Offer } from '../../../model/domain-rules.ts'
 import type { Inventory } from './inventory.ts'
+import type { StaticSetup } from './static-config.ts'
 
 export interface ImportContext {
   /** `http` serves plain HTTP, `https` HTTPS, `tcp` is for TCP routes alone. */
   readonly entrypoints: readonly ImportEntrypoint[]
+  /** Traefik's own configuration at its start; null where it was not given. */
+  readonly static_setup: StaticSetup | null
   /** What records may refer to; every record that is made passes the rules under it. */
   readonly offer: Offer
   /** Catalogue entries with their configuration, so that equal middlewares are recognised. */

@@ -6,7 +6,7 @@ import { type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory
 import { type ChainReading, readMiddlewares } from './middlewares.ts'
 import { named, type Place } from './place.ts'
 import type { Fate, RouterPlan } from './plan.ts'
-import { type Binding, bindingFault, bindingNotes, readBinding } from './router-binding.ts'
+import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
 import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
 import { syntaxNotes } from './rule-syntax.ts'
 import { siteOf } from './site.ts'
@@ -49,6 +49,7 @@ export function planHttpRouter(item: Item, inventory: Inventory, context: Import
   const hosts = hostsOf(rule.rule)
   if (!hosts.ok) return stays(plan.redirects ? REDIRECTS_ANY : hosts.msg)
   if (!chain.ok) return stays(chain.msg)
+  if (binding.tls_unknown) return stays(TLS_UNKNOWN)
   const fate = fateOf(fields, binding, {
     hosts: hosts.value,
     rule: rule.rule,
@@ -95,7 +96,10 @@ function fateOf(
   const notes = [
     ...unicodeNotes(hosts.unicode),
     ...bindingNotes(fields.tls, binding, { context: setting.context, internal: chain.effect.internal }),
-    ...syntaxNotes(rule, fields.ruleSyntax),
+    ...syntaxNotes(
+      rule,
+      fields.ruleSyntax ?? (setting.context.static_setup?.reads_v2 === true ? 'v2' : undefined),
+    ),
   ]
   return siteOf({ hosts: hosts.names, service, chain, setting, notes })
 }

@@ -23,6 +23,7 @@ export const CONTEXT: ImportContext = {
     { name: 'ssh', port: 2222, kind: 'tcp' },
     { name: 'ldaps', port: 636, kind: 'tcp' },
   ],
+  static_setup: null,
   offer: {
     tcp_entrypoints: ['websecure', 'mqtt', 'imaps', 'ssh', 'ldaps'],
     tls_entrypoint: 'websecure',
