@@ -81,6 +81,7 @@ export const GUARD_RULES = [
   'stale_release',
   'contested',
   'restored_from_backup',
+  'outranks_protection',
 ] as const
 export type GuardRule = (typeof GUARD_RULES)[number]
 

@@ -14,6 +14,7 @@ import type { Intent, IntentRow } from '../model/intent.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
+import { examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
 import { refusedNow, rehearse, without, worked } from './rehearse.ts'
 
 export interface Change<R> {
@@ -37,6 +38,8 @@ export interface Change<R> {
   readonly goes_on?: 'unread' | 'waiting'
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
+  /** Routers of others that what it releases stands for. */
+  readonly replaces?: Moving['replaces'] | undefined
 }
 
 export type AuditFacts = Pick<
@@ -91,23 +94,25 @@ export async function commit<R>(
   const refused = plan?.refused ?? (await refusedNow(deps, caller, work))
   if (work.opens === 'one' && refused.length > 0) throw await notWhole(deps, caller, refused)
   try {
-    const { change, head, renamed } = await changeIntent(deps, async ({ tx, at }) => {
-      const change = without(await worked(deps, { tx, at }, work), refused)
-      assertNewest(deps, change)
-      const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
-      if (plan !== null) await assertPlanned(tx, plan, change)
-      await standGuard(deps, tx, change, lifted)
-      const hash = plan?.hash ?? null
-      const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
-      const head =
-        change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
-      if (applied !== undefined) await claim(tx, applied.id, at, head)
-      for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-      return { change, head, renamed }
-    })
+    const { change, head, found, renamed } = await examined(deps, caller.signal, (outranks) =>
+      changeIntent(deps, async ({ tx, at }) => {
+        const change = without(await worked(deps, { tx, at }, work), refused)
+        assertNewest(deps, change)
+        const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
+        if (plan !== null) await assertPlanned(tx, plan, change)
+        const found = await standGuard(deps, tx, change, { lifted, outranks })
+        const hash = plan?.hash ?? null
+        const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
+        const head =
+          change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
+        if (applied !== undefined) await claim(tx, applied.id, at, head)
+        for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
+        return { change, head, found, renamed }
+      }),
+    )
     if (head !== null) deps.engine.woken()
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    const warnings = [...change.warnings, ...untold]
+    const warnings = [...change.warnings, ...found, ...untold]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
@@ -152,13 +157,16 @@ class Guarded extends TakenBack {
 async function standGuard(
   deps: Deps,
   tx: StoreWriter,
-  { release }: Change<unknown>,
-  lifted: readonly string[],
-): Promise<void> {
-  if (release === null) return
-  const hits = deps.engine.releaseGuards(await tx.intent('released'), release)
+  change: Change<unknown>,
+  { lifted, outranks }: { readonly lifted: readonly string[]; readonly outranks: Examined },
+): Promise<readonly string[]> {
+  if (change.release === null) return []
+  const released = await tx.intent('released')
+  const { guards, warnings } = outranks(released, change)
+  const hits = [...deps.engine.releaseGuards(released, change.release), ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
   if (standing.length > 0) throw new Guarded(standing)
+  return warnings
 }
 
 /** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */

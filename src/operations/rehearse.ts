@@ -11,6 +11,7 @@ import type { Caller, Deps } from './deps.ts'
 import { carriedRemarks } from './ddns/carried-remarks.ts'
 import { dnsPlanRemarks } from './dns/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
+import { outranking } from './proxy/outranked/guard.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
 
@@ -28,6 +29,7 @@ export async function rehearse<R>(
   const change = without(whole, refused)
   const rows = change.release ?? []
   const moves = await remarksOnMoves(deps, rows, caller.signal)
+  const outranked = await outranking(deps, change, caller.signal)
   const in_the_way = change.release === null ? [] : await planRemarks(deps, caller.signal)
   const warnings = [
     ...change.warnings,
@@ -35,6 +37,7 @@ export async function rehearse<R>(
     ...firstOf(moves),
     ...firstOf(cacheRemarks(rows)),
     ...firstOf(await dnsPlanRemarks(deps, rows)),
+    ...outranked.warnings,
   ]
   const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = {
@@ -46,9 +49,11 @@ export async function rehearse<R>(
     ...(change.actions && { actions: change.actions }),
   }
   const plan = await deps.engine.plan(request, caller.signal)
-  const more = [...undecidedGuards(deps, change), ...(work.opens === 'one' ? refused.map(wholeOrNot) : [])]
-  const sealed = more.length === 0 ? plan : sealPlan({ ...plan, guards: [...plan.guards, ...more] })
-  return { result: change.result, plan: sealed }
+  const hindered = work.opens === 'one' ? refused.map(wholeOrNot) : []
+  const guards = [...undecidedGuards(deps, change), ...hindered, ...outranked.guards]
+  if (guards.length === 0) return { result: change.result, plan }
+  const inputs = [...plan.inputs, ...outranked.inputs]
+  return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
 }
 
 /** What `assertNewest` would throw of a world that is newer. */

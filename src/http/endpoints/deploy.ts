@@ -78,7 +78,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
         fields,
         ...(status === undefined ? {} : { status }),
       }))
-      return ok(await applyEstate(deps, entries, callerOf(call)))
+      return ok(await applyEstate(deps, { entries, replaces: call.body.replaces }, callerOf(call)))
     },
   }),
 ]

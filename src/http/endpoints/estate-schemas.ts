@@ -18,6 +18,19 @@ export const EstateRequest = z
       )
       .min(1)
       .max(10_000),
+    replaces: z
+      .array(
+        z.strictObject({
+          router: z.string().describe('With its provider: app@file'),
+          rule: z.string(),
+          middlewares: z.array(z.string()).describe('With their providers, in order'),
+        }),
+      )
+      .max(20_000)
+      .optional()
+      .describe(
+        'Routers of the proxy that the records are made of, so that outranking them needs no confirmation; one that the proxy runs otherwise is not meant',
+      ),
   })
   .meta({ id: 'EstateRequest' })
 
