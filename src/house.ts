@@ -209,7 +209,12 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { events, background, ddns, edges, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
-  engine.onRelease(() => (events.added(), loaded_watch.changed(), certificates.released()))
+  engine.onRelease(() => {
+    events.added()
+    loaded_watch.changed()
+    certificates.released()
+    ddns.addresses.released()
+  })
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)

@@ -109,10 +109,13 @@ export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
     entrypoints: settings.routes.entrypoints.map(({ name, port }) => ({ name, port, kind: kindOf(name) })),
+    static_setup: null,
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
     sso_names: [],
     sso_addresses: [target.sso_forward_auth_url],
+    cert_resolver: target.cert_resolver,
+    sees_proxy: settings.routes.traefik_api !== null,
     environment: 'production',
     base_domain: null,
   }

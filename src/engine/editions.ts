@@ -10,6 +10,7 @@ import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { concerns } from './components.ts'
+import { carrying } from './carry-over.ts'
 import { RowsAtRest } from './rows-at-rest.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
@@ -134,9 +135,12 @@ export const portionOf = (target: AnyTarget, { desired, digest }: Released): str
 
 /** The released edition after a release of `rows`. */
 export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {
-  const moved = new Map(rows.map((row) => [row.domain_id, row.row]))
+  const moved = new Set(rows.map(({ domain_id }) => domain_id))
   const kept = released.rows.filter((row) => !moved.has(row.domain_id))
-  const added = rows.flatMap(({ row }) => (row === null ? [] : [row]))
+  const before = new Map(
+    released.rows.filter(({ domain_id }) => moved.has(domain_id)).map((row) => [row.domain_id, row]),
+  )
+  const added = rows.flatMap(({ row }) => (row === null ? [] : [carrying(row, before.get(row.domain_id))]))
   return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
 }
 

@@ -41,6 +41,7 @@ const STATUSES: Record<FailureCode, number> = {
   schema_too_new: 503,
   internal: 500,
   token_not_for_name: 403,
+  ddns_disabled: 409,
   foreign_owner: 409,
   provider_credentials: 503,
   provider_refused: 502,

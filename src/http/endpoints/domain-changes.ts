@@ -12,15 +12,8 @@ import { created, ok } from './ok.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
 import { DomainId } from './domains.ts'
 import { RehearsedSave } from './save-schemas.ts'
-import {
-  Deployment,
-  DomainCreate,
-  DomainUpdate,
-  Exposed,
-  ExposeRequest,
-  Planned,
-  Success,
-} from './schemas.ts'
+import { DomainCreate, DomainUpdate, ExposeRequest, Planned, Success } from './schemas.ts'
+import { Deployment, Exposed, Retired } from './deployment-schemas.ts'
 
 const tags = ['Domains']
 
@@ -101,7 +94,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await removeDomain(deps, call.params.domain_id, callerOf(call))),
   }),
@@ -133,7 +126,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, 'record_disabled', ...DEPLOY_PROBLEMS],
     handler: async (call) =>
       ok(await retireDomain(deps, call.params.domain_id, 'deactivate', callerOf(call))),
@@ -149,7 +142,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await retireDomain(deps, call.params.domain_id, 'disable', callerOf(call))),
   }),

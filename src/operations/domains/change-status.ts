@@ -4,8 +4,8 @@ import type { DomainRecord } from '../../model/domain.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
-import { type DeploymentResult, type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
-import { type Change, commit } from '../commit.ts'
+import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
+import { type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
@@ -20,13 +20,14 @@ export async function activateDomain(
   domain_id: number,
   caller: Caller,
 ): Promise<DeploymentResult | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const work = opening('one', async (tx, at) => {
     const change = await moveStatus(tx, { domain_id, verb: 'activate', caller, at })
     await tx.openActivation(domain_id, at)
     return change
   })
+  const committed = await commit(deps, caller, work)
   if (committed.planned) return planned(committed.plan)
-  const { result, head, warnings } = committed
+  const { result, head, warnings, renamed } = committed
   const message = outcomeWords('activate', result)
   return carryOutActivation(deps, domain_id, () =>
     deployment(deps, {
@@ -34,6 +35,7 @@ export async function activateDomain(
       domain_ids: [domain_id],
       head,
       warnings,
+      renamed,
       direction: 'open',
       about_one: true,
       progress: caller.progress,
@@ -47,7 +49,7 @@ export async function retireDomain(
   domain_id: number,
   verb: Exclude<StatusVerb, 'activate'>,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
+): Promise<RetiredAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
@@ -60,7 +62,14 @@ export async function retireDomain(
     direction: 'close',
     progress: caller.progress,
   })
-  return { success: true, domain_id, message, revision: result.record.revision, warnings: done.warnings }
+  return {
+    success: true,
+    domain_id,
+    message,
+    revision: result.record.revision,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
 }
 
 interface Moved {

@@ -1,7 +1,7 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
@@ -29,7 +29,7 @@ export async function exposeDomain(
   input: DomainInput,
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)
     await tx.openActivation(record.id, at)
@@ -41,6 +41,7 @@ export async function exposeDomain(
       warnings: record.static_ip === null ? [...warnings, NO_ADDRESS] : warnings,
     }
   })
+  const committed = await commit(deps, caller, work)
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })

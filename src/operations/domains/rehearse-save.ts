@@ -7,8 +7,9 @@ import { rowOf } from '../../model/intent.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { rehearse } from '../commit.ts'
+import { opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { rehearse } from '../rehearse.ts'
 import { changeStatus } from './change-status.ts'
 
 export type SavedRecord = DomainFields & Pick<DomainRecord, 'id' | 'status' | 'revision'>
@@ -66,13 +67,14 @@ async function deployedThen(
   { after, save }: Pick<Rehearsal, 'after' | 'save'>,
 ): Promise<WouldBeDeployed> {
   const by = isLive(after) ? 'deploy' : 'activate'
+  const work = opening('one', async (tx, at) => {
+    const saved = await save(tx, at)
+    const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
+    const release = [{ domain_id: record.id, row: rowOf(record) }]
+    return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
+  })
   try {
-    const { plan } = await rehearse(deps, caller, async (tx, at) => {
-      const saved = await save(tx, at)
-      const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
-      const release = [{ domain_id: record.id, row: rowOf(record) }]
-      return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
-    })
+    const { plan } = await rehearse(deps, caller, work)
     return { by, plan, refused: null }
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal') throw error

@@ -10,13 +10,15 @@ import {
   INWARD_FIELDS,
   isLive,
 } from '../../model/domain.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
 import { commit, type Work } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type DomainInput, isInput } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
+import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from './find.ts'
-import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
+import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
 import { type Rehearsal, rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
 
@@ -28,7 +30,8 @@ export async function updateDomain(
 ): Promise<SuccessAnswer | RehearsedSave> {
   const work: Work<Updated> = async (tx, at) => {
     const before = await findUnchanged(tx, domain_id, caller)
-    const { fields, warnings } = changed(deps, before, change)
+    const present = await presentBeside(deps, tx, { record: before, change })
+    const { fields, warnings } = changed(deps, present, { record: before, change })
     const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(before[name]))
     const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
     const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
@@ -58,19 +61,24 @@ interface Updated {
 
 function changed(
   deps: Deps,
-  record: DomainRecord,
-  change: DomainInput,
+  present: PresentedDomain,
+  { record, change }: Edit,
 ): { fields: DomainFields; warnings: readonly string[] } {
-  const { errors, checked } = judged(deps, record, change)
+  const { errors, checked } = judged(deps, present, { record, change })
   if (!checked.ok || errors.length > 0) throw invalid(errors)
   return checked
 }
 
-function judged(deps: Deps, record: DomainRecord, change: DomainInput) {
+interface Edit {
+  readonly record: DomainRecord
+  readonly change: DomainInput
+}
+
+function judged(deps: Deps, present: PresentedDomain, { record, change }: Edit) {
   const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
   const errors = [
     ...statusErrors(record.status, change['status']),
-    ...readOnlyErrors(deps, record, change),
+    ...readOnlyErrors(present, change),
     ...(checked.ok ? [] : checked.errors),
   ]
   return { checked, errors }
@@ -84,15 +92,29 @@ export async function changeFaults(
 ): Promise<readonly FieldError[]> {
   if (!isInput(change)) return []
   const record = await deps.store.domain(domain_id)
-  return record === null ? [] : judged(deps, record, change).errors
+  if (record === null) return []
+  const present = await presentBeside(deps, deps.store, { record, change })
+  return judged(deps, present, { record, change }).errors
 }
 
 const onlyFields = (change: DomainInput): DomainInput =>
   Object.fromEntries(FIELD_NAMES.filter((name) => name in change).map((name) => [name, change[name]]))
 
+/** `external_ip` moves by itself with every report: one that was true a moment ago is as good as the present one. */
+async function presentBeside(
+  deps: Deps,
+  store: StoreReader,
+  { record, change }: Edit,
+): Promise<PresentedDomain> {
+  const readers = { store, dns: deps.dns }
+  const given = change['external_ip']
+  const present = presentDomain(record, deps, (await externalIps(readers))(record))
+  if (typeof given !== 'string' || given === present.external_ip) return present
+  return (await wasReportedFor(readers, record, given)) ? { ...present, external_ip: given } : present
+}
+
 /** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */
-function readOnlyErrors(deps: Deps, record: DomainRecord, change: DomainInput): FieldError[] {
-  const present = presentDomain(record, deps)
+function readOnlyErrors(present: PresentedDomain, change: DomainInput): FieldError[] {
   return READ_ONLY_FIELDS.filter((name) => change[name] !== undefined && change[name] !== present[name]).map(
     (name) => fieldError(['body', name], `is read-only; leave it out or send its present value`, 'read_only'),
   )

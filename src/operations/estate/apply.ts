@@ -10,18 +10,25 @@ import { parseDomainName } from '../../model/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, type Change, commit } from '../commit.ts'
+import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
 import type { WantedStatus } from './entry.ts'
+import type { ReplacedRouter } from './replaced.ts'
 
 export interface EstateEntry {
   /** Fields as a caller of create would give them. */
   readonly fields: Readonly<Record<string, unknown>>
   /** Left out: a record that is there keeps its status, a new one is inactive. */
   readonly status?: WantedStatus
+}
+
+export interface Estate {
+  readonly entries: readonly EstateEntry[]
+  /** Routers of the proxy that the records are made of. */
+  readonly replaces?: readonly ReplacedRouter[] | undefined
 }
 
 export interface EstateResult {
@@ -35,13 +42,17 @@ export type EstatePlan = EstateResult & PlannedAnswer
 
 export async function applyEstate(
   deps: Deps,
-  entries: readonly EstateEntry[],
+  { entries, replaces }: Estate,
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
-  const committed = await commit(deps, caller, (tx, at) => takeAll(deps, tx, entries, at))
+  const work = opening('each', async (tx, at) => ({
+    ...(await takeAll(deps, tx, entries, at)),
+    replaces,
+  }))
+  const committed = await commit(deps, caller, work)
   const { domain_ids, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
-  const { head, warnings } = committed
+  const { head, warnings, refused, renamed } = committed
   const { created, updated, unchanged } = result
   const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
   return {
@@ -51,6 +62,8 @@ export async function applyEstate(
       domain_ids,
       head,
       warnings,
+      refused,
+      renamed,
       direction: 'open',
       progress: caller.progress,
     })),
