@@ -1,6 +1,7 @@
 /** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
 import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
+import { keyStore } from './adapters/files/key-store.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
@@ -25,6 +26,8 @@ import type { Log } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
+import type { Keys } from './operations/keys/key-view.ts'
+import { KeyRing } from './operations/keys/key-ring.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import { SightWatch } from './operations/proxy/sight-watch.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
@@ -80,14 +83,18 @@ export async function buildHouse(config: LoadedConfig, options: HouseOptions): P
   const { settings } = config
   const lock = holdLock(settings.store.data_dir, options.clock)
   try {
-    return await furnish(settings, lock, options)
+    return await furnish(config, lock, options)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions): Promise<House> {
+async function furnish(
+  { settings, files }: LoadedConfig,
+  lock: HeldLock,
+  options: HouseOptions,
+): Promise<House> {
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
   try {
@@ -103,6 +110,7 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
     const { files: store_files, ballast } = opened
     return await assemble({
       settings,
+      api_key_file: files['API_KEY'] ?? null,
       lock,
       store,
       store_files,
@@ -120,9 +128,19 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
   }
 }
 
+function keysOf({ settings, api_key_file, clock, log }: Foundation, main: Secret): Keys {
+  const { data_dir } = settings.store
+  const own = { path: join(data_dir, 'api-key'), is_ours: true }
+  const theirs = api_key_file === null ? null : { path: api_key_file, is_ours: false }
+  const files = keyStore(join(data_dir, 'api-keys.json'), settings.http.api_key === null ? own : theirs)
+  return { ring: new KeyRing({ files, main, clock, log }), clock }
+}
+
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
+  /** Of the setting API_KEY; null where it came from no file. */
+  readonly api_key_file: string | null
   readonly lock: HeldLock
   readonly store: Store
   readonly store_files: OpenFiles
@@ -139,6 +157,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock, wrap } = foundation
   const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
+  const keys = keysOf(foundation, key)
   const metrics = createMetrics()
   const routes = routesSettings(settings)
   const world = worldGuard(foundation)
@@ -204,6 +223,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     backend: proxy.backend,
     health: health.desk,
     routes_folder,
+    keys,
   })
   const { events, background, ddns, edges, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
@@ -226,7 +246,7 @@ async function assemble(foundation: Foundation): Promise<House> {
       .catch((error: unknown) => log.warn('records not judged', { error }))
   })
   ddns.addresses.onChange(dns.addressesChanged)
-  const access = accessSettings(settings, key)
+  const access = accessSettings(settings, keys.ring)
   const app = buildApp({
     endpoints: endpointsOf(deps, systemParts(deps, metrics)),
     access,
@@ -246,6 +266,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     people,
     ssh,
     watch,
+    keys.ring,
     ddns,
     edges.watch,
     lab,

@@ -16,6 +16,7 @@ import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
+import { keyEndpoints } from './endpoints/keys.ts'
 import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
@@ -55,6 +56,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...sshClientEndpoints(deps),
     ...edgeEndpoints(deps),
     ...notificationEndpoints(deps),
+    ...keyEndpoints(deps),
     ...labEndpoints(deps),
   ]
   return endpoints
