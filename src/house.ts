@@ -1,7 +1,6 @@
 /** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
 import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
-import { keyStore } from './adapters/files/key-store.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
@@ -23,11 +22,10 @@ import { operationDeps, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import { keysRoom } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
-import type { Keys } from './operations/keys/key-view.ts'
-import { KeyRing } from './operations/keys/key-ring.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import { SightWatch } from './operations/proxy/sight-watch.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
@@ -128,14 +126,6 @@ async function furnish(
   }
 }
 
-function keysOf({ settings, api_key_file, clock, log }: Foundation, main: Secret): Keys {
-  const { data_dir } = settings.store
-  const own = { path: join(data_dir, 'api-key'), is_ours: true }
-  const theirs = api_key_file === null ? null : { path: api_key_file, is_ours: false }
-  const files = keyStore(join(data_dir, 'api-keys.json'), settings.http.api_key === null ? own : theirs)
-  return { ring: new KeyRing({ files, main, clock, log }), clock }
-}
-
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
@@ -157,7 +147,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock, wrap } = foundation
   const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
-  const keys = keysOf(foundation, key)
+  const keys = keysRoom(foundation, key)
   const metrics = createMetrics()
   const routes = routesSettings(settings)
   const world = worldGuard(foundation)
@@ -267,6 +257,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     ssh,
     watch,
     keys.ring,
+    keys.foreign,
     ddns,
     edges.watch,
     lab,

@@ -16,6 +16,7 @@ import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
+import { credentialEndpoints } from './endpoints/credentials.ts'
 import { keyEndpoints } from './endpoints/keys.ts'
 import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
@@ -57,6 +58,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...edgeEndpoints(deps),
     ...notificationEndpoints(deps),
     ...keyEndpoints(deps),
+    ...credentialEndpoints(deps),
     ...labEndpoints(deps),
   ]
   return endpoints

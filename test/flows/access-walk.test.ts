@@ -44,6 +44,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'ed
   'POST /api/plans': 'keyed',
   'GET /api/plans/{plan_id}': 'keyed',
   'POST /api/plans/{plan_id}/apply': 'keyed',
+  'GET /api/credentials': 'keyed',
   'GET /api/keys': 'keyed',
   'POST /api/keys': 'keyed',
   'POST /api/keys/{key_id}/rotate': 'keyed',

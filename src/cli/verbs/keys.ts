@@ -1,4 +1,5 @@
 /** `plumbline keys`: the keys of this API. */
+import type { readCredentials } from '../../operations/credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from '../../operations/keys/change.ts'
 import type { KeyView } from '../../operations/keys/key-view.ts'
 import { type Api, expectGood } from '../api.ts'
@@ -9,13 +10,15 @@ import { withApi } from '../with-api.ts'
 
 export const keys: Verb = {
   name: 'keys',
-  takes: '[issue NAME | rotate ID | revoke ID]',
-  help: 'Keys of this API: list, issue one by name, rotate (the old one goes on for 24 hours), revoke at once.',
+  takes: '[all | issue NAME | rotate ID | revoke ID]',
+  help: 'Keys of this API: list (all: every credential by age), issue one by name, rotate (the old one goes on for 24 hours), revoke at once.',
   options: {},
   async run(context) {
     const asked = ask(context)
     if (asked === null) {
-      context.terminal.note('Say "keys", "keys issue NAME", "keys rotate ID" or "keys revoke ID".')
+      context.terminal.note(
+        'Say "keys", "keys all", "keys issue NAME", "keys rotate ID" or "keys revoke ID".',
+      )
       return EXIT.usage
     }
     await withApi(context, asked)
@@ -26,6 +29,8 @@ export const keys: Verb = {
 const ALL = '/api/keys'
 const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`
 
+type Credentials = Awaited<ReturnType<typeof readCredentials>>
+
 type Asked = (api: Api) => Promise<void>
 
 /** Null for words that ask for nothing we know. */
@@ -35,6 +40,9 @@ function ask({ words, terminal }: VerbContext): Asked | null {
   if (deed === 'list' && subject === undefined)
     return async (api) =>
       tell(terminal, await expectGood<readonly KeyView[]>(api, { method: 'GET', path: ALL }), tellKeys)
+  if (deed === 'all' && subject === undefined)
+    return async (api) =>
+      tell(terminal, await expectGood<Credentials>(api, { method: 'GET', path: '/api/credentials' }), tellAll)
   if (subject === undefined) return null
   if (deed === 'issue')
     return async (api) => {
@@ -67,6 +75,18 @@ function tellKeys(found: readonly KeyView[], terminal: Terminal): void {
     last_used_at === null ? 'not used since the start' : `used ${shortTime(last_used_at)}`,
   ])
   for (const line of table(rows)) terminal.out(line.trimEnd())
+}
+
+function tellAll({ credentials, next_rotation_at }: Credentials, terminal: Terminal): void {
+  const rows = credentials.map(({ kind, name, state, since, expires_at, remedy }) => [
+    kind,
+    name,
+    expires_at === null ? state : `${state} ${shortTime(expires_at)}`,
+    `since ${shortTime(since)}`,
+    state === 'rotation_due' ? remedy : '',
+  ])
+  for (const line of table(rows)) terminal.out(line.trimEnd())
+  terminal.note(`The next rotation is at ${shortTime(next_rotation_at)}.`)
 }
 
 /** The key is the answer; everything about it is said beside it. */

@@ -1,6 +1,7 @@
 /** An API key as callers see it: everything but the key. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { ApiKey } from '../../ports/key-store.ts'
+import type { ForeignCredentials } from '../credentials/foreign.ts'
 import { isRotationDue } from '../ddns/schedule.ts'
 import { hasKeyEnded, type KeyRing } from './key-ring.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -20,6 +21,8 @@ export interface KeyView {
 
 export interface Keys {
   readonly ring: KeyRing
+  /** Those that others issued. */
+  readonly foreign: ForeignCredentials
   readonly clock: Clock
 }
 
