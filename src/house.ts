@@ -183,9 +183,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     random: Math.random,
     world,
     mode: settings.engine.mode,
-    protection: protectionOf(settings, (name) =>
-      dns.desk.discovery.zones().some((zone) => zone.name === name),
-    ),
+    protection: protectionOf(settings, {
+      isApex: (name) => dns.desk.discovery.zones().some((zone) => zone.name === name),
+      isPortal: (name) => sso.desk.sign_in.portals().includes(name),
+    }),
   })
   const watch = dnsWatchRoom({
     ...foundation,

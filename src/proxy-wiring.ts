@@ -10,6 +10,7 @@ import type { BackendDesk } from './operations/backend/desk.ts'
 import { ProbeGate } from './operations/backend/probe-gate.ts'
 import { ownMarks } from './operations/backend/vetted.ts'
 import type { SearchableProxy } from './ports/proxy.ts'
+import { withoutSecrets } from './adapters/traefik/shown.ts'
 import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
 import { Decisions } from './operations/proxy/decisions.ts'
@@ -20,6 +21,7 @@ import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
+import { doorsOf } from './targets/routes/doors.ts'
 import {
   contentOf,
   domainOfShown,
@@ -75,6 +77,8 @@ const deskOf = (
   contentOf,
   definers: (items, signal) => definers(others, items, signal),
   entryOf: (row) => readEntry(entryText(row, routes)),
+  doorsOf: (row) => doorsOf(row, routes),
+  isOurSignIn: (address) => address === withoutSecrets(routes.sso_forward_auth_url),
   catalogueName: extraName,
   catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({
     name,

@@ -4,12 +4,13 @@ import { neighbours } from './adapters/files/neighbours.ts'
 import { readToml } from './adapters/toml/read.ts'
 import { readGoYaml } from './adapters/yaml/go-tree.ts'
 import type { Source } from './engine/components.ts'
+import { Failure } from './kernel/failure.ts'
 import type { HealthCheck } from './operations/health/check.ts'
 import { routesFolderCheck } from './operations/health/checks/routes-folder.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { MOST_DOCUMENT_BYTES } from './ports/documents.ts'
 import type { ManagedFile } from './ports/files.ts'
-import type { FileJudgement, ReadProxyFile } from './ports/proxy-files.ts'
+import type { FileJudgement, FileNode, ReadProxyFile } from './ports/proxy-files.ts'
 import { judgeDynamicFile } from './targets/routes/dynamic-file.ts'
 import { knowsAllKeys } from './targets/routes/dynamic-keys.ts'
 
@@ -36,9 +37,38 @@ function judge(file: string, text: string, version: string): FileJudgement {
   // To read more would hold up everybody else for seconds.
   if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
-  const reader: ReadProxyFile = file.toLowerCase().endsWith('.toml') ? readToml : readGoYaml
-  const read = reader(text)
+  return judgeFile(file, text, version)
+}
+
+/** As a command reads it, which holds up nobody. */
+export function judgeFile(file: string, text: string, version: string): FileJudgement {
+  const read = readerOf(file)(text)
   if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))
   const { refused, line, why } = read
   return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
+}
+
+const readerOf = (file: string): ReadProxyFile =>
+  file.toLowerCase().endsWith('.toml') ? readToml : readGoYaml
+
+/** What stands in a file of the proxy's, every value as text. Throws `validation_failed` for what its reader refuses. */
+export function treeOf(file: string, text: string): unknown {
+  const read = readerOf(file)(text)
+  if (read.ok) return valueOf(read.root)
+  const { line, why } = read
+  throw new Failure('validation_failed', `${file}${line === null ? '' : `, line ${line}`}: ${why}`)
+}
+
+function valueOf(node: FileNode): unknown {
+  switch (node.kind) {
+    case 'null':
+    case 'time':
+      return null
+    case 'text':
+      return node.text
+    case 'list':
+      return node.items.map(valueOf)
+    case 'map':
+      return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, valueOf(value)]))
+  }
 }

@@ -30,6 +30,14 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     readFile: readText,
     writeFile: (path, text) => writeFile(path, text),
     documents: yamlDocuments,
+    refusedByProxy: async (path, text) => {
+      const { judgeFile } = await import('./routes-folder-wiring.ts')
+      const found = judgeFile(path, text, config().settings.routes.traefik_version.join('.'))
+      return found.kind === 'refused'
+        ? `${found.line === null ? '' : `line ${found.line}: `}${found.why}`
+        : null
+    },
+    treeOf: async (path, text) => (await import('./routes-folder-wiring.ts')).treeOf(path, text),
     importContext: () => importContext(config().settings),
   }
 }

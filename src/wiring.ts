@@ -74,17 +74,23 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
 
 /**
  * Names whose end would be felt far beyond themselves: the control plane's own, the sign-in page's, those that stand for
- * many, and the top of a zone. @param isApex whether a zone is called so
+ * many, and the top of a zone.
  */
-export function protectionOf(settings: Settings, isApex: (name: string) => boolean): Protection {
+export function protectionOf(settings: Settings, { isApex, isPortal }: NamesKnown): Protection {
   const served = new Set(servedHosts(settings))
-  const portal = new URL(settings.routes.sso_url).hostname
   return (name) => {
     if (served.has(name)) return 'serves this control plane'
-    if (name === portal) return 'is the sign-in page'
+    if (isPortal(name)) return 'is the sign-in page'
     if (name.startsWith('*.')) return 'stands for many names'
     return isApex(name) ? 'is the top of its zone' : null
   }
+}
+
+interface NamesKnown {
+  /** Whether a zone is called so. */
+  readonly isApex: (name: string) => boolean
+  /** Whether people sign in there. */
+  readonly isPortal: (name: string) => boolean
 }
 
 /** Under which names the API is called. A router asks under the public address, so that one is among them. */
@@ -103,10 +109,13 @@ export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
     entrypoints: settings.routes.entrypoints.map(({ name, port }) => ({ name, port, kind: kindOf(name) })),
+    static_setup: null,
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
     sso_names: [],
     sso_addresses: [target.sso_forward_auth_url],
+    cert_resolver: target.cert_resolver,
+    sees_proxy: settings.routes.traefik_api !== null,
     environment: 'production',
     base_domain: null,
   }

@@ -1,6 +1,7 @@
 /** The API as the command uses it: the same requests, whether a daemon answers them or this process does. */
 import { type Milliseconds, systemClock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { Plan } from '../model/plan.ts'
 import type { OperationView } from '../operations/background/operation.ts'
 
 export interface ApiRequest {
@@ -34,6 +35,7 @@ export async function expectGood<T>(api: Api, request: ApiRequest): Promise<T> {
     detail?: string
     title?: string
     errors?: FieldLine[]
+    plan?: Plan
   }
   const lines = (problem.errors ?? []).map(({ loc, msg }) => `\n  ${loc.join('.')}: ${msg}`)
   const text = problem.detail ?? problem.title ?? `the server answered ${answer.status}`
@@ -41,7 +43,7 @@ export async function expectGood<T>(api: Api, request: ApiRequest): Promise<T> {
     answer.status >= 500 ? 'component_unavailable' : 'conflict',
     lines.length > 0 ? `Refused:${lines.join('')}` : text,
     {
-      facts: { status: answer.status, code: problem.code ?? null },
+      facts: { status: answer.status, code: problem.code ?? null, plan: problem.plan ?? null },
     },
   )
 }

@@ -5,6 +5,8 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 import type { Surroundings, Verb } from './verb.ts'
+import type { Plan } from '../model/plan.ts'
+import { tellPlan } from './tell-plan.ts'
 import { VERBS } from './verbs.ts'
 
 const COMMON = {
@@ -33,12 +35,15 @@ export async function runCommand(
     const terminal = { ...write, json: options['json'] === true }
     return await verb.run({ words: positionals, options, terminal, surroundings })
   } catch (error) {
-    return complain(error, verb, write)
+    return complain(error, verb, { ...write, json: rest.includes('--json') })
   }
 }
 
-function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note'>): number {
+function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'json'>): number {
   if (error instanceof Failure) {
+    // What was refused is shown whole, so that nobody confirms what they have not seen.
+    const plan = error.details.facts?.['plan'] as Plan | null | undefined
+    if (plan && !write.json) tellPlan({ ...plan, guards: [] }, { ...write, out: write.note })
     const lines = error.details.errors?.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`) ?? [error.message]
     for (const line of lines) write.note(`plumbline: ${line}`)
     return exitCodeOf(error.code)

@@ -4,7 +4,7 @@ import type { ReleaseDetail, ReleaseSummary } from '../operations/releases/read.
 import type { ReleaseDiff } from '../operations/releases/diff.ts'
 import type { EditionDiff } from '../operations/releases/diff-editions.ts'
 import { tellDeployment } from './tell-deployment.ts'
-import { tellPlan } from './verbs/plan.ts'
+import { tellPlan } from './tell-plan.ts'
 import { coloured, shortTime, styled, table, type Terminal } from './terminal.ts'
 
 export function tellReleases(releases: readonly ReleaseSummary[], terminal: Terminal): void {

@@ -37,6 +37,10 @@ export interface Surroundings {
   readFile(path: string): Promise<string>
   writeFile(path: string, text: string): Promise<void>
   readonly documents: Documents
+  /** Why the proxy that is written for would refuse such a file whole, as the end of a sentence; null where it is not known to. */
+  refusedByProxy(path: string, text: string): Promise<string | null>
+  /** What stands in a file of Traefik's, YAML or TOML, every value as text. Throws `validation_failed` for what is neither. */
+  treeOf(path: string, text: string): Promise<unknown>
   /** What an import of Traefik files is measured against. */
   importContext(): ImportContext
 }

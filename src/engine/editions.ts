@@ -4,6 +4,8 @@
  * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
  */
+import { digestOf } from '../kernel/digest.ts'
+import { outsideFields } from '../model/domain.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
@@ -167,5 +169,9 @@ export function pendingBetween(working: Intent, released: Intent): readonly Rele
 /** Rows that are live on neither side concern nobody outside, unless what was kept of one is now to go. */
 function differs(row: IntentRow, old: IntentRow | undefined): boolean {
   if (!row.live && (old === undefined || !old.live)) return old !== undefined && old.retired !== row.retired
-  return old === undefined || old.live !== row.live || old.revision !== row.revision
+  return old === undefined || old.live !== row.live || (old.revision !== row.revision && isOutside(row, old))
 }
+
+/** Whether the edit is of anything that somebody outside can see. */
+const isOutside = (row: IntentRow, old: IntentRow): boolean =>
+  digestOf(outsideFields(row.fields)) !== digestOf(outsideFields(old.fields))

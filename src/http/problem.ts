@@ -14,7 +14,7 @@ const kind = (status: number, title: string): ProblemKind => ({ status, title })
 export const PROBLEMS = {
   validation_failed: kind(422, 'The request does not fit its description'),
   malformed_request: kind(400, 'The request is malformed'),
-  malformed_json: kind(400, 'The body is not acceptable JSON'),
+  malformed_json: kind(422, 'The body is not acceptable JSON'),
   unauthenticated: kind(401, 'A credential is needed'),
   wrong_key: kind(401, 'The key is wrong'),
   host_not_served: kind(421, 'The host is not served here'),

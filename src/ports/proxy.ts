@@ -82,6 +82,8 @@ export interface ProxyRouter {
   /** Of one with TLS: the entrypoints on which it serves plain http all the same. Left out: on none. */
   readonly plain_on?: readonly string[]
   readonly cert_resolver: string | null
+  /** TLS options other than the default ones, which may ask for a client's certificate; left out where there are none. */
+  readonly tls_options?: string
   /** Null: by the length of its rule. Beyond what a number holds exactly, the nearest one. */
   readonly priority: number | null
   readonly status: ProxyStatus

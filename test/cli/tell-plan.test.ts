@@ -1,10 +1,10 @@
 /** What `plumbline plan` says of a plan, and that it promises nothing of what is served. */
 import { expect, it } from 'vitest'
-import { tellPlan } from '../../src/cli/verbs/plan.ts'
+import { tellPlan } from '../../src/cli/tell-plan.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import type { Plan } from '../../src/model/plan.ts'
 
-const EMPTY = { rows: [], actions: [], guards: [], warnings: [], inputs: [], unified_diff: null }
+const EMPTY = { rows: [], actions: [], guards: [], refused: [], warnings: [], inputs: [], unified_diff: null }
 
 function told(plan: object): string {
   const lines: string[] = []
@@ -20,4 +20,26 @@ it('nothing to do is nothing to write: somebody else may be served in its place'
   expect(told({})).toContain('what the plan asks for is written. Whether it is served: plumbline drift.')
   expect(told({})).not.toContain('the world is')
   expect(told({ complete: false })).toContain('not everything could be read')
+})
+
+it('says of every action what it changes, and all that stands against the plan', () => {
+  const action = { component: 'dns', verb: 'update', item: 'app.example.com A', reason: 'release', needs: [] }
+  const text = told({
+    hash: 'abc',
+    actions: [{ ...action, before: '192.0.2.1', after: '203.0.113.7' }],
+    guards: [{ rule: 'bulk_removal', message: 'Too many.', confirmable: true }],
+    warnings: ['Mind the gap.'],
+    inputs: [{ component: 'ssh', digest: null, detail: 'away' }],
+    unified_diff: '--- a\n+++ b',
+  })
+  expect(text).toMatch(
+    /~ {2}app\.example\.com A {2}dns: update \(release\) {2}192\.0\.2\.1 -> 203\.0\.113\.7/,
+  )
+  for (const part of [
+    'guard bulk_removal: Too many. Lift it with --confirm abc',
+    'warning: Mind the gap.',
+    'unknown: ssh could not be read: away',
+    '+++ b',
+  ])
+    expect(text).toContain(part)
 })

@@ -20,6 +20,7 @@ export const routerOf = (kind: 'http' | 'tcp', wire: WireRouter): ProxyRouter =>
     service: wire.service === '' ? '' : fullName(wire.service, wire),
     tls: wire.tls !== null && wire.tls !== undefined,
     cert_resolver: wire.tls?.certResolver || null,
+    ...(wire.tls?.options && wire.tls.options !== 'default' ? { tls_options: wire.tls.options } : {}),
     priority: priorityOf(wire),
   }
 }

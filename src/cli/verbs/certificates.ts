@@ -5,6 +5,7 @@ import { type Api, expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { shortTime, styled, table, type Terminal } from '../terminal.ts'
 import type { Verb } from '../verb.ts'
+import { tellCautions } from '../tell-plan.ts'
 import { withApi } from '../with-api.ts'
 
 export const certificates: Verb = {
@@ -81,7 +82,7 @@ function tellPlans({ plan, file_plan }: TlsPlanned, terminal: Terminal): void {
   const actions = [...plan.actions, ...file_plan.actions]
   for (const { verb, item, after } of actions)
     terminal.out(`${verb} ${item}${after === null ? '' : `: ${after}`}`)
-  for (const warning of [...plan.warnings, ...file_plan.warnings]) terminal.note(`warning: ${warning}`)
+  for (const one of [plan, file_plan]) tellCautions(one, terminal)
   if (actions.length === 0) terminal.note('Nothing to do.')
 }
 

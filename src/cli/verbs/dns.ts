@@ -9,7 +9,7 @@ import { EXIT } from '../exit-codes.ts'
 import { styled, table, type Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
-import { tellPlan } from './plan.ts'
+import { tellPlan } from '../tell-plan.ts'
 
 export const dns: Verb = {
   name: 'dns',

@@ -2,62 +2,107 @@
  * `plumbline import traefik FILE…`: what hand-written Traefik files would be as records, what stays in them and why, and
  * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
  */
+import { Failure } from '../../kernel/failure.ts'
 import { importReport, reportLines } from '../../operations/estate/report.ts'
+import type { ReplacedRouter } from '../../operations/estate/replaced.ts'
 import { fromTraefik } from '../../operations/estate/traefik.ts'
 import { traefikDocument } from '../../operations/estate/traefik/document.ts'
 import type { TraefikDocument } from '../../operations/estate/traefik/inventory.ts'
+import { type StaticSetup, staticSetup } from '../../operations/estate/traefik/static-config.ts'
+import type { Plan } from '../../model/plan.ts'
 import { type Api, expectGood } from '../api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
 import { confirmed } from '../confirmed.ts'
-import { exitCodeAfter } from '../exit-codes.ts'
-import { coloured } from '../terminal.ts'
+import { EXIT, exitCodeAfter } from '../exit-codes.ts'
+import { tellPlan } from '../tell-plan.ts'
 import type { VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 
-type Domains = readonly Record<string, unknown>[]
+interface Imported {
+  readonly records: readonly Record<string, unknown>[]
+  readonly replaces: readonly ReplacedRouter[]
+}
 
 export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
-  const { terminal, options, surroundings } = context
+  const { terminal, surroundings } = context
   const documents: TraefikDocument[] = []
   for (const file of files) {
     terminal.note(`Reading ${file} …`)
-    documents.push(traefikDocument(file, await surroundings.readFile(file), surroundings.documents))
+    documents.push(await documentAt(file, surroundings))
   }
-  const result = fromTraefik(documents, surroundings.importContext())
+  const static_setup = await staticSetupOf(context)
+  const result = fromTraefik(documents, { ...surroundings.importContext(), static_setup })
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
   const records = result.records.map(({ input }) => input)
   const outcome =
     records.length === 0
       ? null
-      : await withApi(context, (api) => carryOut(context, api, records), { found: true })
-  if (terminal.json) terminal.out(JSON.stringify({ ...importReport(result), outcome }, null, 2))
-  else if (outcome !== null && 'plan' in outcome) tellRehearsal(outcome, context)
-  else if (outcome !== null) tellApplied(outcome, context)
-  if (!terminal.json && options['apply'] !== true && options['activate'] !== true && records.length > 0)
+      : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
+          found: true,
+        })
+  if (terminal.json)
+    terminal.out(JSON.stringify({ ...importReport(result), outcome: outcome?.answer ?? null }, null, 2))
+  else if (outcome !== null) tellOutcome(outcome, context)
+  // What stands in it is not among the records, and nobody has said so but a line of the report.
+  return documents.some((document) => 'unreadable' in document)
+    ? EXIT.failed
+    : exitCodeAfter(outcome?.answer ?? {})
+}
+
+/** Throws a Failure where the file is none: everything else would be read wrongly. */
+async function staticSetupOf({ options, surroundings }: VerbContext): Promise<StaticSetup | null> {
+  const file = options['static']
+  if (typeof file !== 'string') return null
+  const setup = staticSetup(await surroundings.treeOf(file, await surroundings.readFile(file)))
+  if (setup !== null) return setup
+  throw new Failure(
+    'validation_failed',
+    `${file} has no entryPoints: it is no static configuration of Traefik's.`,
+  )
+}
+
+async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {
+  try {
+    const text = await surroundings.readFile(file)
+    const document = traefikDocument(file, text, surroundings.documents)
+    const refused = 'unreadable' in document ? null : await surroundings.refusedByProxy(file, text)
+    return refused === null ? document : { ...document, refused }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { file, unreadable: { line: null, reason: `cannot be read: ${error.message}` } }
+  }
+}
+
+interface Outcome {
+  /** What was rehearsed just before. */
+  readonly plan: Plan
+  readonly answer: Applied | PlannedEstate
+}
+
+function tellOutcome({ plan, answer }: Outcome, context: VerbContext): void {
+  const { terminal } = context
+  terminal.out('\nWhat deploying the records does:')
+  tellPlan(plan, terminal)
+  if (!('plan' in answer)) tellApplied(answer, context)
+  else
     terminal.note(
       '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
     )
-  return exitCodeAfter(outcome ?? {})
 }
 
 /** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
 async function carryOut(
   { options }: VerbContext,
   api: Api,
-  records: Domains,
-): Promise<Applied | PlannedEstate> {
+  { records, replaces }: Imported,
+): Promise<Outcome> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
   const status = activate || !apply ? { status: 'active' } : {}
-  return expectGood(api, {
-    method: 'POST',
-    path: apply ? confirmed('/api/estate', options) : '/api/estate?dry_run=true',
-    body: { domains: records.map((record) => ({ ...record, ...status })) },
-  })
-}
-
-function tellRehearsal({ plan }: PlannedEstate, { terminal }: VerbContext): void {
-  if (plan.unified_diff === null) return
-  terminal.out('\nThe routes file after it:')
-  terminal.out(coloured(plan.unified_diff).trimEnd())
+  const body = { domains: records.map((record) => ({ ...record, ...status })), replaces }
+  const method = 'POST'
+  const rehearsed = await expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body })
+  const { plan } = rehearsed
+  if (!apply) return { plan, answer: rehearsed }
+  return { plan, answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }) }
 }

@@ -7,17 +7,18 @@ import { EXIT, exitCodeAfter } from '../exit-codes.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../applied.ts'
-import { tellPlan } from './plan.ts'
+import { tellPlan } from '../tell-plan.ts'
 
 export const importEstate: Verb = {
   name: 'import',
   takes: '[traefik] FILE…',
-  help: 'Apply an estate document, or read hand-written Traefik files (a report; --apply saves, --activate deploys too).',
+  help: 'Apply an estate document, or read hand-written Traefik files (a report; --static names the static configuration, --apply saves, --activate deploys too).',
   options: {
     'dry-run': { type: 'boolean' },
     apply: { type: 'boolean' },
     activate: { type: 'boolean' },
     confirm: { type: 'string' },
+    static: { type: 'string' },
   },
   async run(context) {
     const [first, ...rest] = context.words

@@ -1,6 +1,7 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
-import { deployment, Plan, writable } from './schemas.ts'
+import { deployment } from './deployment-schemas.ts'
+import { Plan, writable } from './schemas.ts'
 
 export const EstateRequest = z
   .strictObject({
@@ -17,6 +18,19 @@ export const EstateRequest = z
       )
       .min(1)
       .max(10_000),
+    replaces: z
+      .array(
+        z.strictObject({
+          router: z.string().describe('With its provider: app@file'),
+          rule: z.string(),
+          middlewares: z.array(z.string()).describe('With their providers, in order'),
+        }),
+      )
+      .max(20_000)
+      .optional()
+      .describe(
+        'Routers of the proxy that the records are made of, so that outranking them needs no confirmation; one that the proxy runs otherwise is not meant',
+      ),
   })
   .meta({ id: 'EstateRequest' })
 

@@ -15,9 +15,11 @@ export interface ImportReport {
   readonly leftovers: readonly Leftover[]
   /** What the files no longer need once the records are deployed, by file and place. */
   readonly removable: readonly Place[]
+  /** What nobody looked at. */
+  readonly not_known: readonly string[]
 }
 
-export function importReport({ records, leftovers }: TraefikImport): ImportReport {
+export function importReport({ records, leftovers, not_known }: TraefikImport): ImportReport {
   const left = new Set(leftovers.map(placeKey))
   const used = new Map(records.flatMap(({ uses }) => uses).map((place) => [placeKey(place), place]))
   const removable = [...used].filter(([key]) => !left.has(key)).map(([, place]) => place)
@@ -33,6 +35,7 @@ export function importReport({ records, leftovers }: TraefikImport): ImportRepor
     })),
     leftovers,
     removable,
+    not_known,
   }
 }
 
@@ -45,7 +48,11 @@ export function reportLines(result: TraefikImport): readonly string[] {
     ...section('Records', result.records.map(recordLine)),
     ...section('What differs under the records', noteLines(result.records)),
     ...section('Left in the files', leftoverLines(report.leftovers)),
-    ...section('No longer needed in the files once the records are deployed', namesByFile(report.removable)),
+    ...section('Not known', report.not_known),
+    ...section(
+      'No longer needed by these files once the records are deployed (labels and files that were not given may still name it)',
+      namesByFile(report.removable),
+    ),
   ]
   return lines.map(printable)
 }

@@ -15,8 +15,9 @@ import {
 } from './traefik/inventory.ts'
 import { dependents } from './traefik/leftovers.ts'
 import type { Leftover } from './traefik/place.ts'
-import type { RouterPlan } from './traefik/plan.ts'
-import type { TraefikImport } from './traefik/result.ts'
+import type { Fate, RouterPlan } from './traefik/plan.ts'
+import { replacedRouters } from './traefik/replaced-routers.ts'
+import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 import { tcpRecords } from './traefik/tcp-records.ts'
 import { planTcpRouter, type TcpPlan } from './traefik/tcp-routers.ts'
 
@@ -27,22 +28,56 @@ export function fromTraefik(documents: readonly TraefikDocument[], context: Impo
   const http = httpRecords(fates)
   const taken = http.map(({ input }) => input.domain)
   const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
-  const records = [...http, ...tcp.records].toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
+  const records = [...http, ...tcp.records]
+    .map(comesAlive(documents))
+    .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
   const staying = [
-    ...[...fates].flatMap(([{ item }, fate]) =>
-      fate.kind === 'stays' ? [{ item, reason: fate.reason }] : [],
-    ),
+    ...stayingRouters(fates),
     ...tcp.staying,
     ...routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON })),
   ]
-  const parts = dependents(
-    inventory,
-    staying.map(({ item }) => item),
-    records.flatMap(({ uses }) => uses),
-  )
+  const parts = dependents(inventory, {
+    staying: staying.map(({ item }) => item),
+    used: records.flatMap(({ uses }) => uses),
+    static_setup: context.static_setup,
+  })
   const left = staying.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
-  return { records, leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents) }
+  return {
+    records,
+    leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents),
+    replaces: replacedRouters(
+      inventory,
+      records,
+      staying.map(({ item }) => item),
+    ),
+    not_known: context.sees_proxy || records.length === 0 ? [] : [PROXY_UNSEEN],
+  }
 }
+
+/** Each once, also where it was looked at twice. */
+const stayingRouters = (fates: ReadonlyMap<RouterPlan, Fate>): { item: Item; reason: string }[] =>
+  [
+    ...new Map(
+      [...fates].flatMap(([{ item }, fate]) => (fate.kind === 'stays' ? [[item, fate.reason] as const] : [])),
+    ),
+  ].map(([item, reason]) => ({ item, reason }))
+
+/** Traefik takes no change of a folder in which it refuses one file, and nothing of it after a restart. */
+function comesAlive(documents: readonly TraefikDocument[]): (record: ImportedRecord) => ImportedRecord {
+  const refused = new Map(
+    documents.flatMap((one) => ('refused' in one ? [[one.file, one.refused] as const] : [])),
+  )
+  return (record) => {
+    const why = refused.get(record.source.file)
+    const note = `Traefik refuses ${record.source.file} whole (${why}): what is not served today comes alive with the record`
+    return why === undefined ? record : { ...record, notes: [...record.notes, note] }
+  }
+}
+
+const PROXY_UNSEEN =
+  'Routers of other providers (container labels) and of files that were not given: records have the priority 1000, so a narrower ' +
+  'router for the same host, such as a path behind a password, may lose its requests to a record, and with them its protection. ' +
+  'With PLUMBLINE_TRAEFIK_API set, the plan names them.'
 
 const UDP_REASON = 'is a UDP route, and records are HTTP or TCP'
 
@@ -53,10 +88,14 @@ const routers = (kind: Kind, { items, duplicates }: Inventory): Item[] => [
 ]
 
 function httpPlans(inventory: Inventory, context: ImportContext): RouterPlan[] {
-  return routers('http.routers', inventory).map((item) => {
-    const plan = planHttpRouter(item, inventory, context)
+  return routers('http.routers', inventory).flatMap((item) => {
+    const read = planHttpRouter(item, inventory, context)
     const reason = inventory.duplicates.get(item)
-    return reason === undefined ? plan : { ...plan, fate: { kind: 'stays', reason } }
+    const plan: RouterPlan = reason === undefined ? read : { ...read, fate: { kind: 'stays', reason } }
+    // It stays, and may be in the way of HTTPS as well as of plain HTTP.
+    return plan.tls_unknown && plan.fate.kind === 'stays'
+      ? [plan, { ...plan, tls: true, redirects: false }]
+      : [plan]
   })
 }
 

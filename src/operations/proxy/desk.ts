@@ -5,6 +5,17 @@ import type { Decisions } from './decisions.ts'
 import type { GeneratedEntry } from './generated.ts'
 import type { ProxyWatch } from './watch.ts'
 
+/** A place where a router of a record stands. */
+export interface Door {
+  readonly kind: 'http' | 'tcp'
+  readonly entrypoint: string
+  readonly tls: boolean
+  /** Of the first of the record's routers there. */
+  readonly priority: number
+  /** No name is spoken there: it takes whatever comes. */
+  readonly any_name: boolean
+}
+
 export interface ProxyDesk {
   /** Null where no API is set: nothing is known of the proxy then. */
   readonly watch: ProxyWatch | null
@@ -31,6 +42,10 @@ export interface ProxyDesk {
   definers(items: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>
   /** What the routes file holds for one record alone. The record must be one that is rendered. */
   entryOf(row: IntentRow): GeneratedEntry
+  /** Where the routers of a row would stand; none for one that is not rendered. */
+  doorsOf(row: IntentRow): readonly Door[]
+  /** Whether a forwardAuth with this address, as the proxy shows it, asks the SSO that protected records ask. */
+  isOurSignIn(address: string): boolean
   /** The name under which a catalogue entry stands in the proxy, without the provider. */
   catalogueName(entry: string): string
   readonly catalogue: readonly CatalogueItem[]

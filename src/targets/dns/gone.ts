@@ -5,6 +5,8 @@ import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { GoneBecause, Leftover } from '../../model/dns-leftover.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { typeOf } from './marker.ts'
+import { addressesOf } from './wanted.ts'
+import type { ZoneState } from './zone-state.ts'
 
 interface Index {
   readonly names: ReadonlyMap<number, string>
@@ -31,9 +33,23 @@ export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause |
   if (retired.has(row.domain_id)) return 'retired'
   if (unpublished.has(row.domain_id)) return 'unpublished'
   if (name === undefined) return null
+  // It was adopted for what is saved and not deployed yet.
+  if (row.state === 'adopted') return null
   if (name !== row.name) return 'renamed'
   const fixed = wanted.get(row.domain_id)?.fixed ?? null
   return fixed === null || fixed.some((address) => typeOf(address) === row.type) ? null : 'other_family'
+}
+
+/** The live name of a record that was renamed; null for one that is not live, or that nobody knows an address for. */
+export function successorOf(
+  { domain_id }: OwnedRrset,
+  desired: DnsDesired,
+  { reported }: Pick<ZoneState, 'reported'>,
+): string | null {
+  const row = indexOf(desired).wanted.get(domain_id)
+  if (row === undefined) return null
+  const addresses = addressesOf(row, new Map(reported.map((report) => [report.host, report])))
+  return addresses.length === 0 ? null : row.name
 }
 
 const INDEXES = new WeakMap<DnsDesired, Index>()

@@ -59,6 +59,8 @@ const stateOf = (holding: Holding): RecordState => (holding === 'sending' ? 'app
 
 function detailOf({ judged, deed, obstacle }: Decision): string | null {
   if (obstacle !== null) return obstacle.message
+  if (deed === null && judged.successor !== null)
+    return `${rrsetItem(judged)} stays until ${judged.successor} stands.`
   if (deed === null)
     return judged.wanted === null ? `${rrsetItem(judged)} is kept: nothing asks for it now.` : null
   const before = deed.before ?? 'nothing'

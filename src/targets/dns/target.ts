@@ -11,6 +11,7 @@ import type { DnsDesired, NamedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { zoneExcerpt } from './excerpt.ts'
 import { explainZone } from './explain.ts'
+import { nameHindrances } from './hindrances.ts'
 import { observeZone, placeOf } from './observe.ts'
 import { LastLook } from './last-look.ts'
 import { highestIn } from './numbered.ts'
@@ -66,6 +67,11 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     },
     diff: diffZone,
     obstacles: zoneObstacles,
+    async hindrances(wish, signal) {
+      const { provider } = placeOf(parts, zone)
+      const { served = null, installation_id } = parts
+      return nameHindrances(wish, { provider, served, zone, installation_id, signal })
+    },
     portion: portionFor(zone, parts),
     stampIn: highestIn,
     concerns: (row) => concerns(row, zone, parts),

@@ -1,4 +1,5 @@
 /** The middlewares that routes share. Each is rendered only when a router uses it. */
+import { IDENTITY_HEADERS } from '../../model/identity-headers.ts'
 import { SHARED, type SharedName } from './names.ts'
 import { atLeast, type PlainMap, type RoutesSettings } from './settings.ts'
 
@@ -47,8 +48,6 @@ const sso = ({ sso_forward_auth_url, traefik_version }: RoutesSettings): PlainMa
     trustForwardHeader: true,
   },
 })
-
-const IDENTITY_HEADERS = ['Remote-User', 'Remote-Groups', 'Remote-Name', 'Remote-Email']
 
 /**
  * Nobody says who they are but the SSO provider. The check takes away only the names that it knows, and a route without it none;

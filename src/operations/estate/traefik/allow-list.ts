@@ -16,7 +16,7 @@ const PRIVATE = [
   ['fc00::', 7, 'ipv6'],
   ['::1', 128, 'ipv6'],
 ] as const
-/** A list with all of these lets in every private network of a site; less than that and `internal` would open more. */
+/** A list with all of these lets in every private network of a site; with less than that, `internal` would open more. */
 const USUAL = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 
 export function allowListEffect(name: string, config: unknown, context: ImportContext): Parsed<Effect> {
@@ -30,26 +30,31 @@ export function allowListEffect(name: string, config: unknown, context: ImportCo
     ipStrategy === undefined &&
     rejectStatusCode === undefined &&
     ranges.length > 0 &&
-    outside === undefined
+    outside === undefined &&
+    USUAL.every((range) => ranges.includes(range))
   )
     return effect({ internal: true, notes: widened(ranges, name) })
   const equal = equalEntry({ type: 'ipAllowList', config }, context)
   if (equal !== null) return effect({ extras: [equal] })
   if (ranges.length === 0) return refuse('middleware', `${what}, which has no ranges`)
+  if (ipStrategy !== undefined || rejectStatusCode !== undefined)
+    return refuse('middleware', `${what}, whose ipStrategy or status a record cannot say`)
   return refuse(
     'middleware',
     outside === undefined
-      ? `${what}, whose ipStrategy or status a record cannot say`
+      ? `${what}, which lets in ${some(ranges)} only; an internal service lets in every private range, and an entry of your own catalogue can say the list`
       : `${what}, whose range ${named(outside)} is not among the private ranges of an internal service`,
   )
 }
 
+/** What else an internal service lets in, which no site's network is. */
 function widened(ranges: readonly string[], name: string): string[] {
-  if (USUAL.every((range) => ranges.includes(range))) return []
-  return [
-    `${named(name)} lets in ${ranges.slice(0, 5).join(', ')}${ranges.length > 5 ? ', ...' : ''} only; an internal service lets in every private range`,
-  ]
+  const more = PRIVATE.map(([base, length]) => `${base}/${length}`).filter((range) => !ranges.includes(range))
+  return more.length === 0 ? [] : [`besides ${named(name)}, an internal service lets in ${more.join(', ')}`]
 }
+
+const some = (ranges: readonly string[]): string =>
+  `${ranges.slice(0, 5).join(', ')}${ranges.length > 5 ? ', ...' : ''}`
 
 function isPrivate(range: string): boolean {
   const [address = '', bits, ...more] = range.split('/')

@@ -2,10 +2,13 @@
 import type { Environment } from '../../../model/domain.ts'
 import type { Offer } from '../../../model/domain-rules.ts'
 import type { Inventory } from './inventory.ts'
+import type { StaticSetup } from './static-config.ts'
 
 export interface ImportContext {
   /** `http` serves plain HTTP, `https` HTTPS, `tcp` is for TCP routes alone. */
   readonly entrypoints: readonly ImportEntrypoint[]
+  /** Traefik's own configuration at its start; null where it was not given. */
+  readonly static_setup: StaticSetup | null
   /** What records may refer to; every record that is made passes the rules under it. */
   readonly offer: Offer
   /** Catalogue entries with their configuration, so that equal middlewares are recognised. */
@@ -14,6 +17,10 @@ export interface ImportContext {
   readonly sso_names: readonly string[]
   /** Addresses of the SSO's forward-auth endpoint, besides those. */
   readonly sso_addresses: readonly string[]
+  /** By which records with TLS get their certificates; null where the installation names none. */
+  readonly cert_resolver: string | null
+  /** Whether the proxy's API is known, so that the plan can name routers of others. */
+  readonly sees_proxy: boolean
   readonly environment: Environment
   /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
   readonly base_domain: string | null

@@ -6,8 +6,9 @@ import { type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory
 import { type ChainReading, readMiddlewares } from './middlewares.ts'
 import { named, type Place } from './place.ts'
 import type { Fate, RouterPlan } from './plan.ts'
-import { type Binding, bindingFault, bindingNotes, readBinding } from './router-binding.ts'
-import { HTTP_MATCHERS, parseRule } from './rule.ts'
+import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
+import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
+import { syntaxNotes } from './rule-syntax.ts'
 import { siteOf } from './site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from './tree.ts'
 
@@ -48,8 +49,10 @@ export function planHttpRouter(item: Item, inventory: Inventory, context: Import
   const hosts = hostsOf(rule.rule)
   if (!hosts.ok) return stays(plan.redirects ? REDIRECTS_ANY : hosts.msg)
   if (!chain.ok) return stays(chain.msg)
+  if (binding.tls_unknown) return stays(TLS_UNKNOWN)
   const fate = fateOf(fields, binding, {
     hosts: hosts.value,
+    rule: rule.rule,
     chain: chain.value,
     setting: { inventory, context, tls: binding.tls },
   })
@@ -72,11 +75,16 @@ function fieldFault(fields: RouterFields): string | null {
 
 interface Reading {
   readonly hosts: HostSet
+  readonly rule: Rule
   readonly chain: ChainReading
   readonly setting: Setting
 }
 
-function fateOf(fields: RouterFields, binding: Binding, { hosts, chain, setting }: Reading): Parsed<Fate> {
+function fateOf(
+  fields: RouterFields,
+  binding: Binding,
+  { hosts, rule, chain, setting }: Reading,
+): Parsed<Fate> {
   const service = textOf(fields.service) ?? ''
   if (!setting.tls && chain.first.redirects_to_https)
     return accept({
@@ -85,7 +93,14 @@ function fateOf(fields: RouterFields, binding: Binding, { hosts, chain, setting 
       uses: [...chain.uses, ...neverReached(service, setting.inventory)],
     })
   if (service === '') return refuse('service', 'names no service')
-  const notes = [...unicodeNotes(hosts.unicode), ...bindingNotes(fields.tls, binding, setting.context)]
+  const notes = [
+    ...unicodeNotes(hosts.unicode),
+    ...bindingNotes(fields.tls, binding, { context: setting.context, internal: chain.effect.internal }),
+    ...syntaxNotes(
+      rule,
+      fields.ruleSyntax ?? (setting.context.static_setup?.reads_v2 === true ? 'v2' : undefined),
+    ),
+  ]
   return siteOf({ hosts: hosts.names, service, chain, setting, notes })
 }
 

@@ -1,10 +1,16 @@
 /** Everything that the files define, by kind and name, and what in them defines nothing that can be imported. */
-import { isMapping, type Mapping, someText } from './tree.ts'
+import { canonicalJson } from '../../../kernel/digest.ts'
+import { comparable, isMapping, type Mapping, someText } from './tree.ts'
 import { type Leftover, named, type Place } from './place.ts'
 
 /** One file as read: its data, or why there is none. */
 export type TraefikDocument =
-  | { readonly file: string; readonly data: unknown }
+  | {
+      readonly file: string
+      readonly data: unknown
+      /** Why Traefik takes none of it although we can read it, as the end of a sentence. */
+      readonly refused?: string
+    }
   | { readonly file: string; readonly unreadable: { readonly line: number | null; readonly reason: string } }
 
 export const KINDS = [
@@ -42,16 +48,23 @@ export function takeInventory(documents: readonly TraefikDocument[]): Inventory 
   const found = documents.flatMap(entriesOf)
   const items = new Map<Kind, Map<string, Item>>(KINDS.map((kind) => [kind, new Map()]))
   const duplicates = new Map<Item, string>()
+  const copies: Leftover[] = []
   const defined = found.filter((entry) => 'value' in entry)
   for (const [where, same] of Map.groupBy(defined, (item) => item.where)) {
-    const [only] = same
-    if (only !== undefined && same.length === 1) items.get(only.kind)!.set(only.name, only)
-    else
+    const [first, ...others] = same
+    if (first !== undefined && others.every((other) => isSame(first, other))) {
+      items.get(first.kind)!.set(first.name, first)
+      copies.push(...others.map(({ file }) => ({ file, where, reason: `says the same as in ${first.file}` })))
+    } else
       for (const item of same)
         duplicates.set(item, `is defined ${same.length} times as ${where}; Traefik keeps one`)
   }
-  return { items, duplicates, leftovers: found.filter((entry) => 'reason' in entry) }
+  return { items, duplicates, leftovers: [...found.filter((entry) => 'reason' in entry), ...copies] }
 }
+
+/** Whichever of them Traefik keeps. What a template says is known to nobody. */
+const isSame = (a: Item, b: Item): boolean =>
+  !a.template && !b.template && canonicalJson(comparable(a.value)) === canonicalJson(comparable(b.value))
 
 function entriesOf(document: TraefikDocument): (Item | Leftover)[] {
   const { file } = document

@@ -1,5 +1,6 @@
 /** What stays in the files: each thing with its reason, so that nothing is dropped silently. */
 import { type Inventory, type Item, KINDS, resolve } from './inventory.ts'
+import type { StaticSetup } from './static-config.ts'
 import { type Leftover, named, type Place, placeKey } from './place.ts'
 import { isMapping, listOf, textOf } from './tree.ts'
 
@@ -7,18 +8,16 @@ import { isMapping, listOf, textOf } from './tree.ts'
  * Services, middlewares and transports that no record uses, or that a router needs which stays. A thing can be both used
  * and left: the file cannot lose it yet.
  */
-export function dependents(
-  inventory: Inventory,
-  staying: readonly Item[],
-  used: readonly Place[],
-): Leftover[] {
-  const needed = neededBy(inventory, staying)
+export function dependents(inventory: Inventory, { staying, used, static_setup }: Needs): Leftover[] {
+  const needed = neededBy(inventory, staying, static_setup?.entrypoints ?? [])
   const usedKeys = new Set(used.map(placeKey))
   const reasonFor = (item: Item): string | null => {
-    const router = needed.get(placeKey(item))
+    const holder = needed.get(placeKey(item))
     if (usedKeys.has(placeKey(item)))
-      return router === undefined ? null : `is needed by ${named(router.name)} too, which stays`
-    return router === undefined ? 'is used by no router' : `is needed by ${named(router.name)}, which stays`
+      return holder === undefined ? null : `is needed by ${holder.name} too${holder.stays}`
+    return holder === undefined
+      ? 'is used by no router of these files'
+      : `is needed by ${holder.name}${holder.stays}`
   }
   const parts = KINDS.flatMap((kind) => [...inventory.items.get(kind)!.values()])
   const reasons = [...inventory.duplicates, ...parts.map((item) => [item, reasonFor(item)] as const)]
@@ -29,18 +28,43 @@ export function dependents(
   )
 }
 
-/** For everything that the routers lead to, the first of them. */
-function neededBy(inventory: Inventory, routers: readonly Item[]): ReadonlyMap<string, Item> {
-  const needed = new Map<string, Item>()
-  for (const router of routers) {
-    const waiting = [router]
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop())
-      for (const next of referencesOf(item, inventory)) {
-        if (needed.has(placeKey(next))) continue
-        needed.set(placeKey(next), router)
-        waiting.push(next)
-      }
+export interface Needs {
+  /** Routers. */
+  readonly staying: readonly Item[]
+  readonly used: readonly Place[]
+  readonly static_setup: StaticSetup | null
+}
+
+interface Holder {
+  readonly name: string
+  readonly stays: string
+}
+
+/** For everything that the routers and entrypoints lead to, the first of them. */
+function neededBy(
+  inventory: Inventory,
+  routers: readonly Item[],
+  entrypoints: StaticSetup['entrypoints'],
+): ReadonlyMap<string, Holder> {
+  const needed = new Map<string, Holder>()
+  const hold = (holder: Holder, first: readonly Item[]): void => {
+    const waiting = [...first]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (needed.has(placeKey(next))) continue
+      needed.set(placeKey(next), holder)
+      waiting.push(...referencesOf(next, inventory))
+    }
   }
+  for (const router of routers)
+    hold({ name: named(router.name), stays: ', which stays' }, referencesOf(router, inventory))
+  for (const { name, middlewares } of entrypoints)
+    hold(
+      { name: `the entrypoint ${named(name)}`, stays: '' },
+      middlewares.flatMap((one) => {
+        const found = resolve(inventory, 'http.middlewares', one)
+        return found.kind === 'item' ? [found.item] : []
+      }),
+    )
   return needed
 }
 

@@ -8,7 +8,7 @@ import { headersEffect } from './headers.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
 import { named, type Place } from './place.ts'
 import { landingEffect, redirectSchemeEffect } from './redirects.ts'
-import { forwardAuthEffect, isSsoName } from './sso.ts'
+import { forwardAuthEffect, ssoByName } from './sso.ts'
 import { listOf, shape } from './tree.ts'
 
 export interface ChainReading {
@@ -27,7 +27,7 @@ export function readMiddlewares(list: unknown, setting: Setting): Parsed<ChainRe
   if (!flat.ok) return flat
   const parts: Effect[] = []
   for (const link of flat.value.links) {
-    const part = link === 'sso' ? effect({ auth: true }) : effectOf(link, setting)
+    const part = 'kind' in link ? effectOf(link, setting) : accept(link)
     if (!part.ok) return part
     parts.push(part.value)
     // What stands behind a redirect of everything is never reached.
@@ -40,7 +40,8 @@ export function readMiddlewares(list: unknown, setting: Setting): Parsed<ChainRe
     : whole
 }
 
-type Link = Item | 'sso'
+/** An effect is that of a middleware which is known by its name alone. */
+type Link = Item | Effect
 
 function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Link[]; uses: Place[] }> {
   const links: Link[] = []
@@ -55,9 +56,9 @@ function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Li
     const name = waiting.shift()!
     const found = resolve(setting.inventory, 'http.middlewares', name)
     if (found.kind === 'elsewhere') {
-      if (!isSsoName(found.name, setting.context))
-        return refuse('middleware', elsewhereReason('middleware', found))
-      links.push('sso')
+      const sso = ssoByName(found, setting.context)
+      if (sso === null) return refuse('middleware', elsewhereReason('middleware', found))
+      links.push(sso)
       continue
     }
     uses.push(found.item)

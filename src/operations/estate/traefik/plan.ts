@@ -26,6 +26,8 @@ export interface RouterPlan {
   /** Hosts that the router can touch at most; null for any. Kept for routers that stay: they still take traffic. */
   readonly reach: readonly string[] | null
   readonly tls: boolean
+  /** Whether it answers HTTPS is not known: it may be either. */
+  readonly tls_unknown: boolean
   /** Sends plain HTTP to HTTPS and does nothing else, whatever its fate. */
   readonly redirects: boolean
   /** Null: every default entrypoint. */

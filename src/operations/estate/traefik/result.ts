@@ -1,5 +1,6 @@
 /** What an import of Traefik's files comes to. */
 import type { CreateInput } from '../entry.ts'
+import type { ReplacedRouter } from '../replaced.ts'
 import type { Leftover, Place } from './place.ts'
 
 export interface ImportedRecord {
@@ -21,4 +22,8 @@ export interface TraefikImport {
   readonly records: readonly ImportedRecord[]
   /** By file, in the order given, then by place. */
   readonly leftovers: readonly Leftover[]
+  /** Routers that records take the place of, as the proxy that reads these files shows them. */
+  readonly replaces: readonly ReplacedRouter[]
+  /** What nobody looked at, as whole sentences. */
+  readonly not_known: readonly string[]
 }

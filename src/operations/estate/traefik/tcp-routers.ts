@@ -6,6 +6,7 @@ import { hostsOf, reachOf } from './hosts.ts'
 import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
 import { named, type Place } from './place.ts'
 import { parseRule, type Rule, TCP_MATCHERS } from './rule.ts'
+import { DOMAINS_NOTE, resolverNotes } from './router-binding.ts'
 import { type Fields, flagOf, isMapping, listOf, shape, textOf, wholeOf } from './tree.ts'
 
 export interface TcpPlan {
@@ -80,7 +81,18 @@ function routeOf(
   const hosts = hostsFor(rule, fields.tls !== undefined)
   if (!hosts.ok) return hosts
   const backend = tcpBackend(textOf(fields.service) ?? '', inventory)
-  return backend.ok ? accept({ hosts: hosts.value, entrypoint, ...backend.value, notes: [] }) : backend
+  if (!backend.ok) return backend
+  const notes = tlsNotes(fields.tls, context)
+  return accept({ hosts: hosts.value, entrypoint, ...backend.value, notes })
+}
+
+function tlsNotes(tls: unknown, context: ImportContext): string[] {
+  const read = shape(tls, TLS)
+  if (!read.ok) return []
+  return [
+    ...resolverNotes(read.fields.certResolver, context),
+    ...(read.fields.domains === undefined ? [] : [DOMAINS_NOTE]),
+  ]
 }
 
 const isCatchAll = (rule: Rule): boolean =>
@@ -93,10 +105,12 @@ function hostsFor(rule: Rule, tls: boolean): Parsed<readonly string[] | null> {
   return tls ? accept(hosts.value.names) : refuse('rule', 'names a host without TLS, which Traefik refuses')
 }
 
+const TLS = ['passthrough', 'certResolver', 'domains', 'options'] as const
+
 function tlsFault(tls: unknown): string | null {
   if (tls === undefined) return null
   if (!isMapping(tls)) return 'has a tls that is no mapping'
-  const read = shape(tls, ['passthrough', 'certResolver', 'domains', 'options'])
+  const read = shape(tls, TLS)
   if (!read.ok) return `has a tls that ${read.reason}`
   if (read.fields.passthrough !== undefined && flagOf(read.fields.passthrough) !== false)
     return 'passes TLS through to its backend, which a record cannot say'

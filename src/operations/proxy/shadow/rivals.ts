@@ -11,6 +11,7 @@
  * redirect matches every host. A TCP router is asked before every HTTP router of its entrypoint.
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../ports/proxy.ts'
+import type { Door } from '../desk.ts'
 import { fits } from '../version-fits.ts'
 import { type JudgedRule, judgeRule, type Reach, type Stars } from './reach.ts'
 
@@ -32,6 +33,15 @@ export interface OwnRouter {
   readonly domain: string
 }
 
+/** One that is asked only where ours is not: what ours takes, it loses. */
+export interface OutrankedRouter {
+  readonly router: ProxyRouter
+  readonly entrypoint: string
+  /** How much of our host it has, as far as that can be told. */
+  readonly reach: Exclude<Reach, 'none'>
+  readonly priority: number
+}
+
 interface Judged {
   readonly router: ProxyRouter
   readonly priority: number
@@ -44,6 +54,7 @@ export class Rivals {
   readonly #by_name = new Map<string, Judged[]>()
   /** Those that may touch any host. */
   readonly #anywhere: Judged[] = []
+  readonly #all: Judged[] = []
   readonly #middlewares: ReadonlyMap<string, ProxyMiddleware>
 
   /** @param isOwn whether a router is one of ours */
@@ -58,16 +69,23 @@ export class Rivals {
 
   /** In the order in which the proxy asks them. */
   of(own: OwnRouter): readonly RivalRouter[] {
-    const found = new Set([
-      ...this.#anywhere,
-      ...namesAround(own.domain).flatMap((name) => this.#named(name)),
-    ])
-    if (own.domain.startsWith('*.'))
-      for (const [name, all] of this.#by_name)
-        if (name.endsWith(own.domain.slice(1))) for (const one of all) found.add(one)
-    return [...found]
+    return this.#around(own.domain)
       .flatMap((judged) => this.#rival(own, judged) ?? [])
-      .sort((a, b) => b.priority - a.priority || (a.router.name < b.router.name ? -1 : 1))
+      .sort(asAsked)
+  }
+
+  /** Those that a router of ours at this door is asked before, in the order in which the proxy asks them. */
+  outranked(door: Door, domain: string): readonly OutrankedRouter[] {
+    const candidates = door.any_name ? this.#all : this.#around(domain)
+    return candidates.flatMap((judged) => outrankedBy(door, domain, judged) ?? []).sort(asAsked)
+  }
+
+  #around(domain: string): readonly Judged[] {
+    const found = new Set([...this.#anywhere, ...namesAround(domain).flatMap((name) => this.#named(name))])
+    if (domain.startsWith('*.'))
+      for (const [name, all] of this.#by_name)
+        if (name.endsWith(domain.slice(1))) for (const one of all) found.add(one)
+    return [...found]
   }
 
   #named(name: string): readonly Judged[] {
@@ -84,6 +102,7 @@ export class Rivals {
       rule,
       rule_beside_http: kind === 'tcp' ? judgeRule(kind, text, beside) : rule,
     }
+    this.#all.push(judged)
     if (rule.names === null) this.#anywhere.push(judged)
     else
       for (const name of new Set(rule.names))
@@ -119,6 +138,25 @@ export class Rivals {
     })
   }
 }
+
+/** A TCP router is asked before every HTTP router of its entrypoint. */
+function outrankedBy(door: Door, domain: string, { router, priority, rule }: Judged): OutrankedRouter | null {
+  const { entrypoint } = door
+  if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
+  if (door.kind === 'http' && router.kind === 'tcp') return null
+  // Where two routers of a host disagree about TLS options, the proxy takes the default ones for both.
+  const loses_options = door.tls && router.tls_options !== undefined
+  if (door.kind === router.kind && priority > door.priority && !loses_options) return null
+  const reach = door.any_name ? 'all' : rule.reachOver(domain)
+  return reach === 'none' ? null : { router, entrypoint, reach, priority }
+}
+
+interface Ranked {
+  readonly router: ProxyRouter
+  readonly priority: number
+}
+const asAsked = (a: Ranked, b: Ranked): number =>
+  b.priority - a.priority || (a.router.name < b.router.name ? -1 : 1)
 
 function redirectTarget({ config }: ProxyMiddleware): string | null {
   const { scheme, port } = config ?? {}

@@ -23,6 +23,7 @@ export const CONTEXT: ImportContext = {
     { name: 'ssh', port: 2222, kind: 'tcp' },
     { name: 'ldaps', port: 636, kind: 'tcp' },
   ],
+  static_setup: null,
   offer: {
     tcp_entrypoints: ['websecure', 'mqtt', 'imaps', 'ssh', 'ldaps'],
     tls_entrypoint: 'websecure',
@@ -32,6 +33,8 @@ export const CONTEXT: ImportContext = {
   catalogue: catalogue(SETTINGS),
   sso_names: ['our-login'],
   sso_addresses: [],
+  cert_resolver: SETTINGS.cert_resolver,
+  sees_proxy: true,
   environment: 'production',
   base_domain: null,
 }

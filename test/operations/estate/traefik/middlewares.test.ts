@@ -110,12 +110,53 @@ test.each<[string, unknown, boolean]>([
   expect(read.ok && read.value.auth).toBe(expected)
 })
 
+describe('what a sign-in hands on', () => {
+  const read = (more: object) =>
+    forwardAuthEffect('gate', { address: 'http://authelia:9091/api/authz/forward-auth', ...more }, CONTEXT)
+
+  test.each<[string, object, RegExp]>([
+    [
+      'authentik’s',
+      { authResponseHeaders: ['X-authentik-username', 'X-authentik-groups'] },
+      /X-authentik-username/,
+    ],
+    ['one beside Authelia’s', { authResponseHeaders: 'Remote-User, X-Email' }, /X-Email/],
+    ['the credentials', { authResponseHeaders: ['Authorization'] }, /Authorization/],
+    ['by a pattern', { authResponseHeadersRegex: '^X-' }, /pattern .\^X-/],
+    ['no list', { authResponseHeaders: { a: 1 } }, /no list/],
+  ])('keeps the router where it is: %s', (_name, more, reason) => {
+    const effect = read(more)
+    expect(effect.ok ? null : effect.msg).toMatch(reason)
+  })
+
+  test.each<[string, object, string[]]>([
+    [
+      'all four',
+      { authResponseHeaders: ['remote-user', 'Remote-Groups', 'Remote-Name', 'Remote-Email'] },
+      [],
+    ],
+    ['two', { authResponseHeaders: 'Remote-User,Remote-Groups' }, ['Remote-Name, Remote-Email of']],
+    [
+      'none, with cookies',
+      { addAuthCookiesToResponse: ['x'] },
+      ['Remote-User', 'addAuthCookiesToResponse is'],
+    ],
+  ])('is told where it differs: %s', (_name, more, told) => {
+    const effect = read(more)
+    const [first, ...others] = effect.ok ? effect.value.notes : []
+    expect(first).toContain('taken for this installation’s SSO'.replace('’', "'"))
+    expect(others).toEqual(told.map((part) => expect.stringContaining(part) as string))
+  })
+})
+
 test.each<[unknown, 'internal' | 'told' | 'refused']>([
-  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], 'internal'],
-  ['10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16', 'internal'],
-  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.1', '::1', 'fd12:3456::/48'], 'internal'],
-  [['192.168.1.0/24'], 'told'],
-  [['192.168.1.7'], 'told'],
+  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128'], 'internal'],
+  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], 'told'],
+  ['10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16', 'told'],
+  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.1', '::1', 'fd12:3456::/48'], 'told'],
+  [['192.168.1.0/24'], 'refused'],
+  [['192.168.1.7'], 'refused'],
+  [['10.0.0.0/8', '192.168.0.0/16'], 'refused'],
   [['10.0.0.0/7'], 'refused'],
   [['172.16.0.0/11'], 'refused'],
   [['192.168.0.0/16', '0.0.0.0/0'], 'refused'],

@@ -1,0 +1,137 @@
+/** `plumbline import traefik` beside a proxy: what it reports, what it would publish, and whom its records would outrank. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import { run } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+let traefik: FakeTraefik
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-import-'))
+  traefik = await startFakeTraefik()
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_TRAEFIK_API: traefik.origin,
+  }
+})
+afterEach(async () => {
+  await traefik.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A file by hand, as JSON, which is YAML. */
+function byHand(name: string, configuration: object): string {
+  const path = join(directory, name)
+  writeFileSync(path, JSON.stringify(configuration))
+  return path
+}
+
+const blog = (name: string, more: object = {}) => ({
+  http: {
+    routers: {
+      [name]: {
+        rule: 'Host(`blog.example.com`)',
+        service: 'blog',
+        entryPoints: ['websecure'],
+        tls: {},
+        ...more,
+      },
+    },
+    services: { blog: { loadBalancer: { servers: [{ url: 'http://10.0.0.8:2368' }] } } },
+    middlewares: { authelia: { forwardAuth: { address: 'http://authelia:9091/api/verify?rd=x' } } },
+  },
+})
+const ADMIN = blog('admin', {
+  middlewares: ['authelia'],
+  rule: 'Host(`blog.example.com`) && PathPrefix(`/admin`)',
+})
+
+describe('routers that the records would outrank', () => {
+  it('are those of others, and not those that the records are made of', async () => {
+    const file = byHand('hand.yml', blog('blog', { middlewares: ['authelia'] }))
+    traefik.follow(file)
+    const alone = await run(['import', 'traefik', file], env)
+    expect(alone, alone.err).toMatchObject({ code: 0 })
+    expect(alone.out).not.toContain('Not known')
+    expect(alone.err).not.toContain('guard')
+    traefik.provide('docker', ADMIN)
+    const refused = await run(['import', 'traefik', file, '--activate'], env)
+    expect(refused.code).not.toBe(0)
+    expect(refused.err).toMatch(/admin@docker .*authelia@docker \(forwardAuth\) would not be asked/)
+    expect(refused.err).not.toContain('blog@file')
+  })
+
+  it('are not known without the proxy’s API, and the report says so', async () => {
+    const { PLUMBLINE_TRAEFIK_API: _, ...blind } = env
+    const report = await run(['import', 'traefik', byHand('hand.yml', blog('blog'))], blind)
+    expect(report.out).toMatch(/\nNot known\n {2}Routers of other providers .*PLUMBLINE_TRAEFIK_API/)
+  })
+})
+
+describe('a file', () => {
+  it('that cannot be read is a failure, and the others are read', async () => {
+    const broken = join(directory, 'broken.yml')
+    writeFileSync(broken, 'http: [')
+    const files = [broken, join(directory, 'gone.yml'), byHand('hand.yml', blog('blog'))]
+    const ran = await run(['import', 'traefik', ...files], env)
+    expect(ran.code).toBe(1)
+    expect(ran.out).toContain('1 record can be made')
+    expect(ran.out).toMatch(/gone\.yml\n +cannot be read: /)
+  })
+
+  it('of the static configuration says where a router listens; one that says nothing ends the command', async () => {
+    const file = byHand('hand.yml', blog('blog', { entryPoints: undefined, tls: undefined }))
+    expect((await run(['import', 'traefik', file], env)).out).toMatch(/^0 records .*--static FILE/s)
+    const setup = {
+      entryPoints: { web: { address: ':80' }, websecure: { address: ':443', http: { tls: {} } } },
+    }
+    const given = await run(['import', 'traefik', file, '--static', byHand('traefik.yml', setup)], env)
+    expect(given.out).toMatch(/^1 record .*TLS, no SSO/s)
+    const none = await run(['import', 'traefik', file, '--static', file], env)
+    expect(none).toMatchObject({ code: 1, out: '' })
+    expect(none.err).toContain('no static configuration')
+  })
+
+  it('that the proxy refuses whole is said with its line', async () => {
+    const file = byHand('hand.yml', { ...blog('blog'), tcp: { nonsense: {} } })
+    const ran = await run(['import', 'traefik', file], env)
+    expect(ran.out).toMatch(/Traefik refuses .*hand\.yml whole \(line 1: .*nonsense/)
+  })
+})
+
+describe('what would be published', () => {
+  const world = () => {
+    const zones = join(directory, 'zones')
+    mkdirSync(zones)
+    writeFileSync(join(zones, 'example.com.zone'), ZONE)
+    return { ...env, PLUMBLINE_PUBLIC_IP: '203.0.113.7' }
+  }
+
+  it('is shown by the rehearsal, by what is activated and by what is refused: records, actions, warnings, guards', async () => {
+    const file = byHand('hand.yml', blog('blog'))
+    const beside = world()
+    const shown = /\+ {2}A blog\.example\.com +dns: create \(release\) {2}203\.0\.113\.7/
+    expect((await run(['import', 'traefik', file], beside)).out).toMatch(shown)
+    traefik.provide('docker', ADMIN)
+    const refused = await run(['import', 'traefik', file, '--activate'], beside)
+    expect(refused.err).toMatch(shown)
+    expect(refused.err).toMatch(/confirm=[0-9a-f]{64}/)
+    traefik.provide('docker', null)
+    const done = await run(['import', 'traefik', file, '--activate'], beside)
+    expect(done, done.err).toMatchObject({ code: 0 })
+    expect(done.out).toMatch(shown)
+    expect(done.out).toContain('+    "plumbline-site_blog.example.com":')
+  })
+})
+
+const ZONE = `$ORIGIN example.com.
+$TTL 300
+@ IN SOA ns1 host 1 7200 3600 1209600 300
+@ IN NS ns1
+ns1 IN A 192.0.2.1
+`
