@@ -39,6 +39,7 @@ import type { Room } from './room.ts'
 import { Challenges } from './targets/dns/challenges.ts'
 import { dnsKey } from './targets/dns/diff.ts'
 import { type DnsFamily, dnsFamily } from './targets/dns/family.ts'
+import { leftoversOf } from './targets/dns/gone.ts'
 import { recordViews } from './targets/dns/records.ts'
 import { remarksOn } from './targets/dns/remarks.ts'
 import { ZoneBook } from './targets/dns/zone-book.ts'
@@ -85,15 +86,12 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const maker = accounts.find(({ provider }) => provider === 'zonefile')
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const { public_ip } = settings.engine
-  const addresses = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
   const lock = new ZoneLock()
   const family = dnsFamily({
     providers,
-    settings: {
-      public_ip: [...new Set(addresses)],
-      hub_host: settings.ddns.hub_host,
-      ttl: settings.dns.ttl,
-    },
+    settings: { ...addresses, ttl: settings.dns.ttl },
     store,
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
@@ -117,7 +115,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     doubt: (zone) => family.doubt(zone),
-    desk: deskOf(family, { providers, discovery }),
+    desk: deskOf(family, { addresses, providers, discovery }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.ownedRrsets())
@@ -147,14 +145,16 @@ const WITNESS_TRY_MS: Milliseconds = 1000
 
 function deskOf(
   family: DnsFamily,
-  { providers, discovery }: Pick<DnsDesk, 'providers' | 'discovery'>,
+  { addresses, providers, discovery }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery'>,
 ): DnsDesk {
   const is_off = providers.length === 0
   return {
+    addresses,
     providers,
     discovery,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),
+    leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
     remarks(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
       return is_off ? [] : remarksOn(family.desire(intent), { book: family, silent, ...facts })

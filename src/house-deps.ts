@@ -71,6 +71,7 @@ export function operationDeps(
   const events = new EventLog({ store, clock, log })
   const ddns = dynamicDns({
     ...settings.ddns,
+    public_ip: desks.dns.addresses.public_ip,
     store,
     events,
     clock,

@@ -174,9 +174,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     random: Math.random,
     world,
     mode: settings.engine.mode,
-    protection: protectionOf(settings, (name) =>
-      dns.desk.discovery.zones().some((zone) => zone.name === name),
-    ),
+    protection: protectionOf(settings, {
+      isApex: (name) => dns.desk.discovery.zones().some((zone) => zone.name === name),
+      isPortal: (name) => sso.desk.sign_in.portals().includes(name),
+    }),
   })
   const watch = dnsWatchRoom({
     ...foundation,
@@ -208,7 +209,12 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { events, background, ddns, edges, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
-  engine.onRelease(() => (events.added(), loaded_watch.changed(), certificates.released()))
+  engine.onRelease(() => {
+    events.added()
+    loaded_watch.changed()
+    certificates.released()
+    ddns.addresses.released()
+  })
   engine.onReport((report) => {
     events.report(report)
     sso.told(report)

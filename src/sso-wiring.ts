@@ -109,6 +109,8 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
+    // The guard over the sign-in page's own name cannot wait for a file.
+    prepare: async () => void (await own.written(new AbortController().signal)),
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
     checks: [providerCheck(rules === null && !room.for_users ? null : room.provider)],
     async close() {
@@ -178,6 +180,7 @@ function withEndpoint(
   const endpoint = forwardAuthEndpoint({ url, probe: forwardAuthProbe(url, http), clock, host })
   return {
     written: (signal) => settings.written(signal),
+    portals: () => settings.portals(),
     async read(signal) {
       const [found, no_endpoint] = await Promise.all([settings.read(signal), endpoint.fault()])
       return { ...found, no_endpoint }

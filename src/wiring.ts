@@ -75,17 +75,23 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
 
 /**
  * Names whose end would be felt far beyond themselves: the control plane's own, the sign-in page's, those that stand for
- * many, and the top of a zone. @param isApex whether a zone is called so
+ * many, and the top of a zone.
  */
-export function protectionOf(settings: Settings, isApex: (name: string) => boolean): Protection {
+export function protectionOf(settings: Settings, { isApex, isPortal }: NamesKnown): Protection {
   const served = new Set(servedHosts(settings))
-  const portal = new URL(settings.routes.sso_url).hostname
   return (name) => {
     if (served.has(name)) return 'serves this control plane'
-    if (name === portal) return 'is the sign-in page'
+    if (isPortal(name)) return 'is the sign-in page'
     if (name.startsWith('*.')) return 'stands for many names'
     return isApex(name) ? 'is the top of its zone' : null
   }
+}
+
+interface NamesKnown {
+  /** Whether a zone is called so. */
+  readonly isApex: (name: string) => boolean
+  /** Whether people sign in there. */
+  readonly isPortal: (name: string) => boolean
 }
 
 /** Under which names the API is called. A router asks under the public address, so that one is among them. */

@@ -32,6 +32,7 @@ export function tellPlan(found: Plan, terminal: Terminal): void {
 export function tellCautions(found: Plan, terminal: Pick<Terminal, 'note'>): void {
   for (const { rule, message, confirmable } of found.guards)
     terminal.note(`guard ${rule}: ${message}${confirmable ? ` Lift it with --confirm ${found.hash}` : ''}`)
+  for (const { domain, message } of found.refused) terminal.note(`refused: ${domain}: ${message}`)
   for (const warning of found.warnings) terminal.note(`warning: ${warning}`)
   for (const input of found.inputs.filter(({ digest }) => digest === null))
     terminal.note(`unknown: ${input.component} could not be read: ${input.detail}`)

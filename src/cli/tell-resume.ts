@@ -1,13 +1,13 @@
 /** The decision between an older database and a newer world, for people: what it would do, and what it did. */
 import type { ComponentResult } from '../operations/answers.ts'
 import type { ResumeAnswer, ResumePlan } from '../operations/releases/resume.ts'
-import { tellDeployment } from './tell-deployment.ts'
+import { tellDone } from './tell-deployment.ts'
 import { tellEditionDiff } from './tell-releases.ts'
 import { coloured, type Terminal } from './terminal.ts'
 
 export function tellResume(answer: ResumeAnswer | ResumePlan, terminal: Terminal): void {
   if (answer.planned) tellStanding(answer, terminal)
-  else tellDeployment(answer, terminal)
+  else tellDone(answer, terminal)
   for (const [what, names] of Object.entries(answer.changes))
     if (Array.isArray(names))
       for (const name of names) terminal.out(`  ${what.replaceAll('_', ' ')}: ${name}`)

@@ -6,10 +6,9 @@
  */
 import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Metrics } from '../kernel/metrics.ts'
 import { waitAtMost } from '../kernel/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
+import { holdKeys } from './hold-keys.ts'
 import { askedFor, type Asking, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass.ts'
 import type { PassParts } from './pass-parts.ts'
@@ -46,14 +45,6 @@ export class Controller {
 
   get #clock(): Clock {
     return this.#parts.clock
-  }
-
-  get #log(): Log {
-    return this.#parts.log
-  }
-
-  get #metrics(): Metrics {
-    return this.#parts.metrics
   }
 
   /** Begins to watch and to tick. The first look at each key is due at once, or when its backoff ends. */
@@ -147,6 +138,11 @@ export class Controller {
     })
   }
 
+  /** Callers alone have these keys worked on until the answer is called, or `most_ms` have passed. */
+  hold(keys: readonly string[], most_ms: Milliseconds): () => void {
+    return holdKeys(this.#queue, keys, { most_ms, freed: () => this.#drain() })
+  }
+
   report(key: string): Report | null {
     return this.#keys.get(key)?.report ?? null
   }
@@ -215,7 +211,7 @@ export class Controller {
       this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms, now)
       return
     }
-    this.#metrics.observe('plumbline_queue_wait_seconds', waited_ms / 1000)
+    this.#parts.metrics.observe('plumbline_queue_wait_seconds', waited_ms / 1000)
     const run = this.#run(state).finally(() => {
       this.#running.delete(run)
       this.#drain()
@@ -251,7 +247,7 @@ export class Controller {
       this.#keep(state, report, seen)
       for (const waiter of waiters) waiter.resolve(report)
     } catch (error) {
-      this.#log.error('pass broke off', { target: target.key, error })
+      this.#parts.log.error('pass broke off', { target: target.key, error })
       for (const waiter of waiters) waiter.reject(error)
       // One worker per key, also when the worker overstays: nobody else begins until it is gone.
       await work.catch(() => undefined)
@@ -290,7 +286,7 @@ export class Controller {
 
   #measure(now: Instant): void {
     const { due, oldest_ms } = this.#queue.depth(now)
-    this.#metrics.gauge('plumbline_queue_depth', due)
-    this.#metrics.gauge('plumbline_queue_oldest_seconds', oldest_ms / 1000)
+    this.#parts.metrics.gauge('plumbline_queue_depth', due)
+    this.#parts.metrics.gauge('plumbline_queue_oldest_seconds', oldest_ms / 1000)
   }
 }

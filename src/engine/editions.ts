@@ -4,10 +4,13 @@
  * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
  */
+import { digestOf } from '../kernel/digest.ts'
+import { outsideFields } from '../model/domain.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import { byDomain } from '../model/intent.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../ports/store.ts'
 import { concerns } from './components.ts'
+import { carrying } from './carry-over.ts'
 import { RowsAtRest } from './rows-at-rest.ts'
 import type { AnyBlueprint, AnyTarget } from './target.ts'
 
@@ -132,9 +135,12 @@ export const portionOf = (target: AnyTarget, { desired, digest }: Released): str
 
 /** The released edition after a release of `rows`. */
 export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {
-  const moved = new Map(rows.map((row) => [row.domain_id, row.row]))
+  const moved = new Set(rows.map(({ domain_id }) => domain_id))
   const kept = released.rows.filter((row) => !moved.has(row.domain_id))
-  const added = rows.flatMap(({ row }) => (row === null ? [] : [row]))
+  const before = new Map(
+    released.rows.filter(({ domain_id }) => moved.has(domain_id)).map((row) => [row.domain_id, row]),
+  )
+  const added = rows.flatMap(({ row }) => (row === null ? [] : [carrying(row, before.get(row.domain_id))]))
   return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
 }
 
@@ -163,5 +169,9 @@ export function pendingBetween(working: Intent, released: Intent): readonly Rele
 /** Rows that are live on neither side concern nobody outside, unless what was kept of one is now to go. */
 function differs(row: IntentRow, old: IntentRow | undefined): boolean {
   if (!row.live && (old === undefined || !old.live)) return old !== undefined && old.retired !== row.retired
-  return old === undefined || old.live !== row.live || old.revision !== row.revision
+  return old === undefined || old.live !== row.live || (old.revision !== row.revision && isOutside(row, old))
 }
+
+/** Whether the edit is of anything that somebody outside can see. */
+const isOutside = (row: IntentRow, old: IntentRow): boolean =>
+  digestOf(outsideFields(row.fields)) !== digestOf(outsideFields(old.fields))

@@ -5,7 +5,7 @@ import type { Source } from './components.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { Protection } from './release-guards.ts'
 
-export type EngineParts = Omit<PassParts, 'editions' | 'memory' | 'looks'> & {
+export type EngineParts = Omit<PassParts, 'editions' | 'memory' | 'looks' | 'refused_items'> & {
   /** In the order in which a deploy works on them: the lock is fitted before the door opens. */
   readonly targets: readonly Source[]
   readonly mode: Mode

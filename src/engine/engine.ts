@@ -1,25 +1,29 @@
 /** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'
-import type { GuardHit, Plan } from '../model/plan.ts'
+import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ModeSetting, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { CallerLooks } from './caller-looks.ts'
+import { carryOver } from './carry-over.ts'
 import { Components, concerns } from './components.ts'
 import { Awaiting, type AwaitingRelease } from './awaiting.ts'
 import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
+import { converge, HELD_AT_MOST_MS } from './converge.ts'
 import { Editions } from './editions.ts'
 import type { ConvergeScope, Direction } from './converge-scope.ts'
 import type { EngineParts, ReleaseRequest } from './engine-parts.ts'
 import { examineWorld } from './examine-world.ts'
 import { FIRST_RELEASE } from './first-release.ts'
 import { recover } from './journal.ts'
+import { type Candidates, hindrancesOf } from './hindrances.ts'
 import { type KeptKey, keptKeys } from './kept-keys.ts'
 import { LookOrder, type LookTurn } from './look-order.ts'
 import type { Judged, Look } from './look.ts'
 import { Memory } from './memory.ts'
 import type { PlanRequest } from './plan.ts'
+import { RefusedItems } from './refused-items.ts'
 import { releaseEvent } from './release-event.ts'
 import type { Chapter } from './present-conditions.ts'
 import { releaseGuards } from './release-guards.ts'
@@ -56,6 +60,7 @@ export class Engine {
       editions: this.#editions,
       memory: this.#memory,
       looks: this.#looks,
+      refused_items: new RefusedItems(),
     })
     this.#book = new ConditionBook({
       ...parts,
@@ -125,14 +130,12 @@ export class Engine {
       ([key, { digest }]) => newest?.digests[key] === digest,
     )
     if (same && prospect.rows.length === 0 && newest !== null) return null
-    const head = await tx.addRelease({
-      ...request,
-      rows: prospect.rows,
-      created_at: this.#parts.clock.now(),
-      artifacts: prospect.artifacts,
-    })
+    const { rows, artifacts } = prospect
+    const created_at = this.#parts.clock.now()
+    await carryOver(tx, rows, created_at)
+    const head = await tx.addRelease({ ...request, rows, created_at, artifacts })
     this.#editions.adopt(prospect)
-    await tx.addEvent(releaseEvent(head, prospect.rows))
+    await tx.addEvent(releaseEvent(head, rows))
     return head
   }
 
@@ -160,26 +163,17 @@ export class Engine {
   async converge(direction: Direction, scope: ConvergeScope = {}): Promise<readonly Report[]> {
     this.world.assertWhole()
     await this.retarget()
-    const { keys: only, domain_ids = [], component = null, progress, whole } = scope
+    const { keys: only, domain_ids = [] } = scope
     const keys =
       only === undefined
         ? await this.#keysFor(domain_ids)
         : this.#controller.targets().filter(({ key }) => only.includes(key))
-    const names = this.#components.names()
-    const asked = scope.component !== undefined || scope.everything === true
-    const groups = (direction === 'open' ? names : names.toReversed())
-      .filter((name) => component === null || component === name)
-      .map((name) => keys.filter((target) => target.name === name && (asked || target.constant !== true)))
-    progress?.expects(groups.flat())
-    const reports: Report[] = []
-    for (const group of groups) {
-      const asking = group.map(({ key }) =>
-        this.#controller.ask(key, { progress: progress?.of(key), domain_ids: whole ? [] : domain_ids }),
-      )
-      reports.push(...(await Promise.all(asking)))
-    }
-    return reports
+    const parts = { controller: this.#controller, components: this.#components }
+    return converge(parts, keys, direction, scope)
   }
+
+  /** Until the answer is called, a quarter of a minute at most, callers alone have anything worked on. */
+  readonly hold = () => this.#controller.hold(this.keys(), HELD_AT_MOST_MS)
 
   /** The last reports of the keys that have to do with a record; null for one that has made none yet. */
   async reportsFor(domain_id: number): Promise<readonly (Report | null)[]> {
@@ -231,6 +225,13 @@ export class Engine {
     return this.#callers.plan(request, signal)
   }
 
+  /** Those of the rows that cannot be carried out whole, asked of the world now. */
+  hindrances(candidates: Candidates, signal: AbortSignal): Promise<readonly RefusedRow[]> {
+    const { store, clock } = this.#parts
+    const parts = { store, clock, editions: this.#editions, components: this.#components }
+    return hindrancesOf(parts, candidates, signal)
+  }
+
   /** What is known of every key, with the reports so far that took no longer than a second to be understood. */
   async chapters(): Promise<readonly Chapter[]> {
     await this.#book.settled(1000)
@@ -254,9 +255,7 @@ export class Engine {
   }
 
   /** When the key is looked at next at the latest; null while it is being worked on, or when nobody ticks. */
-  dueAt(key: string): Instant | null {
-    return this.#controller.dueAt(key)
-  }
+  readonly dueAt = (key: string): Instant | null => this.#controller.dueAt(key)
 
   /** What stands in the way of moving these rows, as far as it can be told without looking at the world. */
   releaseGuards(released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] {

@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts'
 import type { Editions } from './editions.ts'
 import type { LookOrder } from './look-order.ts'
 import type { Memory } from './memory.ts'
+import type { RefusedItems } from './refused-items.ts'
 import type { WorldGuard } from './world-guard.ts'
 
 export interface PassParts {
@@ -13,6 +14,7 @@ export interface PassParts {
   readonly editions: Editions
   readonly memory: Memory
   readonly looks: LookOrder
+  readonly refused_items: RefusedItems
   /** Stands before every outside write. */
   readonly world: WorldGuard
   readonly clock: Clock

@@ -5,13 +5,23 @@
  */
 import { backoffDelay } from '../kernel/backoff.ts'
 import type { Instant } from '../kernel/clock.ts'
-import type { Report } from '../model/report.ts'
+import type { Refusal, Report } from '../model/report.ts'
 import { portionOf, type Released } from './editions.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from './progress.ts'
 import { obstaclesOf, remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from './target.ts'
-import { asRefusal, CLEAN, failed, hindered, refusal, type Verdict, waitsForPeople } from './verdict.ts'
+import {
+  asRefusal,
+  CLEAN,
+  failed,
+  hindered,
+  isOfItems,
+  refusal,
+  stillRefused,
+  type Verdict,
+  waitsForPeople,
+} from './verdict.ts'
 
 export interface PassAsk {
   /** A caller wants this release in the world, so `observe` mode does not stop it. */
@@ -25,6 +35,9 @@ export interface PassAsk {
 
 /** The longest wait after a guard's refusal. */
 const MOST_REFUSED_MS = 60_000
+
+/** Single items that were refused wait by themselves; the others of the key are looked at as ever. */
+const OF_ITEMS_MS = 30_000
 
 /** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
 const MOST_COMPARISONS = 10
@@ -87,8 +100,14 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
       differences: differences.length + obstaclesOf(target, released, observation).length,
       observed_at: observation.at,
     }
-  return repair(target, parts, { released, observation, differences, ...ask })
+  const now = parts.clock.now()
+  const waiting = ask.asked ? NONE : parts.refused_items.waiting(target, differences, now)
+  const due = differences.filter(({ key }) => !waiting.has(key))
+  if (due.length === 0) return stillRefused([...waiting.values()], observation.at)
+  return repair(target, parts, { released, observation, differences: due, waiting, ...ask })
 }
+
+const NONE: ReadonlyMap<string, Refusal> = new Map()
 
 function suspension(target: AnyTarget, { memory, clock }: PassParts): Verdict | null {
   const { mode, reason } = memory.modeOf(target.name)
@@ -123,6 +142,10 @@ async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): 
   if (verdict.failure === null || waitsForPeople(verdict)) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
     return now + target.every_ms
+  }
+  if (isOfItems(verdict)) {
+    await parts.memory.clearAttempt(target.key).catch(() => undefined)
+    return now + Math.min(target.every_ms, OF_ITEMS_MS)
   }
   const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
   // What a guard refuses it may let through at any time: a fight ends by itself.

@@ -10,6 +10,7 @@ import type {
   PlanInput,
   PlannedRow,
   PlanScope,
+  RefusedRow,
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
@@ -26,6 +27,8 @@ export interface PlanRequest {
   /** Rows that would move. */
   readonly rows: readonly ReleaseRow[]
   readonly warnings: readonly string[]
+  /** Rows that were to move and stay, because they cannot be carried out whole. */
+  readonly refused?: readonly RefusedRow[]
   /** What a person's word alone brings about, beside what the rows do. */
   readonly actions?: readonly Omit<PlannedAction, 'needs'>[]
   /** What could not be asked, so that it is not known whether there is a target at all. */
@@ -49,7 +52,7 @@ export interface PlanParts {
 export async function makePlan(
   components: Components,
   plan_parts: PlanParts,
-  { scope, rows, warnings, actions = [], unread = [] }: PlanRequest,
+  { scope, rows, warnings, refused = [], actions = [], unread = [] }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
   const { store, editions, protection } = plan_parts
@@ -80,6 +83,7 @@ export async function makePlan(
     warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
     inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
     guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
+    refused,
     complete: complete && unread.length === 0,
   })
 }

@@ -28,6 +28,8 @@ export interface Taken {
 export class KeyQueue {
   readonly #waiting = new Map<string, Waiting>()
   readonly #running = new Set<string>()
+  /** How many hold each key. */
+  readonly #held = new Map<string, number>()
   #arrivals = 0
   #last_now: Instant = 0
 
@@ -42,6 +44,21 @@ export class KeyQueue {
     waiting.ready_at = Math.min(waiting.ready_at, ready_at)
   }
 
+  /** Until `letGo` only callers have the key worked on. Several may hold it. */
+  hold(key: string): void {
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
+  }
+
+  letGo(key: string): void {
+    const left = (this.#held.get(key) ?? 0) - 1
+    if (left > 0) this.#held.set(key, left)
+    else this.#held.delete(key)
+  }
+
+  #isFree({ key, priority }: Waiting): boolean {
+    return !this.#running.has(key) && (priority === PRIORITY.asked || !this.#held.has(key))
+  }
+
   /** The key is no longer to be looked at; one that is worked on still owes its `done`. */
   drop(key: string): void {
     this.#waiting.delete(key)
@@ -52,7 +69,7 @@ export class KeyQueue {
     this.#follow(now)
     let best: Waiting | null = null
     for (const waiting of this.#waiting.values()) {
-      if (waiting.ready_at > now || this.#running.has(waiting.key)) continue
+      if (waiting.ready_at > now || !this.#isFree(waiting)) continue
       if (best === null || goesBefore(waiting, best, now)) best = waiting
     }
     if (best === null) return null
@@ -73,7 +90,7 @@ export class KeyQueue {
   nextDue(): Instant | null {
     let due: Instant | null = null
     for (const waiting of this.#waiting.values())
-      if (!this.#running.has(waiting.key) && (due === null || waiting.ready_at < due)) due = waiting.ready_at
+      if (this.#isFree(waiting) && (due === null || waiting.ready_at < due)) due = waiting.ready_at
     return due
   }
 

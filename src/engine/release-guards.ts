@@ -3,6 +3,7 @@
  * and route tables. Each is a predicate; all hits are told, with their figures. A call that moves one record is its own
  * confirmation, except for protected names.
  */
+import { isPublished } from '../model/address-sources.ts'
 import type { Intent } from '../model/intent.ts'
 import type { GuardHit } from '../model/plan.ts'
 import type { ReleaseRow } from '../ports/store.ts'
@@ -71,13 +72,21 @@ export function releaseGuards(facts: ReleaseFacts): readonly GuardHit[] {
   return GUARDS.flatMap((guard) => guard(removal, facts) ?? [])
 }
 
-/** By name, not by record: a rename takes the old name's route as a deletion does, and a record that is swapped in keeps it. */
+/**
+ * By name, not by record: a rename takes the old name's route as a deletion does, and a record that is swapped in keeps it.
+ * A name that becomes internal is served on and leaves public DNS: for everybody outside it is gone.
+ */
 function removalOf({ released, rows }: ReleaseFacts): Removal {
-  const before = servedNames(released)
-  const after = servedNames(withRows(released, rows))
-  const removed = [...before].filter((name) => !after.has(name))
-  return { removed, live_before: before.size, live_after: after.size }
+  const next = withRows(released, rows)
+  const [before, after] = [servedNames(released), servedNames(next)]
+  const published = publishedNames(next)
+  const hidden = [...publishedNames(released)].filter((name) => !published.has(name))
+  const removed = new Set([...[...before].filter((name) => !after.has(name)), ...hidden])
+  return { removed: [...removed], live_before: before.size, live_after: after.size }
 }
+
+const publishedNames = ({ rows }: Intent): ReadonlySet<string> =>
+  new Set(rows.flatMap(({ live, fields }) => (live && isPublished(fields) ? [fields.domain] : [])))
 
 /** What is managed elsewhere is served by nobody here, however live it is. */
 const servedNames = ({ rows }: Intent): ReadonlySet<string> =>

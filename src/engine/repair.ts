@@ -17,6 +17,8 @@ export interface Work {
   readonly released: Released
   readonly observation: Known
   readonly differences: readonly Difference<unknown>[]
+  /** What is different, too, and was refused a moment ago; by the key of the difference. */
+  readonly waiting: ReadonlyMap<string, Refusal>
   readonly asked: boolean
   readonly asked_for?: readonly number[]
   readonly signal: AbortSignal
@@ -86,14 +88,19 @@ interface Written {
 }
 
 /** Applies and looks again: what counts is what is there then. */
-async function write(target: AnyTarget, { looks }: PassParts, work: Step): Promise<Written> {
-  const { released, observation, differences, asked, signal } = work
+async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<Written> {
+  const { looks } = parts
+  const { released, observation, differences, waiting, asked, signal } = work
   const repairs = await target.apply(differences, released.desired, work.context)
   const after = await looks.observe(target, signal, { afresh: asked })
   const left = after.known ? target.diff(released.desired, after.state) : differences
   const repaired = differences.length - Math.min(left.length, differences.length)
-  const refused = refusalsOf(repairs, differences)
-  const accepted = refused.length === 0
+  const fresh = refusalsOf(repairs, differences)
+  const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
+  const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
+  parts.refused_items.note(target, refusalsOf(tried, differences), times)
+  const refused = [...fresh.values(), ...waiting.values()]
+  const accepted = fresh.size === 0
   const trouble = (failure: Verdict['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
     after,
@@ -106,7 +113,7 @@ async function write(target: AnyTarget, { looks }: PassParts, work: Step): Promi
       after,
       trouble: { ...unfinished(observation.at, differences.length, progress), repaired },
     }
-  if (!accepted) {
+  if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
     return trouble(refused[0]!.failure, alone ? [...refused, ...obstaclesOf(target, released, after)] : [])
@@ -200,19 +207,16 @@ export const obstaclesOf = (target: AnyTarget, { desired }: Released, { state }:
 function refusalsOf(
   repairs: readonly Repair[],
   differences: readonly Difference<unknown>[],
-): readonly Refusal[] {
+): ReadonlyMap<Difference<unknown>, Refusal> {
   const by_key = new Map(differences.map((difference) => [difference.key, difference]))
-  return repairs.flatMap((done) => {
-    if (done.ok) return []
-    const difference = by_key.get(done.key)
-    return [
-      {
-        item: difference?.item ?? done.key,
-        domain_ids: difference?.domain_ids ?? [],
-        failure: done.failure,
-      },
-    ]
-  })
+  return new Map(
+    repairs.flatMap((done) => {
+      const difference = by_key.get(done.key)
+      if (done.ok || difference === undefined) return []
+      const { item, domain_ids = [] } = difference
+      return [[difference, { item, domain_ids, failure: done.failure }] as const]
+    }),
+  )
 }
 
 /** How far it came, where all that is not done yet is merely unfinished; null otherwise. */

@@ -4,9 +4,10 @@
  *   deleted and retired   the working edition has no row of it, the released one until everything of it is gone
  *   live on neither side  what was saved of it, such as another name, goes out when it is activated, and not before
  *
- * Comparing the editions must not show these as edits that wait.
+ * Comparing the editions must not show these as edits that wait. What a deploy would carry over stands with the others.
  */
 import { byDomain, type Intent, type IntentRow } from '../model/intent.ts'
+import { carryingRows } from './carry-over.ts'
 
 export class RowsAtRest {
   #working: Intent | null = null
@@ -17,7 +18,7 @@ export class RowsAtRest {
   /** The same object as long as nothing that matters has changed: what is derived from it is kept by identity. */
   readInto(working: Intent, released: Intent): Intent {
     if (working === this.#working && released === this.#released) return this.#answer
-    const at_rest = rowsAtRest(working, released)
+    const at_rest = [...rowsAtRest(working, released), ...carryingRows(working, released)]
     if (working !== this.#working || !isSame(at_rest, this.#at_rest))
       this.#answer = at_rest.length === 0 ? working : replaced(working, at_rest)
     this.#working = working

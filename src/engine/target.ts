@@ -67,6 +67,11 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */
   obstacles?(desired: Desired, observed: Observed): readonly Obstacle[]
   /**
+   * What keeps records from being deployed at all, asked before anything of them is written anywhere: obstacles, and what a
+   * further look finds where it would write for the first time. Changes nothing. Left out: nothing does.
+   */
+  hindrances?(wish: Hindered<Desired, Observed>, signal: AbortSignal): Promise<readonly Refusal[]>
+  /**
    * Pure: whether `observed` lets in somebody whom `desired` keeps out, or that cannot be told. Then the repair never gives
    * way to somebody who keeps putting it back: that would leave the door open. Left out: never.
    */
@@ -99,6 +104,13 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   readonly excerpt?: Excerpt<Desired, Observed>
   /** Calls `hint` when the world may have changed. */
   watch(hint: () => void): { close(): void }
+}
+
+export interface Hindered<Desired, Observed> {
+  readonly desired: Desired
+  readonly observed: Observed
+  /** The records that are to be deployed. */
+  readonly ids: readonly number[]
 }
 
 export type AnyTarget = Target<unknown, unknown, unknown>

@@ -47,6 +47,16 @@ export const hindered = (
   observed_at,
 })
 
+/** All that is left was refused a moment ago, item by item, and waits. */
+export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): Verdict => ({
+  ...failed(observed_at, refusals.length, refusals[0]!.failure),
+  refusals,
+})
+
+/** True where single items were refused, each for its own records, and nothing is wrong with the key. */
+export const isOfItems = ({ outcome, refusals }: Verdict): boolean =>
+  outcome === 'failed' && refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
+
 /** Begun, and to be taken up again. */
 export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): Verdict =>
   failed(observed_at, differences, progress, 'left_unfinished')

@@ -20,7 +20,7 @@
  *     })
  */
 import { z } from 'zod'
-import type { FailureCode } from '../kernel/failure.ts'
+import type { FailureCode, FieldError } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
 import type { OperationProgress } from '../operations/background/progress.ts'
@@ -114,6 +114,13 @@ export interface EndpointSpec<
    * always. `replies` then tells what the operation's answer holds.
    */
   readonly respond_async?: 'asked' | 'always'
+  /**
+   * What the handler would find wrong with a body that does not fit its schema: asked then, so that all faults are told at
+   * once. Nothing of the body was checked.
+   */
+  readonly faults?: (
+    call: Pick<Call<z.output<Params>>, 'params' | 'body'>,
+  ) => MaybePromise<readonly FieldError[]>
   /** Throws what refuses every such call already, before one is accepted to go on as an operation. */
   readonly refuses?: () => void
   readonly handler: (
@@ -139,10 +146,11 @@ type Frozen<T> = T extends readonly (infer Item)[]
 /** An endpoint whose types have done their work. */
 export interface Endpoint extends Omit<
   EndpointSpec<z.ZodObject, z.ZodObject, z.ZodType, ReplyTable>,
-  'handler'
+  'handler' | 'faults'
 > {
   /** Names in the path, from left to right. */
   readonly names: readonly string[]
+  readonly faults?: (call: Pick<Call, 'params' | 'body'>) => MaybePromise<readonly FieldError[]>
   readonly handler: (call: Call) => MaybePromise<Answer | Response>
 }
 
@@ -169,7 +177,9 @@ const SEGMENTS = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/
 
 function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]): string | null {
   const params = Object.keys(spec.params?.shape ?? {})
-  if (!SEGMENTS.test(spec.path)) return 'the path has another form than /word/{name}'
+  // What is not described may stand beside a path, for those who type it with a slash at its end.
+  const path = spec.hidden === true ? spec.path.replace(/(?<=.)\/$/, '') : spec.path
+  if (!SEGMENTS.test(path)) return 'the path has another form than /word/{name}'
   if (names.toSorted().join() !== params.toSorted().join())
     return `the path names [${names.join(', ')}], params [${params.join(', ')}]`
   if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'

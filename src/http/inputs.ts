@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Failure, type FieldError, fieldError, invalid } from '../kernel/failure.ts'
 import { ILL_FORMED, illFormed } from '../model/text.ts'
 import type { Endpoint } from './contract.ts'
-import { parseJson } from './json-body.ts'
+import { type JsonBody, parseJson } from './json-body.ts'
 import { splitTarget } from './request-facts.ts'
 import { check, type Checked, type Place, unknownName } from './zod-errors.ts'
 
@@ -19,12 +19,15 @@ const MOST_HALVES = 50
 const NOTHING = z.strictObject({})
 
 /** Throws `validation_failed`, `malformed_request` or `malformed_json`. `target` has passed `targetFault`. */
-export function readInputs(endpoint: Endpoint, target: string, body: Uint8Array): Inputs {
+export async function readInputs(endpoint: Endpoint, target: string, body: Uint8Array): Promise<Inputs> {
   const { path, query } = splitTarget(target)
   const params = checkPart('path', endpoint.params ?? NOTHING, pathParams(endpoint, path))
   const asked = checkQuery(endpoint.query ?? NOTHING, query)
-  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, body)
+  const read = endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body)
+  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, read)
   const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
+  if (!sent.ok && params.ok && endpoint.faults !== undefined)
+    errors.push(...beyond(errors, await endpoint.faults({ params: params.value, body: read.value })))
   if (!params.ok || !asked.ok || !sent.ok) throw invalid(errors)
   return { params: params.value, query: asked.value, body: sent.value }
 }
@@ -54,10 +57,7 @@ function checkQuery(schema: z.ZodObject, text: string): Checked<unknown> {
     else if (Object.hasOwn(values, name)) errors.push(fieldError(loc, 'is given more than once', 'duplicate'))
     else values[name] = value
   }
-  const checked = checkPart('query', schema, values)
-  return errors.length === 0
-    ? checked
-    : { ok: false, errors: [...errors, ...(checked.ok ? [] : checked.errors)] }
+  return withErrors(errors, checkPart('query', schema, values))
 }
 
 /** `application/x-www-form-urlencoded` pairs, in order. A broken escape is refused, not guessed at. */
@@ -78,14 +78,37 @@ function queryPairs(text: string): [name: string, value: string][] {
 
 const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
 
-function checkBody(endpoint: Endpoint, bytes: Uint8Array): Checked<unknown> {
-  const value = bytes.byteLength === 0 ? undefined : parseJson(bytes)
+function checkBody(endpoint: Endpoint, { value, duplicates }: JsonBody): Checked<unknown> {
   const halves = illFormed(value).slice(0, MOST_HALVES)
-  if (halves.length > 0)
-    return { ok: false, errors: halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')) }
+  const errors = [
+    ...halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')),
+    ...duplicates.map((loc) => fieldError(clipped(['body', ...loc]), 'is given more than once', 'duplicate')),
+  ]
+  return withErrors(errors, checkedBody(endpoint, value))
+}
+
+const EMPTY: JsonBody = { value: undefined, duplicates: [] }
+
+const clipped = (loc: FieldError['loc']): FieldError['loc'] =>
+  loc.map((part) => (typeof part === 'string' ? part.slice(0, 64) : part))
+
+function checkedBody(endpoint: Endpoint, value: unknown): Checked<unknown> {
   if (endpoint.body !== undefined) return checkPart('body', endpoint.body, value)
   // Many clients send `{}` where nothing is asked for.
   return value === undefined ? NO_BODY : withoutValue(checkPart('body', NOTHING, value))
 }
 
+/** What is told of a place is told once. */
+function withErrors(errors: readonly FieldError[], checked: Checked<unknown>): Checked<unknown> {
+  if (errors.length === 0) return checked
+  return { ok: false, errors: [...errors, ...(checked.ok ? [] : beyond(errors, checked.errors))] }
+}
+
 const withoutValue = (checked: Checked<unknown>): Checked<unknown> => (checked.ok ? NO_BODY : checked)
+
+/** Those of fields that nothing was said of yet. */
+function beyond(told: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] {
+  const field = ({ loc }: FieldError) => loc.slice(0, 2).join('.')
+  const known = new Set(told.map(field))
+  return more.filter((error) => !known.has(field(error)))
+}

@@ -4,21 +4,29 @@
  * Depth is counted before parsing, since a deep document parses and then overflows whoever walks it. A `__proto__` key
  * parses into an own property that `Object.assign` turns into a prototype.
  */
-import { Failure } from '../kernel/failure.ts'
+import { Failure, fieldError } from '../kernel/failure.ts'
+import { duplicateKeys, endOfString } from './duplicate-keys.ts'
 
 export const DEEPEST_BODY = 32
 
+export interface JsonBody {
+  readonly value: unknown
+  /** Where a key stands twice in one object; the value has the last of them. */
+  readonly duplicates: ReturnType<typeof duplicateKeys>
+}
+
 /** Throws `malformed_json`. Messages hold positions, never content: bodies carry secrets. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array): JsonBody {
   const text = decode(bytes)
   if (depthOf(text) > DEEPEST_BODY)
     throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
   const value = parse(text)
   if (text.includes('_') || text.includes('\\')) refuseProto(value)
-  return value
+  return { value, duplicates: duplicateKeys(text) }
 }
 
-const malformed = (message: string): Failure => new Failure('malformed_json', message)
+const malformed = (message: string): Failure =>
+  new Failure('malformed_json', message, { errors: [fieldError(['body'], message, 'json_invalid')] })
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -52,14 +60,6 @@ function depthOf(text: string): number {
     else if (char === '}' || char === ']') depth--
   }
   return deepest
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at
-  }
-  return text.length
 }
 
 function refuseProto(value: unknown): void {

@@ -97,7 +97,7 @@ export async function pass(
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
-  const inputs = readInputs(endpoint, facts.target, body)
+  const inputs = await readInputs(endpoint, facts.target, body)
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
   const key = idempotencyKey(facts)
   if (key === null || options.answers === null || endpoint.secret_reply === true) return answer()

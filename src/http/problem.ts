@@ -14,7 +14,7 @@ const kind = (status: number, title: string): ProblemKind => ({ status, title })
 export const PROBLEMS = {
   validation_failed: kind(422, 'The request does not fit its description'),
   malformed_request: kind(400, 'The request is malformed'),
-  malformed_json: kind(400, 'The body is not acceptable JSON'),
+  malformed_json: kind(422, 'The body is not acceptable JSON'),
   unauthenticated: kind(401, 'A credential is needed'),
   wrong_key: kind(401, 'The key is wrong'),
   host_not_served: kind(421, 'The host is not served here'),
@@ -32,6 +32,7 @@ export const PROBLEMS = {
   unsupported_media_type: kind(415, 'The media type is not supported'),
   rate_limited: kind(429, 'Too many requests'),
   token_not_for_name: kind(403, 'The token belongs to another name'),
+  ddns_disabled: kind(409, 'The domain takes no reported addresses'),
   refused_by_guard: kind(409, 'A guard refused the change'),
   restored_from_backup: kind(409, 'The world is newer than the database'),
   storage_full: kind(507, 'The storage is full'),

@@ -26,6 +26,7 @@ export const FAILURE_CODES = [
   'unsupported_media_type',
   'rate_limited',
   'token_not_for_name',
+  'ddns_disabled',
   // the world's doing
   'refused_by_guard',
   'restored_from_backup',

@@ -77,6 +77,9 @@ export interface ReportedAddress {
   readonly reported_at: Instant
 }
 
+/** Who reported an address that is only the one that was published before a gateway was to report. */
+export const CARRIED_OVER = 'carried_over'
+
 /** True when `name` is the zone's apex or lies below it. */
 export const isInZone = (name: string, zone: string): boolean => name === zone || name.endsWith(`.${zone}`)
 

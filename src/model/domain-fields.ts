@@ -79,6 +79,21 @@ function parsePath(text: string): Parsed<string> {
     : accept(text)
 }
 
+const QUERY = /^(?:[A-Za-z0-9._~/?:@!$&()*+,;=-]|%[0-9A-Fa-f]{2})+$/
+
+/** A path as above, and behind it, for backends that want one, a query (RFC 3986 §3.4). */
+function parseCheckPath(text: string): Parsed<string> {
+  const [path = '', ...rest] = text.split('?')
+  const parsed = parsePath(path)
+  if (!parsed.ok || rest.length === 0) return parsed
+  return QUERY.test(rest.join('?'))
+    ? accept(text)
+    : refuse(
+        'path',
+        'must have behind "?" a query of letters, digits, percent-encoded bytes and ._~/?:@!$&()*+,;=-',
+      )
+}
+
 function parseBackendHost(text: string): Parsed<string> {
   return isIP(text) === 0 ? parseBackendName(text) : parseAddress(text)
 }
@@ -154,7 +169,7 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
   auth_required: boolean,
   ddns_enabled: boolean,
   ssl_enabled: boolean,
-  health_check_path: nullable(bounded(LONGEST_PATH, 'path', parsePath)),
+  health_check_path: nullable(bounded(LONGEST_PATH, 'path', parseCheckPath)),
   middleware_config: parseMiddlewareConfig,
   static_ip: nullable(bounded(64, 'ip_address', parseAddress)),
   dns_ttl: nullable(parseTtl),

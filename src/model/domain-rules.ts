@@ -9,6 +9,8 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { isProtected } from './access/applies.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
+import { newNameFault } from './new-name.ts'
+import { refuse } from './result.ts'
 
 /** What the installation offers, as far as a record may refer to it. */
 export interface Offer {
@@ -57,16 +59,22 @@ function defaults(input: Readonly<Record<string, unknown>>): Record<string, unkn
   }
 }
 
-/** A new record's fields from a caller's values. Missing required fields, grammar and rules are reported together. */
-export const checkNew = (input: Readonly<Record<string, unknown>>, offer: Offer): Checked =>
-  check({ ...defaults(input), ...withoutUndefined(input) }, offer)
+/**
+ * A new record's fields from a caller's values. Missing required fields, grammar and rules are reported together.
+ * @param known the name under which a record is there already
+ */
+export const checkNew = (
+  input: Readonly<Record<string, unknown>>,
+  offer: Offer,
+  known: string | null = null,
+): Checked => check({ ...defaults(input), ...withoutUndefined(input) }, offer, unlessKnown(known))
 
 /** The fields after a change: present values, overwritten by the caller's. */
 export const checkChanged = (
   present: DomainFields,
   change: Readonly<Record<string, unknown>>,
   offer: Offer,
-): Checked => check({ ...present, ...withoutUndefined(change) }, offer)
+): Checked => check({ ...present, ...withoutUndefined(change) }, offer, null)
 
 /**
  * The fields of a saved record after an edit. An origin that an earlier version took, and that is refused by now, stays
@@ -77,11 +85,12 @@ export function checkEdited(
   change: Readonly<Record<string, unknown>>,
   offer: Offer,
 ): Checked {
-  const { cors_origin } = present
+  const { cors_origin, domain } = present
   const { cors_origin: wanted = cors_origin } = change
-  if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok)
-    return checkChanged(present, change, offer)
-  const checked = checkChanged(present, { ...change, cors_origin: null }, offer)
+  const edited = (more: Readonly<Record<string, unknown>>) =>
+    check({ ...present, ...withoutUndefined(change), ...more }, offer, unlessKnown(domain))
+  if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok) return edited({})
+  const checked = edited({ cors_origin: null })
   if (!checked.ok) return checked
   const warnings = [...checked.warnings, EARLIER_ORIGIN]
   return { ok: true, fields: { ...checked.fields, cors_origin }, warnings }
@@ -90,32 +99,57 @@ export function checkEdited(
 const EARLIER_ORIGIN =
   'cors_origin is one that an earlier version took and is kept as it is; set another, or null for every origin'
 
-function check(values: Readonly<Record<string, unknown>>, offer: Offer): Checked {
+/** Null: the name is as it was saved. */
+type NameRule = ((domain: string) => string | null) | null
+
+const unlessKnown =
+  (known: string | null): NameRule =>
+  (domain) =>
+    domain === known ? null : newNameFault(domain)
+
+/** All faults together: a rule is judged as far as the fields that it looks at have their form. */
+function check(values: Readonly<Record<string, unknown>>, offer: Offer, nameRule: NameRule): Checked {
   const errors: FieldError[] = []
   const parsed: Record<string, unknown> = {}
   for (const name of FIELD_NAMES) {
-    if (values[name] === undefined) {
-      errors.push(fieldError(['body', name], 'is required', 'missing'))
-      continue
-    }
-    const result = FIELD_PARSERS[name](values[name])
+    const result = values[name] === undefined ? MISSING : FIELD_PARSERS[name](values[name])
     if (result.ok) parsed[name] = result.value
     else errors.push(fieldError(['body', name], result.msg, result.type))
   }
-  if (errors.length > 0) return { ok: false, errors }
-  const fields = parsed as unknown as DomainFields
-  const broken = [...requiredBackend(fields), ...protocolRules(fields), ...offerRules(fields, offer)]
-  return broken.length > 0
-    ? { ok: false, errors: broken }
+  const named = new Set(errors.map(({ loc }) => loc[1]))
+  const fields = { ...STAND_INS, ...parsed } as unknown as DomainFields
+  const broken = [
+    ...nameFaults(fields, nameRule),
+    ...requiredBackend(fields, named),
+    ...protocolRules(fields),
+    ...offerRules(fields, offer),
+  ].filter(({ loc }) => !named.has(loc[1]))
+  return errors.length + broken.length > 0
+    ? { ok: false, errors: [...errors, ...broken] }
     : { ok: true, fields, warnings: warningsOf(fields) }
 }
 
-function requiredBackend(fields: DomainFields): FieldError[] {
+const MISSING = refuse('missing', 'is required')
+
+/** For what has not its form: what no rule takes offence at. */
+const STAND_INS: DomainFields = {
+  ...(defaults({}) as unknown as DomainFields),
+  domain: 'placeholder.invalid',
+  service_type: 'http',
+  environment: 'production',
+}
+
+function nameFaults({ domain }: DomainFields, nameRule: NameRule): FieldError[] {
+  const fault = nameRule?.(domain) ?? null
+  return fault === null ? [] : [fieldError(['body', 'domain'], fault, 'domain_name')]
+}
+
+function requiredBackend(fields: DomainFields, named: ReadonlySet<unknown>): FieldError[] {
   const needed = fields.service_type !== 'manual' || fields.protocol === 'tcp'
-  const text =
-    fields.protocol === 'tcp'
-      ? 'is required when protocol is tcp'
-      : `is required for service_type ${fields.service_type}`
+  const why = named.has('service_type')
+    ? 'unless service_type is manual'
+    : `for service_type ${fields.service_type}`
+  const text = `is required ${fields.protocol === 'tcp' ? 'when protocol is tcp' : why}`
   return (['backend_host', 'backend_port'] as const)
     .filter((name) => needed && fields[name] === null)
     .map((name) => fieldError(['body', name], text, 'missing'))
@@ -196,6 +230,8 @@ function warningsOf(fields: DomainFields): string[] {
     warnings.push(
       'auth_required does not apply to TCP routes: whoever reaches the entrypoint reaches the backend',
     )
+  if (fields.protocol === 'tcp' && fields.health_check_path !== null)
+    warnings.push('health_check_path has no effect when protocol is tcp')
   if (fields.protocol === 'http' && fields.tcp_entrypoint !== null)
     warnings.push('tcp_entrypoint has no effect when protocol is http')
   if (fields.cors_origin !== null && !fields.cors_enabled)

@@ -101,6 +101,15 @@ export const isLive = (record: Pick<DomainRecord, 'status'>): boolean =>
 export const fieldsOf = (record: DomainFields): DomainFields =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, record[name]])) as unknown as DomainFields
 
+/** What is for people alone: no component reads it, so an edit of it has nothing to deploy. */
+export const INWARD_FIELDS: readonly (keyof DomainFields)[] = ['tags', 'note']
+
+/** What a deploy of the record is about. */
+export const outsideFields = (fields: DomainFields): Partial<DomainFields> =>
+  Object.fromEntries(
+    FIELD_NAMES.filter((name) => !INWARD_FIELDS.includes(name)).map((name) => [name, fields[name]]),
+  )
+
 /** A TCP route without TLS: it answers every name on its entrypoint, so an entrypoint can hold only one. */
 export const isPlainTcp = (
   record: Pick<DomainFields, 'protocol' | 'ssl_enabled' | 'service_type'>,

@@ -2,6 +2,7 @@
  * Intent and its two editions. *Working* is what was saved, *released* is what was deployed. A deploy moves the rows
  * that it names from working to released; the reconciler heals the world towards released.
  */
+import type { CarriedOver } from './address-sources.ts'
 import { type DomainFields, type DomainRecord, isLive } from './domain.ts'
 
 export type Edition = 'working' | 'released'
@@ -19,6 +20,8 @@ export interface IntentRow {
   readonly live: boolean
   readonly retired: boolean
   readonly fields: DomainFields
+  /** Only of a row on its way into the released edition: what is published for it until its gateway reports. */
+  readonly carried?: CarriedOver
 }
 
 /** Everything a target derives its desired state from. Rows are ordered by domain (code units). */

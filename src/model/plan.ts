@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'
+import type { FailureCode } from '../kernel/failure.ts'
 import type { DriftCause } from './drift.ts'
 
 /** What a plan is about: everything that is saved, one record, or the repair of one component. */
@@ -54,6 +55,14 @@ export interface PlannedDifference {
   readonly detail: string
 }
 
+/** A record that is left as it is: it cannot be carried out whole. */
+export interface RefusedRow {
+  readonly domain_id: number
+  readonly domain: string
+  readonly code: FailureCode
+  readonly message: string
+}
+
 /** A rule that stands in the way: which, with its figures, and what would lift it. */
 export interface GuardHit {
   readonly rule: GuardRule
@@ -68,6 +77,7 @@ export const GUARD_RULES = [
   'bulk_removal',
   'protected_name',
   'not_ours',
+  'not_whole',
   'stale_release',
   'contested',
   'restored_from_backup',
@@ -88,6 +98,8 @@ export interface Plan {
   readonly warnings: readonly string[]
   readonly inputs: readonly PlanInput[]
   readonly guards: readonly GuardHit[]
+  /** What stays as it is while the rest is carried out. */
+  readonly refused: readonly RefusedRow[]
   /** False when a look failed: what that component needs is not known. */
   readonly complete: boolean
   /** True when no guard stands in the way, or only such as a typed-back hash lifts. */
@@ -97,10 +109,12 @@ export interface Plan {
 }
 
 export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
-  const { installation_id, scope, base_release, rows, actions, guards, complete } = plan
+  const { installation_id, scope, base_release, rows, actions, guards, refused, complete } = plan
   const inputs = plan.inputs.map(({ key, digest }) => ({ key, digest }))
   const rules = guards.map(({ rule }) => rule)
-  const hash = digestOf({ installation_id, scope, base_release, rows, actions, rules, complete, inputs })
+  const left = refused.map(({ domain_id, code }) => ({ domain_id, code }))
+  const what = { installation_id, scope, base_release, rows, actions, rules, refused: left }
+  const hash = digestOf({ ...what, complete, inputs })
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }
 

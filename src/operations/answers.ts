@@ -1,5 +1,6 @@
 /** The two answers that changing operations give, as the specification names them. */
-import type { Plan } from '../model/plan.ts'
+import type { FailureCode } from '../kernel/failure.ts'
+import type { Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ShadowedRoute } from './deploy/in-the-way.ts'
 import type { RejectedRoute } from './proxy/rejected.ts'
@@ -10,6 +11,21 @@ export interface SuccessAnswer {
   readonly message: string
   readonly revision: number | null
   readonly warnings: readonly string[]
+}
+
+/** Of a call that takes away. */
+export interface RetiredAnswer extends SuccessAnswer {
+  /** What is not done outside yet and is tried again by itself. */
+  readonly unfinished: readonly UnfinishedPart[]
+}
+
+/** A part of a call that waits for something outside; the call itself stands. */
+export interface UnfinishedPart {
+  readonly component: string
+  /** What of it: `dns:example.com`. */
+  readonly key: string
+  readonly code: FailureCode
+  readonly message: string
 }
 
 export interface ComponentResult {
@@ -31,7 +47,7 @@ export interface PendingDomain {
 }
 
 export interface DeploymentResult {
-  /** False where the proxy does not serve all that this call is about. */
+  /** False where not all that this call is about stands: refused, unfinished, or not served by the proxy. */
   readonly success: boolean
   readonly message: string
   /** Number of the release that the world now shows. */
@@ -46,6 +62,9 @@ export interface DeploymentResult {
   /** Domains of this call before which something is asked that is not ours; null where that is not known. */
   readonly shadowed: readonly ShadowedRoute[] | null
   readonly pending: readonly PendingDomain[]
+  /** Records of this call that stay as they are, or that the world refused after they were released; each with the reason. */
+  readonly refused: readonly RefusedRow[]
+  readonly unfinished: readonly UnfinishedPart[]
   readonly warnings: readonly string[]
 }
 

@@ -6,21 +6,16 @@
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
 import type { Instant } from '../kernel/clock.ts'
-import { withRows } from '../engine/editions.ts'
 import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
-import { firstOf } from '../kernel/first-of.ts'
-import { type GuardHit, type Plan, type PlanScope, sealPlan } from '../model/plan.ts'
-import { UNDECIDED } from '../model/undecided.ts'
+import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
+import type { Intent, IntentRow } from '../model/intent.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
-import { assertRules, changeIntent, rehearseIntent, TakenBack, type Transaction } from './change-intent.ts'
+import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
-import { examined, type Examined, type Moving, outranking } from './proxy/outranked/guard.ts'
-import { planRemarks } from './proxy/plan-remarks.ts'
-import { lookForAccounts } from './dns/unread-accounts.ts'
-import { cacheRemarks } from './deploy/cache-remarks.ts'
-import { remarksOnMoves } from './sso/sign-in-remarks.ts'
+import { examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
+import { refusedNow, rehearse, without, worked } from './rehearse.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -60,18 +55,32 @@ export type Committed<R> =
       readonly result: R
       readonly head: ReleaseHead | null
       readonly warnings: readonly string[]
+      /** Of those that the change was about: what stays as it is. */
+      readonly refused: readonly RefusedRow[]
+      /** As they were deployed: live records whose name moved. */
+      readonly renamed: readonly IntentRow[]
     }
   | { readonly planned: true; readonly result: R; readonly plan: Plan }
 
-export type Work<R> = (tx: StoreWriter, at: Instant) => Promise<Change<R>>
+export interface Work<R> {
+  (tx: StoreWriter, at: Instant): Promise<Change<R>>
+  /**
+   * It deploys: what cannot be carried out whole is refused before the first write. `one`: with the call; `each`: it is left
+   * as it is while the others go on. Left out: it only saves, or takes away.
+   */
+  readonly opens?: 'one' | 'each'
+}
+
+export const opening = <R>(
+  opens: 'one' | 'each',
+  work: (tx: StoreWriter, at: Instant) => Promise<Change<R>>,
+): Work<R> => Object.assign((tx: StoreWriter, at: Instant) => work(tx, at), { opens })
 
 /** A stored plan that is being applied: exactly as it was, and at most once. */
 export interface AppliedPlan {
   readonly id: string
   readonly plan: Plan
 }
-
-const CALL: PlanScope = { kind: 'call' }
 
 export async function commit<R>(
   deps: Deps,
@@ -82,31 +91,40 @@ export async function commit<R>(
   if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
   await deps.engine.world.lookAgain()
   const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
+  const refused = plan?.refused ?? (await refusedNow(deps, caller, work))
+  if (work.opens === 'one' && refused.length > 0) throw await notWhole(deps, caller, refused)
   try {
-    const { change, head, found } = await examined(deps, caller.signal, (outranks) =>
+    const { change, head, found, renamed } = await examined(deps, caller.signal, (outranks) =>
       changeIntent(deps, async ({ tx, at }) => {
-        const change = await worked(deps, { tx, at }, work)
+        const change = without(await worked(deps, { tx, at }, work), refused)
         assertNewest(deps, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
         if (plan !== null) await assertPlanned(tx, plan, change)
         const found = await standGuard(deps, tx, change, { lifted, outranks })
         const hash = plan?.hash ?? null
+        const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
         const head =
           change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
         for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found }
+        return { change, head, found, renamed }
       }),
     )
     if (head !== null) deps.engine.woken()
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
     const warnings = [...change.warnings, ...found, ...untold]
-    return { planned: false, result: change.result, head, warnings }
+    return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
     throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
   }
 }
+
+const renamedBy = (rows: readonly ReleaseRow[], { rows: before }: Intent): readonly IntentRow[] =>
+  before.filter(({ live, domain_id, fields }) => {
+    const row = live ? rows.find((one) => one.domain_id === domain_id)?.row : null
+    return row?.live === true && row.fields.domain !== fields.domain
+  })
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
 function assertNewest({ engine }: Deps, { goes_on }: Change<unknown>): void {
@@ -126,51 +144,6 @@ async function tellWorld({ engine, log }: Deps, signal: AbortSignal): Promise<re
   }
 }
 
-/** The change and its plan, with nothing left of either. */
-export async function rehearse<R>(
-  deps: Deps,
-  caller: Caller,
-  work: Work<R>,
-  scope: PlanScope = CALL,
-): Promise<{ result: R; plan: Plan }> {
-  const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
-  const rows = change.release ?? []
-  const moves = await remarksOnMoves(deps, rows, caller.signal)
-  const outranked = await outranking(deps, change, caller.signal)
-  const in_the_way = change.release === null ? [] : await planRemarks(deps, caller.signal)
-  const warnings = [
-    ...change.warnings,
-    ...firstOf(in_the_way),
-    ...firstOf(moves),
-    ...firstOf(cacheRemarks(rows)),
-    ...outranked.warnings,
-  ]
-  const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
-  const request = { scope, rows, warnings, unread, ...(change.actions && { actions: change.actions }) }
-  const plan = await deps.engine.plan(request, caller.signal)
-  const guards = [...undecidedGuards(deps, change), ...outranked.guards]
-  if (guards.length === 0) return { result: change.result, plan }
-  const inputs = [...plan.inputs, ...outranked.inputs]
-  return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
-}
-
-/** What `assertNewest` would throw of a world that is newer. */
-function undecidedGuards({ engine }: Deps, { goes_on }: Change<unknown>): readonly GuardHit[] {
-  if (goes_on === 'waiting' || engine.world.trouble() === null) return []
-  return [{ rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
-}
-
-async function unreadPlaces(
-  deps: Deps,
-  { scope, rows }: Pick<PlanRequest, 'scope' | 'rows'>,
-  signal: AbortSignal,
-): Promise<NonNullable<PlanRequest['unread']>> {
-  if (scope.kind === 'component' && scope.component !== 'dns') return []
-  const prospect = withRows(await deps.store.intent('released'), rows)
-  const accounts = await lookForAccounts(deps, prospect, signal)
-  return accounts.map((account) => ({ component: 'dns', ...account }))
-}
-
 /** Thrown inside the transaction when a guard stands in the way. */
 class Guarded extends TakenBack {
   readonly hits: readonly GuardHit[]
@@ -179,12 +152,6 @@ class Guarded extends TakenBack {
     super('guarded')
     this.hits = hits
   }
-}
-
-async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
-  const change = await work(tx, at)
-  if (change.release !== null) await assertRules(deps, tx, change.release)
-  return change
 }
 
 async function standGuard(
@@ -249,24 +216,34 @@ async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead
     throw new Failure('conflict', `Plan ${id} is applied already.`, { facts: { plan_id: id } })
 }
 
+/** A record that cannot be carried out whole is left as it is; the refusal itself is audited. */
+async function notWhole(deps: Deps, caller: Caller, refused: readonly RefusedRow[]): Promise<Failure> {
+  await auditRefusal(deps, { caller, plan_hash: null }, ['not_whole'])
+  const [{ code, message }] = refused as readonly [RefusedRow]
+  return new Failure(code, `${message} Nothing was changed.`, { facts: { refused } })
+}
+
 /** Says which rules refuse, with their figures, and what would lift them. The refusal itself is audited. */
 async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly GuardHit[]): Promise<Failure> {
   const rules = hits.map(({ rule }) => rule)
-  const nobody = {
-    action: 'refused',
-    domain_id: null,
-    domain: null,
-    revision_before: null,
-    revision_after: null,
-  }
-  const context = { caller, at: deps.clock.now(), plan_hash: plan.hash }
-  await deps.store.write((tx) => tx.audit(auditEntry({ ...nobody, detail: { rules } }, context)))
+  await auditRefusal(deps, { caller, plan_hash: plan.hash }, rules)
   const remedy = hits.every(({ confirmable }) => confirmable)
     ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
     : ''
   return new Failure('refused_by_guard', `${hits.map(({ message }) => message).join(' ')}${remedy}`, {
     facts: { guards: hits, plan_hash: plan.hash, plan },
   })
+}
+
+async function auditRefusal(
+  deps: Deps,
+  context: Omit<AuditContext, 'at'>,
+  rules: readonly GuardRule[],
+): Promise<void> {
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const facts = { ...nobody, action: 'refused', detail: { rules } }
+  const at = deps.clock.now()
+  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at })))
 }
 
 const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({

@@ -40,6 +40,7 @@ export async function reconcile(
     warnings: [],
     direction: 'open',
     whole: true,
+    fails: true,
     progress: caller.progress,
     ...(component === null ? { everything: true } : { component }),
   })

@@ -10,6 +10,8 @@ export interface SignInSettings {
   read(signal: AbortSignal): Promise<SignIn>
   /** What the files and settings say alone; nobody is asked, so `no_endpoint` is null. */
   written(signal: AbortSignal): Promise<SignIn>
+  /** Hosts of the sign-in page as they were last read, for whoever cannot wait. */
+  portals(): readonly string[]
 }
 
 export interface SignIn {

@@ -4,7 +4,7 @@ import { tellPlan } from '../../src/cli/tell-plan.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import type { Plan } from '../../src/model/plan.ts'
 
-const EMPTY = { rows: [], actions: [], guards: [], warnings: [], inputs: [], unified_diff: null }
+const EMPTY = { rows: [], actions: [], guards: [], refused: [], warnings: [], inputs: [], unified_diff: null }
 
 function told(plan: object): string {
   const lines: string[] = []

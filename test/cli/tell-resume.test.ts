@@ -51,6 +51,7 @@ const done = (...components: readonly ComponentResult[]): ResumeAnswer => ({
   rejected: null,
   shadowed: null,
   pending: [],
+  unfinished: [],
   warnings: ['x.example.com is held by somebody else.'],
   planned: false,
   take: 'database',

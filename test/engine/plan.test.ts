@@ -35,6 +35,7 @@ const PLAN: Unsealed = {
   warnings: [],
   inputs: [{ component: 'routes', key: 'routes', digest: 'd', detail: null, observed_at: 1 }],
   guards: [],
+  refused: [],
   complete: true,
 }
 const [ROW, ACTION, INPUT] = [PLAN.rows[0]!, PLAN.actions[0]!, PLAN.inputs[0]!]

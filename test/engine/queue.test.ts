@@ -45,6 +45,22 @@ describe('key queue', () => {
     expect(queue.take(1)).toBeNull()
   })
 
+  it('gives out what is held only to whoever asks, until everybody has let it go', () => {
+    const queue = new KeyQueue()
+    queue.hold('a')
+    queue.hold('a')
+    queue.add('a', PRIORITY.hinted, 0, 0)
+    expect([queue.take(1), queue.nextDue()]).toEqual([null, null])
+    queue.add('a', PRIORITY.asked, 0, 0)
+    expect(queue.take(1)?.key).toBe('a')
+    queue.done('a')
+    queue.add('a', PRIORITY.hinted, 0, 0)
+    queue.letGo('a')
+    expect(queue.take(1)).toBeNull()
+    queue.letGo('a')
+    expect(queue.take(1)?.key).toBe('a')
+  })
+
   it('lets a starved resync pass even a user', () => {
     const queue = new KeyQueue()
     queue.add('old', PRIORITY.resynced, 0, 0)

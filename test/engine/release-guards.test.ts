@@ -62,6 +62,18 @@ describe('a removal of many', () => {
     ])
   })
 
+  it('counts names that leave public DNS although they are served on', () => {
+    const hidden = Array.from({ length: 6 }, (_, i) => {
+      const row = rowOf(i + 1)
+      return {
+        domain_id: i + 1,
+        row: { ...row, fields: { ...row.fields, service_type: 'internal' as const } },
+      }
+    })
+    expect(rules(12, hidden)).toEqual(['bulk_removal'])
+    expect(rules(12, hidden.slice(0, 3))).toEqual([])
+  })
+
   it('counts what is live, once: edits, additions and rows that were not live are no removals', () => {
     const edits = Array.from({ length: 12 }, (_, i) => ({ domain_id: i + 1, row: rowOf(i + 1) }))
     const additions = Array.from({ length: 8 }, (_, i) => ({ domain_id: 50 + i, row: rowOf(50 + i) }))

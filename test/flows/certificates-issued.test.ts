@@ -36,7 +36,8 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
 
     const { body } = await call('GET', `/api/domains/${id}/cert`)
     expect(body).toMatchObject({
-      reachable: true,
+      // Internal only: served, and reached by nobody outside.
+      reachable: false,
       managed_by_acme: true,
       served: { names: [name], covers_name: true, key_type: 'EC P-256' },
       manager: { name, directory: world.pebble.directory_url, order_step: null, last_error: null },
@@ -137,7 +138,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
       const record = found.find(({ domain }) => domain === name)!
       const { body } = await call('GET', `/api/domains/${record.id}/cert`)
       expect(body).toMatchObject({
-        reachable: true,
+        reachable: false,
         served: { names: [`*.${zone}`, zone], covers_name: true },
       })
     }

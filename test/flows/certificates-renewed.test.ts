@@ -149,6 +149,6 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
 /** On the wire. */
 async function serial({ at }: Pick<Opened, 'at'>, id: number): Promise<string> {
   const { body } = await at.call('GET', `/api/domains/${id}/cert`)
-  expect(body, JSON.stringify(body)).toMatchObject({ reachable: true })
+  expect(body, JSON.stringify(body)).toMatchObject({ served: { covers_name: true } })
   return (body['served'] as unknown as { readonly serial: string }).serial
 }

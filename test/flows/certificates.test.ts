@@ -69,7 +69,7 @@ it('the proxy serves what its store holds', async () => {
     matches: true,
     covered_by_wildcard: false,
     served: { names: [NAME], state: 'under_30_days', covers_name: true, issuer: 'Test Intermediate' },
-    last_error: null,
+    last_error: expect.stringMatching(/\(issuer Test Intermediate\) is not trusted by this host: .*chain/),
   })
   expect(body['distrust']).toMatch(/CERT|SIGN/i)
   const status = (await at.call('GET', '/api/acme/status')).body
@@ -124,7 +124,7 @@ it('of several that hold the name, the one that is served is compared', async ()
   expect((await at.call('GET', `/api/domains/${id}/cert`)).body).toMatchObject({
     matches: true,
     covered_by_wildcard: false,
-    last_error: null,
+    last_error: expect.stringContaining('not trusted by this host'),
   })
 })
 
@@ -172,6 +172,16 @@ it('nothing is set: an internal name is not asked, the store is not configured, 
     acme_storage_present: false,
   })
   expect((await at.call('GET', '/api/domains/999/cert')).status).toBe(404)
+})
+
+it('an internal name is not reachable although its proxy is asked, and what is served is shown', async () => {
+  await using server = await serving(stored)
+  await using at = await houseWith(server.address, null)
+  const id = await createActive(at.call, { domain: NAME, service_type: 'internal' })
+  expect((await at.call('GET', `/api/domains/${id}/cert`)).body).toMatchObject({
+    reachable: false,
+    served: { names: [NAME] },
+  })
 })
 
 it('a certificate in the store that no domain uses is said to be unused', async () => {

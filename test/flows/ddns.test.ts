@@ -110,6 +110,27 @@ describe('a site token', () => {
     expect((await at.call('GET', '/api/ddns/tokens')).body).toEqual([])
   })
 
+  it('ends with its domain, and reports nothing for whoever gets the name next', async () => {
+    const { key, id } = await issue()
+    const hub = await issue(HUB)
+    const { body } = await at.call('GET', `/api/domains/by-name/${HOME}`)
+    const path = `/api/domains/${String(body['id'])}`
+    expect((await at.call('DELETE', `${path}?dry_run=true`)).status).toBe(200)
+    expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
+    const deleted = await at.call('DELETE', path)
+    expect(deleted.body['message']).toContain("1 of its gateways' keys have ended")
+    await create(at.call, { domain: HOME, ddns_enabled: true })
+    expect((await update(key, '&ip=84.2.2.2')).status).toBe(401)
+    expect((await at.call('GET', '/api/ddns/tokens')).body).toMatchObject([
+      { id, state: 'ended' },
+      { id: hub.id, state: 'valid' },
+    ])
+    const audit = await at.call('GET', `/api/audit?domain=${HOME}`)
+    expect(JSON.stringify(audit.body)).toContain('revoke_token')
+    at = await at.reopen()
+    expect((await update(key, '&ip=84.2.2.2')).status).toBe(401)
+  })
+
   it('ends at once when it is revoked, also when that is asked twice', async () => {
     const { key, id } = await issue()
     const { key: stays } = await issue()
@@ -211,6 +232,8 @@ describe('an update', () => {
       ip: '84.1.1.1',
       addresses: ['84.1.1.1'],
       changed: true,
+      in_force: false,
+      because: 'inactive',
     })
   })
 

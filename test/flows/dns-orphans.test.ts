@@ -78,7 +78,9 @@ describe('an orphan at a name that nobody wants', () => {
     expect(await good('GET', '/api/drift')).toMatchObject({ drift: true })
     expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
     await createActive(at.call, { domain: 'next.example.com' })
-    const { warnings } = await good('POST', `/api/domains/${app}/deploy`)
+    // A call about one domain speaks of that one.
+    expect(await good('POST', `/api/domains/${app}/deploy`)).toMatchObject({ warnings: [] })
+    const { warnings } = await good('POST', '/api/deploy-all')
     expect(warnings).toContainEqual(expect.stringContaining(OLD))
     expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })
     at = await at.reopen()
@@ -127,9 +129,7 @@ describe('an orphan at a name that nobody wants', () => {
     })
     await good('POST', '/api/dns/records/adopt', ORPHAN)
     expect(await recordsOf()).toMatchObject({ drift: false })
-    await expect
-      .poll(async () => (await at.call('GET', `/api/domains/${String(id)}`)).body['status'])
-      .toBe('active')
+    await good('POST', `/api/domains/${String(id)}/activate`)
     expect(zone()).not.toContain('203.0.113.77')
   })
 
@@ -153,7 +153,7 @@ it('thousands of orphans are told by a deploy and a plan in a few lines', async 
   )
   write(lines.join('\n'))
   const more = 'And 10 more: all of them are in GET /api/drift.'
-  const deployed = await good('POST', `/api/domains/${app}/deploy`)
+  const deployed = await good('POST', '/api/deploy-all')
   expect(deployed['warnings']).toHaveLength(21)
   expect(deployed['warnings']).toContain(more)
   const { plan } = (await good('POST', '/api/plans', {})) as unknown as {

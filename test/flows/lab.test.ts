@@ -55,12 +55,14 @@ const bodyOf = async (at: TestHouse, path: string) => {
     containers: { name: string; domains: { domain: string; by: string }[] }[] | null
     clients: { name: string; domains: { domain: string; by: string }[] }[] | null
     guests: { name: string; addresses: string[]; domains: { domain: string; by: string }[] }[] | null
-    not_exposed: {
-      source: string
-      name: string
-      likelihood: string
-      suggestion: { body: object; assumed: string[] } | null
-    }[]
+    not_exposed:
+      | {
+          source: string
+          name: string
+          likelihood: string
+          suggestion: { body: object; assumed: string[] } | null
+        }[]
+      | null
     points_at_nothing: { domain: string; reason: string; held_by: object | null }[] | null
     not_judged: number | null
   }
@@ -111,8 +113,8 @@ describe('discovery', () => {
       'old.example.com': 'not_running',
       'typo.example.com': 'no_such_container',
     })
-    expect(found.not_exposed.map(({ name }) => name).toSorted()).toEqual(['phone', 'wiki'])
-    const wiki = found.not_exposed.find(({ name }) => name === 'wiki')!.suggestion!
+    expect(found.not_exposed!.map(({ name }) => name).toSorted()).toEqual(['phone', 'wiki'])
+    const wiki = found.not_exposed!.find(({ name }) => name === 'wiki')!.suggestion!
     expect(wiki).toMatchObject({
       body: { domain: 'wiki.example.org', backend_host: '192.168.1.10' },
       assumed: [],
@@ -168,14 +170,14 @@ describe('discovery', () => {
       }),
     ])
     expect(
-      found.not_exposed.map(({ source, name, likelihood }) => [source, name, likelihood]),
+      found.not_exposed!.map(({ source, name, likelihood }) => [source, name, likelihood]),
       'the phone is the guest, and is told once',
     ).toEqual([
       ['proxmox', 'git', 'medium'],
       ['proxmox', 'media', 'medium'],
       ['unifi', 'printer', 'medium'],
     ])
-    const { suggestion } = found.not_exposed[0]!
+    const { suggestion } = found.not_exposed![0]!
     expect(suggestion).toMatchObject({ body: { domain: 'git.example.com', backend_host: '192.168.1.32' } })
     expect((await at.call('POST', '/api/domains', { body: suggestion!.body })).status).toBe(201)
   })
@@ -222,7 +224,13 @@ describe('discovery', () => {
   it('what is not configured says so, and nothing is called empty', async () => {
     await using at = await openTestHouse({ opened: false })
     const found = await bodyOf(at, '/api/discover')
-    expect(found).toMatchObject({ complete: null, containers: null, clients: null, points_at_nothing: null })
+    expect(found).toMatchObject({
+      complete: null,
+      containers: null,
+      clients: null,
+      not_exposed: null,
+      points_at_nothing: null,
+    })
     expect(found.sources.map(({ configured }) => configured)).toEqual([false, false, false])
     const summary = await at.call('GET', '/api/network/summary')
     expect(summary.body).toMatchObject({ configured: false, complete: null, sites: null })

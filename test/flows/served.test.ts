@@ -86,6 +86,10 @@ describe('a router in error is no success', () => {
       expect(record).toMatchObject({ status: 'error' })
       expect(record['status_reason']).toContain(says)
       expect(await recordOf(at, good)).toMatchObject({ status: 'active' })
+      // Active ones alone are probed.
+      expect((await at.call('GET', '/api/metrics-targets')).body).toMatchObject([
+        { labels: { domain: 'good.example.com' } },
+      ])
       // The file stays: what others have deployed since is in it.
       expect(at.routes()).toContain('bad.example.com')
 

@@ -48,7 +48,7 @@ it('a backend over plain http that answers 400 itself is not taken for the provi
   proxy.backend = { status: 400, text: 'The plain HTTP request was sent to HTTPS port' }
   await createActive(at.call, PLAIN)
   await looks(proven, 2)
-  expect(await report(at)).toMatchObject({ ok: null, open_route: [] })
+  expect(await report(at)).toMatchObject({ ok: false, drift: null, open_route: [] })
   expect((await unknowns(proven)).join()).toContain('not as the SSO provider does')
 })
 
@@ -63,7 +63,7 @@ it.each([401, 403])(
     proxy.backend = { status }
     proxy.clash.add('app.example.com')
     await looks(proven, 7)
-    expect(await report(at)).toMatchObject({ ok: null, open_route: [] })
+    expect(await report(at)).toMatchObject({ ok: false, drift: null, open_route: [] })
     expect((await unknowns(proven)).join()).toContain(
       `it answers ${status}, which is not the SSO provider's word`,
     )
@@ -124,7 +124,7 @@ it('an internal one that refuses our address is not called proven by that', asyn
   proxy.outside = true
   await createActive(at.call, { service_type: 'internal' })
   await looks(proven, 1)
-  expect(await report(at)).toMatchObject({ ok: null })
+  expect(await report(at)).toMatchObject({ ok: false, drift: null })
   expect((await unknowns(proven)).join()).toContain('its list of addresses may have refused this host')
   proxy.outside = false
   await looks(proven, 7)
@@ -153,7 +153,7 @@ it('TCP and what its policy opens are not provable, which counts against nobody'
 it('a route that has not been asked yet is unknown, never closed', async () => {
   await using proven = await openProven()
   await createActive(proven.at.call)
-  expect(await report(proven.at)).toMatchObject({ ok: null })
+  expect(await report(proven.at)).toMatchObject({ ok: false, drift: null })
   expect(await unknowns(proven)).toEqual([expect.stringContaining('it has not been asked yet')])
 })
 

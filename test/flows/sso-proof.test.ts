@@ -47,7 +47,7 @@ it('one sighting proves nothing: the proxy may not have loaded the file yet', as
   proxy.clash.add('app.example.com')
   await createActive(at.call)
   await look()
-  expect(await report(at)).toMatchObject({ ok: null, open_route: [], quarantine: [] })
+  expect(await report(at)).toMatchObject({ ok: false, drift: null, open_route: [], quarantine: [] })
   proxy.clash.clear()
   await look()
   expect(await report(at)).toMatchObject({ ok: true })
@@ -105,7 +105,7 @@ it('a proxy that does not answer leaves everything unknown, and nothing is taken
   proxy.silent = true
   await look()
   const body = await report(at)
-  expect(body).toMatchObject({ ok: null, open_route: [], quarantine: [] })
+  expect(body).toMatchObject({ ok: false, drift: null, open_route: [], quarantine: [] })
   expect(body['unknown']).toContainEqual(
     expect.objectContaining({ part: 'proof', domain: 'app.example.com' }),
   )

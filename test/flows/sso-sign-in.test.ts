@@ -52,6 +52,35 @@ it('the sign-in page that would ask to sign in itself: the plan warns, the deplo
   expect(await report(at)).toMatchObject({ ok: true, shut_out: [] })
 })
 
+const PORTAL_SETTINGS: readonly (readonly [string, Readonly<Record<string, string>>, string | null])[] = [
+  ['PLUMBLINE_SSO_PORTAL_URL', { PLUMBLINE_SSO_PORTAL_URL: 'https://auth.example.com' }, null],
+  ['PLUMBLINE_SSO_CONFIG', {}, CONFIG],
+]
+
+it.each(PORTAL_SETTINGS)(
+  'the sign-in page that only %s names is guarded, and warned of behind itself',
+  async (_, env, config) => {
+    await using known = await openKnown(config ?? '{}', { env })
+    const { call } = known.at
+    const id = await create(call, { domain: 'auth.example.com' })
+    const locked = await call('POST', `/api/domains/${id}/activate?dry_run=true`)
+    expect(JSON.stringify(locked.body)).toContain('a loop, and nobody can sign in anywhere')
+    await call('PUT', `/api/domains/${id}`, { body: { auth_required: false } })
+    await call('POST', `/api/domains/${id}/activate`)
+    for (const [method, path] of [
+      ['POST', `/api/domains/${id}/deactivate`],
+      ['POST', `/api/domains/${id}/disable`],
+      ['DELETE', `/api/domains/${id}`],
+    ] as const) {
+      const refused = await call(method, path)
+      expect(refused.body, path).toMatchObject({
+        code: 'refused_by_guard',
+        guards: [{ rule: 'protected_name', message: 'auth.example.com is the sign-in page.' }],
+      })
+    }
+  },
+)
+
 it('taking away the record of the sign-in page leaves it to a protected star: the plan of that says so', async () => {
   await using known = await openKnown(CONFIG)
   const { at } = known
@@ -67,7 +96,7 @@ it('a star over a sign-in page elsewhere is unknown while nobody can ask the pro
   const { at } = known
   await createActive(at.call, { domain: '*.example.com' })
   const body = await report(at)
-  expect(body).toMatchObject({ ok: null, shut_out: [] })
+  expect(body).toMatchObject({ ok: false, drift: null, shut_out: [] })
   expect(JSON.stringify(body['unknown'])).toContain('Unless a router elsewhere ranks higher')
 })
 

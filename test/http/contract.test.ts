@@ -256,7 +256,24 @@ describe('refused inputs, each with its place', () => {
   })
 
   test('text that is no JSON', async () => {
-    expect(await problemIn(await put({ body: '{' }))).toMatchObject({ status: 400, code: 'malformed_json' })
+    expect(await problemIn(await put({ body: '{' }))).toMatchObject({
+      status: 422,
+      code: 'malformed_json',
+      errors: [{ loc: ['body'], type: 'json_invalid' }],
+    })
+  })
+
+  test('a key that stands twice is refused beside all that is wrong otherwise, wherever it stands', async () => {
+    const body = String.raw`{"domain":"a.example","service_type":"http","backend_port":80,"backend_port":"8080",
+      "x":1,"middleware_config":{"extra_middlewares":[],"extra_middlewares":["a"]},"tags":[{"y":1,"y":2}]}`
+    const errors = await errorsOf(await put({ body }, `${PATH}?limit=0`))
+    expect(errors!.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+      ['query.limit', expect.any(String)],
+      ['body.backend_port', 'duplicate'],
+      ['body.middleware_config.extra_middlewares', 'duplicate'],
+      ['body.tags.0.y', 'duplicate'],
+      ['body.x', 'extra_forbidden'],
+    ])
   })
 
   test('a refused value is not repeated', async () => {

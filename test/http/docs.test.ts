@@ -44,7 +44,6 @@ describe('the files', () => {
   })
 
   test.each([
-    '/docs/',
     '/docs/index.html',
     '/docs/swagger-ui.css.map',
     '/docs/../package.json',
@@ -58,4 +57,12 @@ describe('the files', () => {
   test('strangers do not get them', async () => {
     expect((await ask(app, '/docs', { peer: '203.0.113.1' })).status).toBe(403)
   })
+})
+
+test('the address with a slash at its end leads to the page, below a path prefix, too', async () => {
+  const answer = await ask(app, '/docs/')
+  expect(answer.status).toBe(308)
+  const { pathname } = new URL(answer.headers.get('location')!, 'http://host/prefix/docs/')
+  expect(pathname).toBe('/prefix/docs')
+  expect((await ask(app, '/docs/', { peer: '203.0.113.1' })).status).toBe(403)
 })

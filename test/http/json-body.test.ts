@@ -15,11 +15,39 @@ describe('accepted', () => {
     ['"text"', 'text'],
     ['{"constructor":1,"proto":2}', { constructor: 1, proto: 2 }],
   ])('%s', (text, value) => {
-    expect(parseJson(bytes(text))).toEqual(value)
+    expect(parseJson(bytes(text))).toEqual({ value, duplicates: [] })
   })
 
   test('nesting up to the limit', () => {
-    expect(parseJson(nested(DEEPEST_BODY))).toBeInstanceOf(Array)
+    expect(parseJson(nested(DEEPEST_BODY)).value).toBeInstanceOf(Array)
+  })
+})
+
+describe('keys that stand twice in one object', () => {
+  test.each<[string, readonly (readonly (string | number)[])[]]>([
+    ['{"a":1,"a":1}', [['a']]],
+    [
+      '{"a":{"b":1,"b":2},"c":[{"d":1},{"d":1,"e":[],"d":2}]}',
+      [
+        ['a', 'b'],
+        ['c', 1, 'd'],
+      ],
+    ],
+    [String.raw`{"a":1,"a":2}`, [['a']]],
+    [String.raw`{"a\"":1,"b":"\"a\":","a\"":2}`, [['a"']]],
+    ['{"a":1,"b":1,"a":2,"b":2,"a":3}', [['a'], ['b'], ['a']]],
+    ['[{"a":1},{"a":1}]', []],
+    ['{"a":{"a":{"a":"a"}},"b":["a","a"]}', []],
+    ['{"":1,"":2}', [['']]],
+  ])('%s', (text, duplicates) => {
+    expect(parseJson(bytes(text)).duplicates).toEqual(duplicates)
+  })
+
+  test('a large body is looked through in no time, and not all of its doubles are listed', () => {
+    const body = bytes(`{${Array.from({ length: 60_000 }, (_, i) => `"key${i % 30_000}":${i}`).join(',')}}`)
+    const began = performance.now()
+    expect(parseJson(body).duplicates).toHaveLength(50)
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
 })
 

@@ -8,7 +8,7 @@ const ID = '0b7e3a52-5a0e-4d0f-9a51-000000000001'
 const STATUSES: Record<FailureCode, number> = {
   validation_failed: 422,
   malformed_request: 400,
-  malformed_json: 400,
+  malformed_json: 422,
   unauthenticated: 401,
   wrong_key: 401,
   host_not_served: 421,
@@ -41,6 +41,7 @@ const STATUSES: Record<FailureCode, number> = {
   schema_too_new: 503,
   internal: 500,
   token_not_for_name: 403,
+  ddns_disabled: 409,
   foreign_owner: 409,
   provider_credentials: 503,
   provider_refused: 502,

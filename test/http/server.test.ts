@@ -259,7 +259,7 @@ describe('bodies are counted on the stream', () => {
     allowed.socket.write(asking([WITH_KEY]))
     await allowed.until(/100 Continue/)
     allowed.socket.write('{"text":"abc"}'.slice(0, 13))
-    expect(statusesIn(await allowed.closed)).toEqual([100, 400])
+    expect(statusesIn(await allowed.closed)).toEqual([100, 422])
     expect(statusesIn(await talk(port, asking([])))).toEqual([401])
   })
 

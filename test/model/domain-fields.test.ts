@@ -135,8 +135,28 @@ describe('other fields', () => {
     'paths refuse %s',
     (_title, path) => {
       expect(FIELD_PARSERS.default_path(path).ok).toBe(false)
-      expect(FIELD_PARSERS.health_check_path(path).ok).toBe(false)
+      // A query alone makes the difference between the two.
+      expect(FIELD_PARSERS.health_check_path(path).ok).toBe(path === '/a?b=c')
     },
+  )
+
+  it.each(['/up?full=1', '/?a=b&c=%20d', '/api/health?q=a/b?c', '/up?x'])(
+    'a health check may ask with a query: %s',
+    (path) => expect(value('health_check_path', path)).toBe(path),
+  )
+
+  it.each([
+    '/up?',
+    '/up?a b',
+    '/up?a=%',
+    '/up?a=%2',
+    '/up?a#b',
+    '/up?{{x}}',
+    '/up?`x`',
+    '/../up?a=b',
+    'up?a=b',
+  ])('its query has a grammar, too: %s is refused', (path) =>
+    expect(FIELD_PARSERS.health_check_path(path).ok).toBe(false),
   )
 
   it.each([

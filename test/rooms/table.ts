@@ -80,7 +80,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['adapters/toml'],
   'dns-packet': ['adapters/dns-lookup'],
   'acme-client': ['adapters/acme'],
-  tldts: ['targets/dns'],
+  tldts: ['targets/dns', 'model/new-name.ts'],
   '@node-rs/argon2': ['adapters/argon2'],
   nodemailer: ['adapters/mail'],
   ssh2: ['adapters/ssh'],

@@ -54,7 +54,11 @@ export function signInSettings(parts: SignInParts): SignInSettings {
       return merged(parts, faulty(`cannot be read (${why})`))
     }
   }
-  return { read: written, written }
+  return {
+    read: written,
+    written,
+    portals: () => merged(parts, kept?.found ?? NOTHING).portals,
+  }
 }
 
 type Found = Omit<SignIn, 'place' | 'no_endpoint'>

@@ -26,12 +26,16 @@ export async function workingConflict(
 ): Promise<unknown> {
   const column = brokenColumn(error)
   if (column === 'domains.domain') {
-    const { id } = await db
+    const { id, status } = await db
       .selectFrom('domains')
-      .select('id')
+      .select(['id', 'status'])
       .where('domain', '=', wanted.domain)
       .executeTakeFirstOrThrow()
-    return new Failure('name_taken', `The name ${wanted.domain} is taken by domain ${id}.`, {
+    const way_out =
+      status === 'disabled'
+        ? ` It is disabled for good and keeps its name: delete it (DELETE /api/domains/${id}), then the name is free.`
+        : ''
+    return new Failure('name_taken', `The name ${wanted.domain} is taken by domain ${id}.${way_out}`, {
       facts: { domain_id: id },
     })
   }

@@ -47,7 +47,7 @@ function tell(
   tellNothing(points_at_nothing, terminal)
   if (not_judged !== null && not_judged > 0)
     terminal.note(`${not_judged} further domains point where no source can tell.`)
-  tellUnexposed(not_exposed, { terminal, all })
+  tellUnexposed(not_exposed ?? [], { terminal, all })
 }
 
 function tellSources(sources: readonly SourceView[], terminal: Terminal): void {

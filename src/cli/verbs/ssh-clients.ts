@@ -86,9 +86,12 @@ function parsedOptions(json: string): unknown {
 }
 
 const remove =
-  ({ terminal }: VerbContext, key: string): Asked =>
+  ({ terminal }: VerbContext, public_key: string): Asked =>
   async (api) =>
-    told(terminal, await expectGood<ChangedClient>(api, { method: 'DELETE', path: PATH, body: { key } }))
+    told(
+      terminal,
+      await expectGood<ChangedClient>(api, { method: 'DELETE', path: PATH, body: { public_key } }),
+    )
 
 function told(terminal: Terminal, answer: ChangedClient): number {
   if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))

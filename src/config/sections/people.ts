@@ -42,6 +42,6 @@ export const people = {
   portal_url: optional({
     name: 'PLUMBLINE_SSO_PORTAL_URL',
     schema: httpUrl,
-    help: 'Address of the sign-in page as people reach it, for invitations: https://auth.example.com.',
+    help: 'Address of the sign-in page as people reach it, such as https://auth.example.com: for invitations, and so that its record is not taken away unasked.',
   }),
 }

@@ -89,7 +89,9 @@ const DomainCertificate = z
     domain: z.string(),
     reachable: z
       .boolean()
-      .describe('By a TLS handshake with the name; false for internal names that are not asked'),
+      .describe(
+        'By a TLS handshake with the name; false for internal names, whatever is served of them here',
+      ),
     managed_by_acme: z.boolean().nullable().describe('Null when not known'),
     in_acme_store: z.boolean().nullable().describe('Null when the store is unavailable'),
     asked: z.object({ host: z.string(), port: z.int(), name: z.string() }).nullable(),

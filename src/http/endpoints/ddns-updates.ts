@@ -38,14 +38,16 @@ const key = value('The site token of the name, or the API key')
 const PROBLEM_CODES: readonly FailureCode[] = [
   'token_not_for_name',
   'not_found',
+  'ddns_disabled',
   'rate_limited',
   'storage_full',
   'storage_unwritable',
 ]
 
 const UPDATE = `Stores the address; DNS follows by itself. IPv6 addresses go to AAAA. Answers \`good ADDRESS\` when it changed
-and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`) where
-\`Accept\` asks for application/json. Ten wrong keys a minute from one client, sixty updates a minute with one token, and
+and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`, \`in_force\`)
+where \`Accept\` asks for application/json; there \`because\` says what counts instead of what was kept: static_ip, internal,
+manual, inactive or not_deployed. With \`ddns_enabled\` false nothing is kept, and the answer is 409. Ten wrong keys a minute from one client, sixty updates a minute with one token, and
 one change a minute of one address: beyond that 429 with Retry-After. An address that goes back and forth is held.`
 
 const DYNDNS2 = `The form that routers and ddclient know: Basic credentials whose password is the site token or the API key;
@@ -69,11 +71,11 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     problems: PROBLEM_CODES,
     handler: async (call) => {
       const holder = authenticate(ddns, presentedBy(call))
-      const host = await hostFor(ddns, holder, call.params.domain)
+      const named = await hostFor(ddns, holder, call.params.domain)
       const given = givenIn(call.query)
       const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
       const { request_id } = call
-      const taken = await takeAddresses(ddns, holder, { host, addresses: reported, request_id })
+      const taken = await takeAddresses(ddns, holder, { ...named, addresses: reported, request_id })
       return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)
     },
   }),
@@ -137,9 +139,10 @@ const wantsJson = (call: Call): boolean => /\bapplication\/json\b/i.test(call.he
 
 const text = (status: 200, body: string) => ({ status, body, headers: TEXT })
 
-function jsonAnswer({ host, addresses: taken, changed }: UpdateAnswer) {
+function jsonAnswer({ host, addresses: taken, changed, because }: UpdateAnswer) {
   const values = taken.map(({ address }) => address)
-  const body = { success: true, domain: host, ip: values[0], addresses: values, changed }
+  const counting = { in_force: because === null, because }
+  const body = { success: true, domain: host, ip: values[0], addresses: values, changed, ...counting }
   return { status: 200 as const, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 }
 
@@ -156,10 +159,10 @@ interface One {
 
 async function updateOne(ddns: Ddns, { holder, host, reported, request_id }: One): Promise<UpdateAnswer> {
   // A name that is none is a host that is not there: the protocol has no other word for it.
-  const name = await hostFor(ddns, holder, host).catch((error: unknown) => {
+  const named = await hostFor(ddns, holder, host).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'validation_failed' ? noHost() : error
   })
-  return takeAddresses(ddns, holder, { host: name, addresses: reported(), request_id })
+  return takeAddresses(ddns, holder, { ...named, addresses: reported(), request_id })
 }
 
 /** One after another, each in its line. It is a success when one of them is. */

@@ -1,7 +1,9 @@
 /** Dynamic DNS for people: site tokens, and what gateways reported. The calls of the gateways stand in `ddns-updates.ts`. */
 import { z } from 'zod'
-import { MANAGED_TYPES } from '../../model/dns.ts'
+import { ADDRESS_SOURCES } from '../../model/address-sources.ts'
+import { CARRIED_OVER, MANAGED_TYPES } from '../../model/dns.ts'
 import type { Ddns } from '../../operations/ddns/ddns.ts'
+import { NOT_IN_FORCE } from '../../operations/ddns/in-force.ts'
 import { issueToken } from '../../operations/ddns/issue-token.ts'
 import { readHosts } from '../../operations/ddns/read-hosts.ts'
 import { revokeToken } from '../../operations/ddns/revoke-token.ts'
@@ -85,6 +87,14 @@ const Hosts = z
         domain_id: z.int().nullable(),
         is_hub: z.boolean(),
         ddns_enabled: z.boolean().nullable().describe('Null where there is no record'),
+        in_force: z.boolean().describe('Whether what is reported for it counts'),
+        because: z.enum(NOT_IN_FORCE).nullable().describe('Why it does not'),
+        counts: z
+          .object({ source: z.enum([...ADDRESS_SOURCES, CARRIED_OVER]), addresses: z.array(z.string()) })
+          .nullable()
+          .describe(
+            'What is published for it now; carried_over: what was published before its gateway was to report',
+          ),
         ipv4: z.string().nullable(),
         ipv6: z.string().nullable(),
         changed_at: instant().nullable(),

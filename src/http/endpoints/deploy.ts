@@ -10,7 +10,8 @@ import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { EstateApplied, EstatePlanned, EstateRequest } from './estate-schemas.ts'
 import { DeployStatus } from './proxy-schemas.ts'
-import { Deployment, Planned } from './schemas.ts'
+import { Deployment } from './deployment-schemas.ts'
+import { Planned } from './schemas.ts'
 
 const tags = ['Deployment']
 const ESTATE_BYTES = 8 * 1024 * 1024

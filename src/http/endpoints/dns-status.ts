@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/dns.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { HOST_STATES } from '../../operations/dns/compare-hosts.ts'
+import { GONE_BECAUSE } from '../../model/dns-leftover.ts'
 import { integrityReport } from '../../operations/dns/integrity-result.ts'
 import { PROPAGATION_STATES } from '../../operations/dns/propagation.ts'
 import { tellDnsStatus } from '../../operations/health/told-by-others.ts'
@@ -72,8 +73,24 @@ const DnsIntegrity = z
     ok: z
       .boolean()
       .nullable()
-      .describe('True: every name is in place. False: one is not, after ten minutes. Null: no telling yet'),
+      .describe(
+        'True: every name is in place. False: one is not, after ten minutes, or something is left over. Null: no telling yet',
+      ),
     reason: z.string().nullable(),
+    leftovers: z
+      .array(
+        z.object({
+          zone: z.string(),
+          name: z.string(),
+          type: z.enum(MANAGED_TYPES),
+          values: z.array(z.string()).describe('As they were last seen'),
+          domain_id: z.int().nullable(),
+          because: z.enum(GONE_BECAUSE),
+        }),
+      )
+      .describe(
+        'Sets of ours that nothing deployed asks for: their removal is due, or did not get through yet',
+      ),
     checked_at: instant().nullable().describe('End of the last check of everything; null before the first'),
     age_seconds: z.int().nullable(),
     took_ms: z.int().nullable(),
@@ -116,7 +133,7 @@ const DnsIntegrity = z
   })
   .meta({ id: 'DnsIntegrity' })
 
-type NeededDeps = Pick<Deps, 'dns_watch' | 'clock' | 'health'>
+type NeededDeps = Pick<Deps, 'dns' | 'dns_watch' | 'store' | 'clock' | 'health'>
 
 export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
   endpoint({
@@ -137,6 +154,10 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: DnsIntegrity },
-    handler: () => ok(integrityReport(deps.dns_watch.integrity.last, deps.clock.now())),
+    handler: async () => {
+      const { store, dns, dns_watch, clock } = deps
+      const leftovers = dns.leftovers(await store.intent('released'), await store.ownedRrsets())
+      return ok(integrityReport(dns_watch.integrity.last, leftovers, clock.now()))
+    },
   }),
 ]

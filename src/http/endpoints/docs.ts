@@ -62,7 +62,20 @@ const ASSETS: readonly Asset[] = [
   },
 ]
 
-export const docsEndpoints = (): readonly Endpoint[] => ASSETS.map(assetEndpoint)
+export const docsEndpoints = (): readonly Endpoint[] => [...ASSETS.map(assetEndpoint), withoutSlash]
+
+/** The other spelling that people type. Relative, too. */
+const withoutSlash = endpoint({
+  method: 'GET',
+  path: '/docs/',
+  id: 'docsWithoutSlash',
+  summary: 'Interactive documentation',
+  level: 'open',
+  tags: ['System'],
+  hidden: true,
+  replies: {},
+  handler: () => new Response(null, { status: 308, headers: { Location: '../docs' } }),
+})
 
 const assetEndpoint = (asset: Asset): Endpoint =>
   endpoint({

@@ -1,25 +1,18 @@
 /** The domain endpoints of the specification, changing side. */
 import type { Deps } from '../../operations/deps.ts'
 import { activateDomain, retireDomain } from '../../operations/domains/change-status.ts'
-import { createDomain } from '../../operations/domains/create.ts'
+import { createDomain, newDomainFaults } from '../../operations/domains/create.ts'
 import { deployDomain } from '../../operations/domains/deploy.ts'
-import { exposeDomain } from '../../operations/domains/expose.ts'
+import { exposeDomain, exposeFaults } from '../../operations/domains/expose.ts'
 import { removeDomain } from '../../operations/domains/remove.ts'
-import { updateDomain } from '../../operations/domains/update.ts'
+import { changeFaults, updateDomain } from '../../operations/domains/update.ts'
 import type { FailureCode } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { created, ok } from './ok.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
 import { DomainId } from './domains.ts'
-import {
-  Deployment,
-  DomainCreate,
-  DomainUpdate,
-  Exposed,
-  ExposeRequest,
-  Planned,
-  Success,
-} from './schemas.ts'
+import { DomainCreate, DomainUpdate, ExposeRequest, Planned, Success } from './schemas.ts'
+import { Deployment, Exposed, Retired } from './deployment-schemas.ts'
 
 const tags = ['Domains']
 
@@ -50,6 +43,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     body: DomainCreate,
     replies: { 201: Success, 200: Planned },
     problems: ['name_taken', 'entrypoint_taken'],
+    faults: ({ body }) => newDomainFaults(deps, body),
     handler: async (call) => {
       const answer = await createDomain(deps, call.body, callerOf(call))
       if ('dry_run' in answer) return ok(answer)
@@ -68,6 +62,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     respond_async: 'asked',
     replies: { 200: Exposed.or(Planned) },
     problems: ['name_taken', 'entrypoint_taken', ...DEPLOY_PROBLEMS],
+    faults: ({ body }) => exposeFaults(deps, body),
     handler: async (call) => ok(await exposeDomain(deps, call.body, callerOf(call))),
   }),
   endpoint({
@@ -84,6 +79,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     body: DomainUpdate,
     replies: { 200: Success.or(Planned) },
     problems: [...ON_RECORD, 'name_taken', 'entrypoint_taken'],
+    faults: ({ params, body }) => changeFaults(deps, params.domain_id, body),
     handler: async (call) => ok(await updateDomain(deps, call.params.domain_id, call.body, callerOf(call))),
   }),
   endpoint({
@@ -97,7 +93,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await removeDomain(deps, call.params.domain_id, callerOf(call))),
   }),
@@ -129,7 +125,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, 'record_disabled', ...DEPLOY_PROBLEMS],
     handler: async (call) =>
       ok(await retireDomain(deps, call.params.domain_id, 'deactivate', callerOf(call))),
@@ -145,7 +141,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     respond_async: 'asked',
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Retired.or(Planned) },
     problems: [...ON_RECORD, ...DEPLOY_PROBLEMS],
     handler: async (call) => ok(await retireDomain(deps, call.params.domain_id, 'disable', callerOf(call))),
   }),

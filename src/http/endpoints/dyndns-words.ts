@@ -11,6 +11,7 @@ const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
   wrong_key: 'badauth',
   token_not_for_name: 'nohost',
   not_found: 'nohost',
+  ddns_disabled: 'nohost',
   validation_failed: 'dnserr',
   rate_limited: 'abuse',
 }

@@ -1,6 +1,7 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
-import { deployment, Plan, writable } from './schemas.ts'
+import { deployment } from './deployment-schemas.ts'
+import { Plan, writable } from './schemas.ts'
 
 export const EstateRequest = z
   .strictObject({

@@ -118,16 +118,19 @@ const suggestion = z
 const found = {
   sources,
   complete,
-  not_exposed: z.array(
-    z.object({
-      source: z.enum(SOURCE_KINDS),
-      at: z.string().describe('Name of the host, cluster or controller'),
-      name: z.string(),
-      likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
-      why: z.string(),
-      suggestion,
-    }),
-  ),
+  not_exposed: z
+    .array(
+      z.object({
+        source: z.enum(SOURCE_KINDS),
+        at: z.string().describe('Name of the host, cluster or controller'),
+        name: z.string(),
+        likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
+        why: z.string(),
+        suggestion,
+      }),
+    )
+    .nullable()
+    .describe('Null while it cannot be known: none was found, and a source is unknown or none is configured'),
   points_at_nothing: z
     .array(
       z.object({

@@ -11,7 +11,8 @@ import type { Call } from '../contract.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { created, ok } from './ok.ts'
-import { Deployment, KeptPlan } from './schemas.ts'
+import { Deployment } from './deployment-schemas.ts'
+import { KeptPlan } from './schemas.ts'
 
 const tags = ['Plans']
 

@@ -8,7 +8,8 @@ import { SYNC_STATUSES } from '../../operations/proxy/effective-config.ts'
 import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
 import { rival } from './rival-schema.ts'
-import { DomainRecord, driftCause, driftState, rejectedRoute } from './schemas.ts'
+import { rejectedRoute } from './deployment-schemas.ts'
+import { DomainRecord, driftCause, driftState } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])

@@ -11,7 +11,8 @@ import { callerOf, Changing } from './caller-of.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
 import { ok } from './ok.ts'
 import { editionDiff, named, ResumePlanned, Resumed } from './resume-schemas.ts'
-import { Deployment, Planned } from './schemas.ts'
+import { Deployment } from './deployment-schemas.ts'
+import { Planned } from './schemas.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from './trail-page.ts'
 
 const tags = ['Releases']

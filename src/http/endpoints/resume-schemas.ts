@@ -1,6 +1,7 @@
 /** The answers of the decision between an older database and a newer world, and what lies between two editions. */
 import { z } from 'zod'
-import { action, Deployment } from './schemas.ts'
+import { Deployment } from './deployment-schemas.ts'
+import { action } from './schemas.ts'
 
 export const named = { domain_id: z.int(), domain: z.string() }
 

@@ -1,5 +1,6 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
 import { z } from 'zod'
+import { FAILURE_CODES } from '../../kernel/failure.ts'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../../model/domain.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
 import { GUARD_RULES } from '../../model/plan.ts'
@@ -99,7 +100,7 @@ export const DomainRecord = z
       .describe(
         'False: TCP, or managed elsewhere, so that nobody is asked to sign in whatever auth_required says',
       ),
-    external_ip: z.string().nullable(),
+    external_ip: z.string().nullable().describe('What DNS serves; null where nothing is published'),
     external_port: z.int().nullable(),
     revision: z.int().describe('+1 on each write of the intent'),
     created_at: instant(),
@@ -172,6 +173,10 @@ const guard = z.object({
   confirmable: z.boolean().describe("True when typing back the plan's hash lifts it"),
 })
 
+export const refusedRow = z
+  .object({ domain_id: z.int(), domain: z.string(), code: z.enum(FAILURE_CODES), message: z.string() })
+  .describe('A record that cannot be carried out whole')
+
 const PlanScope = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('all') }),
@@ -208,6 +213,7 @@ export const Plan = z
       }),
     ),
     guards: z.array(guard).describe('Rules that stand in the way'),
+    refused: z.array(refusedRow).describe('Records that stay as they are while the rest is carried out'),
     complete: z.boolean().describe('False when a look failed'),
     applyable: z.boolean().describe('False when a guard stands in the way that no confirmation lifts'),
     hash: z.string().describe('SHA-256 over what the plan would do and what it rests on'),
@@ -227,7 +233,7 @@ export const KeptPlan = z
 
 export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({ id: 'PlannedAnswer' })
 
-const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
+export const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
 
 /** What a pass did to one key, for every answer that lists passes. */
 export const componentResult = z.object({
@@ -239,39 +245,6 @@ export const componentResult = z.object({
   message: z.string().nullable(),
   took_ms: z.number(),
 })
-
-/** Loaded by the proxy and not served. */
-export const rejectedRoute = z.object({
-  domain_id: z.int(),
-  domain: z.string(),
-  item: z.string().describe('The object as the proxy names it'),
-  detail: z.string().describe('What the proxy says of it'),
-})
-
-export const deployment = {
-  success: z.boolean().describe('False where the proxy does not serve all that this call is about'),
-  message: z.string(),
-  release: z.int(),
-  domain_ids: z.array(z.int()),
-  components: z.array(componentResult),
-  loaded: z
-    .boolean()
-    .nullable()
-    .describe('Whether the proxy runs the routes file that was written; null where that is not known'),
-  rejected: z
-    .array(rejectedRoute)
-    .nullable()
-    .describe('Of this call: what the proxy loaded and does not serve; null where that is not known'),
-  shadowed: z
-    .array(rejectedRoute.extend({ domain_id: z.int().nullable(), domain: z.string().nullable() }))
-    .nullable()
-    .describe('Of this call: what is loaded, and somebody else is asked first; null where that is not known'),
-  pending: z.array(pending).describe('Live records whose edits are still not deployed'),
-  warnings: z.array(z.string()),
-}
-
-export const Deployment = z.object(deployment).meta({ id: 'DeploymentResult' })
-export const Exposed = z.object({ ...deployment, domain_id: z.int() }).meta({ id: 'ExposeResult' })
 
 export const Rendered = z
   .object({

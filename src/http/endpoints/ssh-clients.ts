@@ -94,21 +94,45 @@ const Added = z
   .meta({ id: 'SshClientAdded' })
 const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
 
+/** One name for both calls; `key` is what removing called it before. */
+const keyFields = (what: string) => ({
+  public_key: z.string().max(8192).optional().describe(what),
+  key: z.string().max(8192).optional().describe('Another name of public_key: one of the two is required'),
+})
+
+interface KeyFields {
+  readonly public_key?: string | undefined
+  readonly key?: string | undefined
+}
+
+function oneKey({ public_key, key }: KeyFields, context: z.RefinementCtx): void {
+  const fault = (message: string, type: string) =>
+    context.addIssue({ code: 'custom', path: ['public_key'], message, params: { type } })
+  if (public_key === undefined && key === undefined) fault('is required', 'missing')
+  if (public_key !== undefined && key !== undefined)
+    fault('is given as "key", too; leave one out', 'duplicate')
+}
+
+/** Which of the two it is, so that a fault names the field that was sent. */
+const sentKey = ({ public_key, key }: KeyFields) =>
+  public_key === undefined
+    ? ({ text: key ?? '', field: 'key' } as const)
+    : ({ text: public_key, field: 'public_key' } as const)
+
 const AddRequest = z
   .strictObject({
-    public_key: z.string().max(8192).describe('The line of a .pub file: type, key and comment'),
+    ...keyFields('The line of a .pub file: type, key and comment'),
     name: z.string().optional().describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
     options: AskedOptions.optional(),
   })
+  .superRefine(oneKey)
   .meta({ id: 'SshClientAdd' })
 
 const RemoveRequest = z
-  .strictObject({
-    key: z
-      .string()
-      .max(8192)
-      .describe('At least 8 characters of the key, its name or its fingerprint, which only one client has'),
-  })
+  .strictObject(
+    keyFields('At least 8 characters of the key, its name or its fingerprint, which only one client has'),
+  )
+  .superRefine(oneKey)
   .meta({ id: 'SshClientRemove' })
 
 export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
@@ -143,7 +167,8 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
       'storage_unwritable',
       'storage_full',
     ],
-    handler: async (call) => ok(await addClient(deps, call.body, callerOf(call))),
+    handler: async (call) =>
+      ok(await addClient(deps, { ...call.body, public_key: sentKey(call.body) }, callerOf(call))),
   }),
   endpoint({
     method: 'DELETE',
@@ -166,6 +191,6 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
       'storage_unwritable',
       'storage_full',
     ],
-    handler: async (call) => ok(await removeClient(deps, call.body, callerOf(call))),
+    handler: async (call) => ok(await removeClient(deps, sentKey(call.body), callerOf(call))),
   }),
 ]

@@ -31,8 +31,9 @@ const SsoDrift = z
   .object({
     ok: z
       .boolean()
-      .nullable()
-      .describe('True exactly when all lists are empty; null when they are and something could not be read'),
+      .describe(
+        'True exactly when all lists are empty; of the unknown, what is not set up or cannot be proven does not count',
+      ),
     drift: driftState(),
     differences: z
       .array(difference)

@@ -7,14 +7,24 @@ import type { SshClient } from './client.ts'
 import { KEY_TYPES } from './key-blob.ts'
 import { parsePublicKey } from './public-key.ts'
 
+/** The names that a body may have for a key, or a part of one. */
+export type KeyField = 'public_key' | 'key'
+
 const SHORTEST = 8
 const LONGEST = 8192
 
-/** Throws `validation_failed`, `not_found`, and `conflict` with the candidates. */
-export function clientMeant(clients: readonly SshClient[], key: string): SshClient {
+/**
+ * Throws `validation_failed`, `not_found`, and `conflict` with the candidates.
+ * @param field under which it was sent
+ */
+export function clientMeant(
+  clients: readonly SshClient[],
+  key: string,
+  field: KeyField = 'public_key',
+): SshClient {
   const text = key.trim()
   const fault = faultOf(text)
-  if (fault !== null) throw invalid([fieldError(['body', 'key'], fault, 'ssh_key_part')])
+  if (fault !== null) throw invalid([fieldError(['body', field], fault, 'ssh_key_part')])
   const whole = parsePublicKey(text)
   const found = clients.filter((client) =>
     whole.ok

@@ -41,7 +41,8 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   return {
     domain_id,
     domain,
-    reachable: wire !== null,
+    // By the contract, whatever the proxy shows of it here: nobody outside is served it.
+    reachable: wire !== null && !internal,
     managed_by_acme: managedByAcme(deps, record, manager),
     in_acme_store: content === null ? null : held !== null,
     asked: place,

@@ -4,6 +4,7 @@ import { type CertificateFacts, covers } from '../../model/certificate.ts'
 import type { AcmeReading, HeldCertificate } from '../../ports/acme-store.ts'
 import type { ManagedView } from '../../ports/certificate-view.ts'
 import type { Handshake } from '../../ports/tls-probe.ts'
+import { distrustOf } from './distrust.ts'
 
 /** What could be served for a domain. */
 export interface Expected {
@@ -31,6 +32,8 @@ export function troubleOf(sighting: Sighting, now: Instant): string | null {
   if (wrong !== null) return wrong
   if (manager !== null && manager.last_error !== null) return manager.last_error
   if (reading !== null && (reading.state === 'refused' || reading.state === 'absent')) return reading.detail
+  const untrusted = distrustOf(seen, sighting)
+  if (untrusted !== null) return untrusted
   return seen === null && internal
     ? 'It is served internally only; set PLUMBLINE_TLS_ADDRESS to see what the proxy serves.'
     : null

@@ -83,9 +83,11 @@ export function hostWarnings(record: DomainRecord | null): string[] {
   if (record === null) return []
   if (record.service_type === 'internal' || record.service_type === 'manual')
     return [`${record.domain} is ${record.service_type}: its addresses are kept and not published.`]
-  return record.ddns_enabled
+  if (!record.ddns_enabled)
+    return [`${record.domain} has ddns_enabled false: reports are refused until it is true.`]
+  return record.static_ip === null
     ? []
-    : [`${record.domain} has ddns_enabled false: its addresses are kept and not published until it is true.`]
+    : [`${record.domain} has a static_ip: its addresses are kept and not published until that is gone.`]
 }
 
 export function tokenAnswer(

@@ -7,7 +7,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { MANAGED_TYPES, type ReportedAddress } from '../../model/dns.ts'
+import { CARRIED_OVER, MANAGED_TYPES, type ReportedAddress } from '../../model/dns.ts'
 import type { ReportableAddress } from '../../model/public-address.ts'
 import type { AddressChange } from '../../ports/dns-records.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
@@ -23,6 +23,8 @@ const RECENT_CHANGES = 30
 
 export interface HostAddresses {
   readonly reported: ReportedAddress
+  /** No gateway has said so: it is what was published before one was to report. */
+  readonly is_carried: boolean
   readonly tracks: Tracks
 }
 
@@ -73,14 +75,28 @@ export class AddressBook {
   }
 
   async load(): Promise<void> {
-    const { store, clock } = this.#parts
     this.#entries.clear()
-    for (const reported of await store.reportedAddresses()) {
-      const recent = clock.now() - reported.changed_at < FLAP_WINDOW_MS
-      const history = recent ? await store.addressHistory(reported.host, RECENT_CHANGES) : []
-      const noted_at = reported.reported_at
-      this.#entries.set(reported.host, { reported, tracks: tracksOf(reported, history), noted_at })
-    }
+    for (const reported of await this.#parts.store.reportedAddresses()) await this.#take(reported)
+  }
+
+  async #take(reported: ReportedAddress): Promise<void> {
+    const { store, clock } = this.#parts
+    const recent = clock.now() - reported.changed_at < FLAP_WINDOW_MS
+    const history = await store.addressHistory(reported.host, recent ? RECENT_CHANGES : 1)
+    const is_carried = history[0]?.actor === CARRIED_OVER
+    const tracks = tracksOf(reported, recent ? history : [])
+    this.#entries.set(reported.host, { reported, is_carried, tracks, noted_at: reported.reported_at })
+  }
+
+  /** A release is durable, which may have carried addresses over: they are stored, and known here after that. */
+  released(): void {
+    const { store, log } = this.#parts
+    this.#last = this.#last
+      .then(async () => {
+        for (const reported of await store.reportedAddresses())
+          if (isOther(reported, this.#entries.get(reported.host)?.reported)) await this.#take(reported)
+      })
+      .catch((error: unknown) => log.warn('carried addresses not read', { error }))
   }
 
   /** Calls `listener` after the commit of each changed address: whoever publishes it should look. It must not throw. */
@@ -153,7 +169,10 @@ export class AddressBook {
     const after = { ...before.tracks }
     for (const { type, verdict } of verdicts) after[type] = verdict.track
     const moved = MANAGED_TYPES.filter((type) => after[type].address !== before.tracks[type].address)
-    const changes = moved.map((type) => ({ host, type, address: after[type].address!, at: now, actor }))
+    // The first report of what was carried over makes it a report.
+    const confirmed = verdicts.filter(({ verdict }) => before.is_carried && verdict.kind === 'unchanged')
+    const types = [...moved, ...confirmed.map(({ type }) => type)]
+    const changes = types.map((type) => ({ host, type, address: after[type].address!, at: now, actor }))
     const reported: ReportedAddress = {
       host,
       ipv4: after.A.address,
@@ -162,15 +181,21 @@ export class AddressBook {
       reported_at: now,
     }
     const events = addressEvents({ host, at: now, actor, before: before.tracks, after })
-    return { entry: { reported, tracks: after, noted_at: before.noted_at }, verdicts, changes, events }
+    const is_carried = before.is_carried && changes.length === 0
+    const entry = { reported, is_carried, tracks: after, noted_at: before.noted_at }
+    return { entry, verdicts, changes, events }
   }
 }
 
 const fresh = (host: string): Entry => ({
   reported: { host, ipv4: null, ipv6: null, changed_at: 0, reported_at: 0 },
+  is_carried: false,
   tracks: { A: NO_TRACK, AAAA: NO_TRACK },
   noted_at: 0,
 })
+
+const isOther = (stored: ReportedAddress, known: ReportedAddress | undefined): boolean =>
+  stored.ipv4 !== known?.ipv4 || stored.ipv6 !== known.ipv6
 
 /** A clock that was set back makes the time worth writing down again. */
 const isWithin = (at: Instant, now: Instant, span: Milliseconds): boolean => now >= at && now - at < span

@@ -16,6 +16,8 @@ export interface DdnsOptions {
   readonly log: Log
   /** The name whose address all domains share that have none of their own; null where there is none. */
   readonly hub_host: string | null
+  /** The addresses of the names that have no other. */
+  readonly public_ip: readonly string[]
   /** Networks (CIDR) whose addresses may be reported although they are not public. */
   readonly private_networks: readonly string[]
   /** Under which address routers reach us, without a slash at its end; null for the one that is listened on. */
@@ -24,7 +26,7 @@ export interface DdnsOptions {
   readonly listen_url: string
 }
 
-export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host'> {
+export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' | 'public_ip'> {
   readonly private_too: (address: string) => boolean
   /** `https://plumbline.example.com`, without a slash at its end. */
   readonly baseUrl: () => string
@@ -46,7 +48,7 @@ const MOST_FAILURES = 10
 const MOST_UPDATES = 60
 
 export function dynamicDns(options: DdnsOptions): Ddns {
-  const { store, events, clock, log, hub_host, private_networks, public_url } = options
+  const { store, events, clock, log, hub_host, public_ip, private_networks, public_url } = options
   let listen_url = options.listen_url
   const tokens = new TokenBook(store)
   const eventsAdded = () => events.added()
@@ -56,6 +58,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     store,
     clock,
     hub_host,
+    public_ip,
     baseUrl: () => public_url ?? listen_url,
     private_too: inNetworks(private_networks),
     tokens,

@@ -1,12 +1,15 @@
-/** Names that an address can be reported for: those of records that are not disabled, and the hub's. */
+/** Names that an address can be reported for: those of records in either edition that are not disabled, and the hub's. */
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 
 const indexed = new WeakMap<Intent, ReadonlyMap<string, IntentRow>>()
 
-/** Rows of the working edition by name, disabled ones left out. Computed once per edition as it stands. */
-export async function rowsByName(store: StoreReader): Promise<ReadonlyMap<string, IntentRow>> {
-  const intent = await store.intent('working')
+/** Rows of an edition by name, disabled ones left out. Computed once per edition as it stands. */
+export async function rowsByName(
+  store: StoreReader,
+  edition: 'working' | 'released' = 'working',
+): Promise<ReadonlyMap<string, IntentRow>> {
+  const intent = await store.intent(edition)
   const known = indexed.get(intent)
   if (known !== undefined) return known
   const index = new Map(
@@ -16,9 +19,13 @@ export async function rowsByName(store: StoreReader): Promise<ReadonlyMap<string
   return index
 }
 
-export async function isKnownHost(
-  { store, hub_host }: { readonly store: StoreReader; readonly hub_host: string | null },
-  host: string,
-): Promise<boolean> {
-  return host === hub_host || (await rowsByName(store)).has(host)
+/** The record of a name as it was saved and as it was deployed. */
+export interface HostRows {
+  readonly working: IntentRow | null
+  readonly released: IntentRow | null
+}
+
+export async function rowsOf(store: StoreReader, host: string): Promise<HostRows> {
+  const working = (await rowsByName(store)).get(host) ?? null
+  return { working, released: (await rowsByName(store, 'released')).get(host) ?? null }
 }

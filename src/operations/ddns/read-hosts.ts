@@ -1,13 +1,20 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
-import { MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
+import type { AddressesInForce, ReportedByHost } from '../../model/address-sources.ts'
+import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
 import type { HostAddresses } from './address-book.ts'
 import type { Ddns } from './ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from './flap-guard.ts'
-import { rowsByName } from './known-hosts.ts'
+import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'
+import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { nextRotation } from './schedule.ts'
 import { hasEnded } from './token-book.ts'
+
+export interface CountingAddresses {
+  readonly source: AddressesInForce['source'] | typeof CARRIED_OVER
+  readonly addresses: readonly string[]
+}
 
 export interface HostView {
   readonly host: string
@@ -16,6 +23,11 @@ export interface HostView {
   readonly is_hub: boolean
   /** Null where there is no record. */
   readonly ddns_enabled: boolean | null
+  /** Whether what is reported for it counts; `because` says why it does not. */
+  readonly in_force: boolean
+  readonly because: NotInForce | null
+  /** What is published for it now; null for nothing. */
+  readonly counts: CountingAddresses | null
   readonly ipv4: string | null
   readonly ipv6: string | null
   /** Times are RFC 3339; null before the first report. */
@@ -61,7 +73,8 @@ export interface HostsAnswer {
 /** Every name that was reported, has a token, or asks for dynamic DNS. @param history most changes of each */
 export async function readHosts(ddns: Ddns, history: number): Promise<HostsAnswer> {
   const names = await namesOf(ddns)
-  const hosts = await Promise.all(names.map((host) => hostView(ddns, host, history)))
+  const reported = new Map((await ddns.store.reportedAddresses()).map((report) => [report.host, report]))
+  const hosts = await Promise.all(names.map((host) => hostView(ddns, host, { most: history, reported })))
   return { rotation: await readRotation(ddns), hosts }
 }
 
@@ -86,17 +99,28 @@ async function namesOf({ store, tokens, addresses, hub_host }: Ddns): Promise<st
   return [...new Set([...hub, ...enabled, ...named, ...addresses.hosts()])].toSorted()
 }
 
-async function hostView(ddns: Ddns, host: string, most: number): Promise<HostView> {
+async function hostView(
+  ddns: Ddns,
+  host: string,
+  { most, reported }: { readonly most: number; readonly reported: ReportedByHost },
+): Promise<HostView> {
   const { store, tokens, addresses, hub_host, clock } = ddns
   const now = clock.now()
-  const row = (await rowsByName(store)).get(host) ?? null
+  const rows = await rowsOf(store, host)
+  const row = rows.working
+  const because = notInForce(rows, host === hub_host)
   const known = addresses.find(host)
   const history = await store.addressHistory(host, most)
+  const is_carried = known?.is_carried === true
+  const counts = addressesThatCount(host, rows, { settings: ddns, reported })
   return {
     host,
     domain_id: row?.domain_id ?? null,
     is_hub: host === hub_host,
     ddns_enabled: row?.fields.ddns_enabled ?? null,
+    in_force: because === null,
+    because,
+    counts: counts?.source === 'reported' && is_carried ? { ...counts, source: CARRIED_OVER } : counts,
     ...addressView(known),
     flapping:
       known === null ? [] : MANAGED_TYPES.flatMap((type) => flappingView(type, known.tracks[type], now)),
@@ -109,7 +133,7 @@ const addressView = (known: HostAddresses | null) => ({
   ipv4: known?.reported.ipv4 ?? null,
   ipv6: known?.reported.ipv6 ?? null,
   changed_at: known === null ? null : isoTime(known.reported.changed_at),
-  reported_at: known === null ? null : isoTime(known.reported.reported_at),
+  reported_at: known === null || known.is_carried ? null : isoTime(known.reported.reported_at),
 })
 
 /** That it is over shows at the next report; here it is over when it would be. */

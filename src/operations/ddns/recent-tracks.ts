@@ -1,5 +1,5 @@
 /** What the flap guard has to know after a restart, from the history of a host. Pure. */
-import type { ManagedType, ReportedAddress } from '../../model/dns.ts'
+import { CARRIED_OVER, type ManagedType, type ReportedAddress } from '../../model/dns.ts'
 import type { AddressChange } from '../../ports/dns-records.ts'
 import type { Track, Tracks, Turn } from './flap-guard.ts'
 
@@ -8,9 +8,11 @@ export function tracksOf(reported: ReportedAddress, history: readonly AddressCha
   return { A: track('A', reported.ipv4, history), AAAA: track('AAAA', reported.ipv6, history) }
 }
 
-/** That it was flapping is not kept: it shows again by itself, within the ten minutes that the turns are from. */
+/** What was carried over is no change of a gateway's. That it was flapping is not kept: it shows again by itself, within the ten minutes that the turns are from. */
 function track(type: ManagedType, address: string | null, history: readonly AddressChange[]): Track {
-  const changes = history.filter((change) => change.type === type).toReversed()
+  const changes = history
+    .filter((change) => change.type === type && change.actor !== CARRIED_OVER)
+    .toReversed()
   const turns = changes.map((change, i): Turn => ({
     from: changes[i - 1]?.address ?? null,
     to: change.address,

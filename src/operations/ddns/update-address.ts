@@ -8,7 +8,8 @@ import { parsePublicAddress, type ReportableAddress } from '../../model/public-a
 import type { AddressVerdict } from './address-book.ts'
 import { actorOf, type Holder, nameOf } from './authenticate.ts'
 import type { Ddns } from './ddns.ts'
-import { isKnownHost } from './known-hosts.ts'
+import { notInForce, type NotInForce } from './in-force.ts'
+import { rowsOf } from './known-hosts.ts'
 
 /** One value as it was given, and the parameter that held it. */
 export interface GivenAddress {
@@ -29,10 +30,19 @@ export interface UpdateAnswer {
   /** The addresses that hold now, as they were reported. */
   readonly addresses: readonly ReportableAddress[]
   readonly changed: boolean
+  /** Why it is kept and not published; null where it counts. */
+  readonly because: NotInForce | null
 }
 
-/** The name that an update is for. Throws `token_not_for_name`, `validation_failed` or `not_found`. */
-export async function hostFor(ddns: Ddns, holder: Holder, text: string): Promise<string> {
+/** A name that takes reports. */
+export interface ReportHost {
+  readonly host: string
+  /** Why a report of it would not be published; null where it would. */
+  readonly because: NotInForce | null
+}
+
+/** The name that an update is for. Throws `token_not_for_name`, `validation_failed`, `not_found` or `ddns_disabled`. */
+export async function hostFor(ddns: Ddns, holder: Holder, text: string): Promise<ReportHost> {
   const exact = holder.kind === 'token' && holder.token.host === text
   const parsed = exact ? null : parseDomainName(text)
   const host = parsed === null ? text : parsed.ok ? parsed.value : null
@@ -40,9 +50,20 @@ export async function hostFor(ddns: Ddns, holder: Holder, text: string): Promise
   if (holder.kind === 'token' && holder.token.host !== host)
     throw new Failure('token_not_for_name', 'The key belongs to another name than the one in the request.')
   if (parsed !== null && !parsed.ok) throw invalid([fieldError(['path', 'domain'], parsed.msg, parsed.type)])
-  if (host !== null && (await isKnownHost(ddns, host))) return host
-  throw new Failure('not_found', 'There is no domain of this name that takes addresses.')
+  const because = host === null ? 'no_record' : await notInForceNow(ddns, host)
+  if (host === null || because === 'no_record')
+    throw new Failure('not_found', 'There is no domain of this name that takes addresses.')
+  // A gateway that is told "good" does not come again for weeks.
+  if (because === 'ddns_disabled')
+    throw new Failure(
+      'ddns_disabled',
+      `${host} has ddns_enabled false, so nothing would come of a report. Set it to true and deploy.`,
+    )
+  return { host, because }
 }
+
+const notInForceNow = async ({ store, hub_host }: Ddns, host: string): Promise<NotInForce | null> =>
+  notInForce(await rowsOf(store, host), host === hub_host)
 
 /** The addresses of a report, at most one of each type. Throws `validation_failed`. */
 export function reportedAddresses(
@@ -78,8 +99,7 @@ function connectionAddress(client: string, private_too: (address: string) => boo
 const wrong = (name: string, msg: string, type: string): Failure =>
   invalid([fieldError(['query', name], msg, type)])
 
-export interface AddressWish {
-  readonly host: string
+export interface AddressWish extends ReportHost {
   readonly addresses: readonly ReportableAddress[]
   readonly request_id: string
 }
@@ -91,7 +111,7 @@ export interface AddressWish {
 export async function takeAddresses(
   ddns: Ddns,
   holder: Holder,
-  { host, addresses, request_id }: AddressWish,
+  { host, because, addresses, request_id }: AddressWish,
 ): Promise<UpdateAnswer> {
   const verdicts = await ddns.addresses.report({
     host,
@@ -102,7 +122,8 @@ export async function takeAddresses(
   })
   const refused = verdicts.find(({ verdict }) => 'wait_ms' in verdict)
   if (refused !== undefined) throw notNow(refused)
-  return { host, addresses, changed: verdicts.some(({ verdict }) => verdict.kind === 'changed') }
+  const changed = verdicts.some(({ verdict }) => verdict.kind === 'changed')
+  return { host, addresses, changed, because }
 }
 
 function useNote({ tokens, clock }: Ddns, holder: Holder) {

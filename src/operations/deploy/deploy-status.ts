@@ -5,21 +5,9 @@ import type { DeploymentResult } from '../answers.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
 import { proxyDrift } from '../proxy/proxy-drift.ts'
+import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus } from './kept-status.ts'
 import { type Decision, keptDecision } from '../proxy/decision-record.ts'
 import { type ProxyStatusAnswer, proxyStatus } from '../proxy/proxy-status.ts'
-
-export interface DeployStatus {
-  /** RFC 3339, or null before the first deploy-all. */
-  readonly timestamp: string | null
-  readonly success: boolean | null
-  readonly domain_count: number
-  /** SHA-256 of the released routes file. */
-  readonly routes_file_hash: string | null
-  readonly warnings: readonly string[]
-  readonly release: number | null
-  /** Whether the proxy ran it when the deploy ended; null where that was not known. */
-  readonly loaded_then: boolean | null
-}
 
 export type DeployStatusAnswer = DeployStatus & {
   /** Whether the proxy runs the newest release now; null where that cannot be told. */
@@ -42,16 +30,6 @@ export interface NewestRelease {
   readonly reason: string
   /** What became of it at the proxy; null while that is open. */
   readonly proxy: Decision | null
-}
-
-const NEVER: DeployStatus = {
-  timestamp: null,
-  success: null,
-  domain_count: 0,
-  routes_file_hash: null,
-  warnings: [],
-  release: null,
-  loaded_then: null,
 }
 
 /** What was kept, and beside it what the proxy says now. */
@@ -80,19 +58,24 @@ async function newestRelease({ store }: Deps): Promise<NewestRelease | null> {
 
 type Kept = Omit<DeployStatusAnswer, 'loaded' | 'drift' | 'cause' | 'newest' | 'proxy'>
 
-async function keptStatus(deps: Deps): Promise<Kept> {
-  const memory = deps.deploy_status.fromMemory()
-  if (memory !== null) return told(memory, 'memory')
-  const stored = await deps.store.deployStatus().catch(() => null)
-  if (stored !== null) return told(stored, 'db')
-  const filed = await deps.deploy_status.fromFile()
-  return filed === null ? { ...NEVER, source: 'db', fallback: false } : told(filed, 'file')
+/** The first place that has one which can be read. That one of them cannot must not hide what another still knows. */
+async function keptStatus({ deploy_status, store }: Deps): Promise<Kept> {
+  const memory = parseStatus(deploy_status.fromMemory())
+  if (memory !== null) return from('memory', memory)
+  const row = await store.deployStatus().catch(() => UNREADABLE)
+  const stored = parseStatus(row)
+  if (stored !== null) return from('db', stored)
+  const filed = parseStatus(await deploy_status.fromFile())
+  if (filed !== null) return from('file', filed)
+  return from('db', row === null ? NEVER : { ...NEVER, warnings: [LOST] })
 }
 
-/** What an older version kept lacks what is newer. */
-const told = (status: string, source: DeployStatusAnswer['source']): Kept => ({
-  ...NEVER,
-  ...(JSON.parse(status) as Partial<DeployStatus>),
+const UNREADABLE = ''
+const LOST =
+  'A deploy-all was made; what became of it can be read neither in the database nor beside the routes file.'
+
+const from = (source: DeployStatusAnswer['source'], status: DeployStatus): Kept => ({
+  ...status,
   source,
   fallback: source === 'file',
 })

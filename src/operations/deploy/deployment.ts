@@ -3,6 +3,8 @@ import type { Direction } from '../../engine/converge-scope.ts'
 import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/first-of.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
@@ -10,6 +12,9 @@ import type { Deps } from '../deps.ts'
 import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
+import { judgeAllRefused } from './judge-records.ts'
+import { outcomeOf } from './outcome.ts'
+import { takeNames, wentBack } from './renames.ts'
 import { servedAfter } from './served-after.ts'
 
 export interface Deployed {
@@ -26,61 +31,104 @@ export interface Deployed {
   readonly everything?: boolean
   /** The call is about every record, not only about those that change. */
   readonly whole?: true
+  /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
+  readonly fails?: true
   /** The call is about one record alone: it fails where the proxy does not serve that one. */
   readonly about_one?: boolean
+  /** What of the call stays as it is, since it could not be carried out whole. */
+  readonly refused?: readonly RefusedRow[]
+  /** Live records whose name moved, as they were deployed before. */
+  readonly renamed?: readonly IntentRow[]
   /** That of the call, so that whoever waits sees how it comes along. */
   readonly progress: ConvergeProgress | undefined
 }
 
 /**
  * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with
- * the component's own code when one would not take it; the release stands, and the reconciler goes on trying.
+ * the component's own code when one would not take what the call is about alone; the release stands, and the reconciler
+ * goes on trying.
  */
 export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const letGo = deps.engine.hold()
+  try {
+    return await carriedOut(deps, deployed)
+  } finally {
+    letGo()
+  }
+}
+
+async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const { head, direction, renamed = [], whole = false } = deployed
   const remarks = [
     ...firstOf(await dnsRemarks(deps, deployed.domain_ids)),
     ...firstOf(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
   ]
-  const first = await convergeAll(deps, deployed).catch(async (error: unknown) => {
-    throw await brokenOff(deps, deployed, error)
-  })
-  // What is to go must not wait for somebody to tidy up the disk.
-  const again =
-    deployed.direction === 'close' && first.failure?.code === 'storage_full' && deps.ballast.spend()
-  const { components, failure, warnings } = again ? await convergeAll(deps, deployed) : first
-  const release = deployed.head?.number ?? (await deps.store.latestRelease())?.number ?? 0
-  if (failure !== null) throw withFacts(failure, { release, domain_ids: deployed.domain_ids, components })
-  const { head } = deployed
-  const may_go_back = deployed.direction === 'open'
+  const back = head === null || renamed.length === 0 ? [] : await takeNames(deps, { renamed, head })
+  const reports = await converged(deps, deployed)
+  const { domain_ids, about_one = false } = deployed
+  const fails = about_one || deployed.component !== undefined || deployed.fails === true
+  const names = await namesOf(deps)
+  const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
+  const { failure, refused, unfinished } = outcomeOf(reports, scope)
+  const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
+  const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
+  const facts = { release, domain_ids, components }
+  if (failure !== null) throw withFacts(failure, facts)
+  if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
+  if (refused.length > 0)
+    await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
+  const may_go_back = direction === 'open'
   const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, components, may_go_back })
-  const { whole = false, about_one = false, domain_ids } = deployed
   const served = may_go_back
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
-  if (served.failure !== null)
-    throw withFacts(served.failure, {
-      ...served.failure.details.facts,
-      release,
-      domain_ids: deployed.domain_ids,
-      components,
-    })
+  if (served.failure !== null) throw withFacts(served.failure, { ...served.failure.details.facts, ...facts })
   const pending = await pendingDomains(deps)
   const way = may_go_back
     ? await inTheWay(deps, { loaded, whole, domain_ids })
     : { shadowed: null, warnings: [] }
-  const told = [...deployed.warnings, ...remarks, ...warnings, ...remarks_of_proxy, ...served.warnings]
+  const warnings = [
+    ...deployed.warnings,
+    ...remarks,
+    ...stillUnderWay(reports),
+    ...unfinished.map(({ message }) => `${message} It is tried again.`),
+    ...firstOf(remarksOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
+    ...remarks_of_proxy,
+    ...served.warnings,
+    ...firstOf(way.warnings, 'GET /api/drift'),
+  ]
+  const not_done = [...(deployed.refused ?? []), ...back, ...refused]
+  const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
   return {
-    success: (served.rejected ?? []).length + (way.shadowed ?? []).length === 0,
+    success: bad.every((list) => list.length === 0),
     message: deployed.message,
     release,
-    domain_ids: deployed.domain_ids,
+    domain_ids,
     components,
     loaded,
     rejected: served.rejected,
     shadowed: way.shadowed,
     pending,
-    warnings: [...new Set([...told, ...firstOf(way.warnings, 'GET /api/drift')])],
+    refused: not_done,
+    unfinished,
+    warnings: [...new Set(warnings)],
   }
+}
+
+/** What is to go must not wait for somebody to tidy up the disk. */
+async function converged(deps: Deps, deployed: Deployed): Promise<readonly Report[]> {
+  const work = () =>
+    convergeAll(deps, deployed).catch(async (error: unknown) => {
+      throw await brokenOff(deps, deployed, error)
+    })
+  const reports = await work()
+  const is_full = reports.some(({ failure }) => failure?.code === 'storage_full')
+  return deployed.direction === 'close' && is_full && deps.ballast.spend() ? work() : reports
+}
+
+async function namesOf({ store }: Deps): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await store.intent('released')
+  return new Map(rows.map(({ domain_id, fields }) => [domain_id, fields.domain]))
 }
 
 /** Nobody worked through to the end; what was committed stands all the same, and the answer has to say so. */
@@ -105,46 +153,24 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
   const ids = new Set(domain_ids)
   const theirs = { rows: released.rows.filter(({ domain_id }) => ids.has(domain_id)) }
   if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
-  return dns.remarks(theirs, { domain_ids, reported: await store.reportedAddresses() })
+  const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
+  return dns.remarks(theirs, { domain_ids, reported, owned })
 }
 
 async function convergeAll(
   deps: Deps,
   { direction, head, component, keys, domain_ids, everything = false, whole, progress }: Deployed,
-): Promise<{ components: ComponentResult[]; failure: Failure | null; warnings: readonly string[] }> {
+): Promise<readonly Report[]> {
   const named = { ...(component && { component }), ...(keys && { keys }) }
   const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
   const reports = await deps.engine.converge(direction, scope)
-  const components = reports.map(componentResult)
   // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
   const others = reports.filter(({ outcome }) => outcome !== 'repaired')
   if (head !== null && others.length > 0) {
     const results = Object.fromEntries(others.map((report) => [report.key, report.outcome]))
     await deps.store.write((tx) => tx.recordResults(head.number, results))
   }
-  return {
-    components,
-    failure: firstFailure(reports, domain_ids, whole === true),
-    warnings: [...stillUnderWay(reports), ...firstOf(othersTrouble(reports, domain_ids), 'GET /api/drift')],
-  }
-}
-
-/**
- * @param whole the call is about every record, so what went wrong for any of them went wrong for it; what only a person can
- * move out of the way is a warning still
- */
-function firstFailure(
-  reports: readonly Report[],
-  domain_ids: readonly number[],
-  whole: boolean,
-): Failure | null {
-  const bad = reports
-    .map((report) => (whole && report.outcome === 'failed' ? report.failure : failureFor(report, domain_ids)))
-    .find((failure) => failure !== null)
-  if (bad === undefined) return null
-  const { code, message, retry_after_ms } = bad
-  const detail = `${message} The release stands and is tried again.`
-  return new Failure(code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
+  return reports
 }
 
 const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
@@ -152,14 +178,16 @@ const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
     outcome === 'left_unfinished' && failure !== null ? [failure.message] : [],
   )
 
-/** What was refused for records that this call is not about, and what stands beside ours. */
-const othersTrouble = (reports: readonly Report[], domain_ids: readonly number[]): readonly string[] =>
-  reports.flatMap(({ refusals }) =>
-    refusals.flatMap(({ domain_ids: ids, failure, beside }) =>
-      beside === true || (ids.length > 0 && !ids.some((id) => domain_ids.includes(id)))
-        ? [failure.message]
-        : [],
-    ),
+/**
+ * What is no failure of the call and whoever calls should know: what stands beside ours, and that a component that is
+ * written as one refuses somebody's part, and with it everybody's. @param domain_ids those of the call; null for all
+ */
+const remarksOn = (reports: readonly Report[], domain_ids: readonly number[] | null): readonly string[] =>
+  reports.flatMap(({ component, key, refusals }) =>
+    refusals.flatMap(({ domain_ids: ids, failure, beside }) => {
+      const is_theirs = domain_ids === null || ids.some((id) => domain_ids.includes(id))
+      return (beside === true ? is_theirs : !is_theirs && key === component) ? [failure.message] : []
+    }),
   )
 
 const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
@@ -174,12 +202,19 @@ export async function pendingDomains(deps: Deps): Promise<PendingDomain[]> {
   }))
 }
 
-const componentResult = (report: Report): ComponentResult => ({
-  component: report.component,
-  key: report.key,
-  outcome: report.outcome,
-  differences: report.differences,
-  repaired: report.repaired,
-  message: report.failure?.message ?? null,
-  took_ms: Math.round(report.took_ms * 100) / 100,
-})
+/** @param domain_ids those that the call is about; null for all. What was refused to others is no outcome of it. */
+function componentResult(report: Report, domain_ids: readonly number[] | null): ComponentResult {
+  const { component, key, differences, repaired, failure } = report
+  const is_others =
+    domain_ids !== null && report.refusals.length > 0 && failureFor(report, domain_ids) === null
+  const done = repaired > 0 ? 'repaired' : 'clean'
+  return {
+    component,
+    key,
+    outcome: is_others ? done : report.outcome,
+    differences,
+    repaired,
+    message: is_others ? null : (failure?.message ?? null),
+    took_ms: Math.round(report.took_ms * 100) / 100,
+  }
+}

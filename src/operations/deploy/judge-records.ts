@@ -27,20 +27,20 @@ export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, s
 
 /**
  * After a pass, and after a look at the proxy: a record is in error no more once everything that it has to do with took it,
- * and the proxy, as far as it can be seen, serves it. One that is not released, because the release went back, is taken by
- * nobody.
+ * and the proxy, as far as it can be seen, serves it. One that is not released, or only under its older name, because the
+ * release went back, is taken by nobody.
  */
 export async function judgeRecovered(deps: Deps): Promise<void> {
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
   if (total === 0) return
   const recovered = new Set<number>()
   const released = await deps.store.intent('released')
-  const live = new Set(released.rows.filter((row) => row.live).map(({ domain_id }) => domain_id))
+  const live = new Map(released.rows.flatMap((row) => (row.live ? [[row.domain_id, row.fields.domain]] : [])))
   const { records } = await deps.store.domains({ ...IN_ERROR, limit: total })
-  for (const { id } of records) {
+  for (const { id, domain } of records) {
     const reports = await deps.engine.reportsFor(id)
     const is_taken =
-      live.has(id) &&
+      live.get(id) === domain &&
       reports.every(
         (report) =>
           report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,

@@ -4,19 +4,29 @@ import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/first-of.ts'
 import { isLive } from '../../model/domain.ts'
 import { rowOf } from '../../model/intent.ts'
+import type { RefusedRow } from '../../model/plan.ts'
 import type { DamagedRecord } from '../../ports/damaged-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { Change, Work } from '../commit.ts'
+import { type Change, opening, type Work } from '../commit.ts'
 import type { Caller } from '../deps.ts'
 import { findUnchanged } from '../domains/find.ts'
+import { outcomeWords } from '../domains/outcome-words.ts'
 
 export interface Deployable {
   readonly domain_ids: readonly number[]
   readonly message: string
 }
 
+/** What was deployed while these stay as they are. */
+export function but({ domain_ids, message }: Deployable, refused: readonly RefusedRow[]): Deployable {
+  if (refused.length === 0) return { domain_ids, message }
+  const ids = new Set(refused.map(({ domain_id }) => domain_id))
+  const left = refused.length === 1 ? `${refused[0]!.domain} was refused` : `${refused.length} were refused`
+  return { domain_ids: domain_ids.filter((id) => !ids.has(id)), message: `${message} ${left}.` }
+}
+
 /** Everything that is saved and not deployed. */
-export const workOfAll: Work<Deployable> = async (tx) => {
+export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
   const rows = pendingBetween(await tx.intent('working'), await tx.intent('released'))
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const damaged = await tx.damagedRecords()
@@ -32,17 +42,15 @@ export const workOfAll: Work<Deployable> = async (tx) => {
     reason: 'deploy all',
     warnings: firstOf(damaged.map(notDeployed)),
   }
-}
+})
 
 const notDeployed = ({ domain, domain_id }: DamagedRecord): string =>
   `${domain} (${domain_id}) is damaged: what was saved of it cannot be believed, so it was not deployed and stays as it was. ` +
   'Delete it and create it anew, or restore a backup.'
 
 /** One record's saved state and nothing else. Throws `not_found`, `revision_mismatch`, `conflict`. */
-export const workOfDomain =
-  (domain_id: number, caller: Caller): Work<Deployable> =>
-  (tx) =>
-    deployRecord(tx, domain_id, caller)
+export const workOfDomain = (domain_id: number, caller: Caller): Work<Deployable> =>
+  opening('one', (tx) => deployRecord(tx, domain_id, caller))
 
 async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller): Promise<Change<Deployable>> {
   const record = await findUnchanged(tx, domain_id, caller)
@@ -52,10 +60,11 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
       `${record.domain} is ${record.status}; only an active domain can be deployed.`,
     )
   const { domain, revision } = record
+  const row = rowOf(record)
   return {
-    result: { domain_ids: [domain_id], message: `Deployed ${domain}.` },
+    result: { domain_ids: [domain_id], message: outcomeWords('deploy', { domain, row }) },
     audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
-    release: [{ domain_id, row: rowOf(record) }],
+    release: [{ domain_id, row }],
     reason: `deploy ${domain}`,
     warnings: [],
   }

@@ -5,9 +5,11 @@
  * All of it is written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
  * or takes it off, or takes the set away. What is meant is what was seen: a set that is another one by then is left alone.
  */
+import { withRows } from '../../engine/editions.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { DnsRecordView, RecordState } from '../../model/dns-record-view.ts'
+import { type Intent, rowOf } from '../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -37,7 +39,7 @@ export async function adoptRecord(
   wish: RecordName,
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
-  const { zone, records, ids } = await lookFor(deps, wish, caller.signal)
+  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
   const found = records.filter(({ state }) => ADOPTABLE.has(state))
   const [first] = found
   if (first === undefined) throw notAdoptable(wish, records)
@@ -62,7 +64,7 @@ export async function releaseRecord(
   wish: RecordName,
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
-  const { zone, records } = await lookFor(deps, wish, caller.signal)
+  const { zone, records } = await lookFor(deps, wish, caller)
   const owned = (await deps.store.ownedRrsets()).filter(
     (row) => row.zone === zone && row.name === wish.name && row.type === wish.type,
   )
@@ -85,7 +87,7 @@ export async function removeRecord(
   wish: RecordName,
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
-  const { zone, records, ids } = await lookFor(deps, wish, caller.signal)
+  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
   const orphan = records.find(({ state }) => state === 'orphan')
   if (orphan === undefined) throw notRemovable(wish, records)
   if (orphan.desired !== null)
@@ -108,17 +110,34 @@ interface Found {
   readonly ids: RecordIds
 }
 
-async function lookFor(deps: Deps, { name, type }: RecordName, signal: AbortSignal): Promise<Found> {
+async function lookFor(
+  deps: Deps,
+  { name, type }: RecordName,
+  { signal }: Caller,
+  intent?: Intent,
+): Promise<Found> {
   const zone = deps.dns.zoneFor(name)
   if (zone === null)
     throw new Failure(
       'not_found',
       `No DNS account has a zone for ${name}. GET /api/dns/zones lists what there is.`,
     )
-  const look = await lookInTime(deps, zone, signal)
+  const look = await lookInTime(deps, zone, signal, intent)
   if (!look.known) throw new Failure('component_unavailable', look.detail)
   const records = look.records.filter((record) => record.name === name && record.type === type)
   return { zone, records, ids: look.ids }
+}
+
+/**
+ * A name that somebody else holds keeps its domain from being deployed, so it can be taken over beforehand: the deploy that
+ * follows puts ours in its place.
+ */
+async function asIfDeployed({ store }: Deps, { name }: RecordName): Promise<Intent> {
+  const released = await store.intent('released')
+  const record = await store.domainByName(name)
+  const is_there = released.rows.some(({ live, fields }) => live && fields.domain === name)
+  if (record === null || is_there || record.status === 'disabled') return released
+  return withRows(released, [{ domain_id: record.id, row: { ...rowOf(record), live: true } }])
 }
 
 function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Failure {
@@ -126,7 +145,7 @@ function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Fail
   if (record === undefined)
     return new Failure(
       'not_found',
-      `${itemOf(wish)} is at no name that a deployed domain wants. Deploy the domain first.`,
+      `${itemOf(wish)} is at no name that a domain of ours has. Create the domain first.`,
     )
   const why = record.detail ?? (record.state === 'owned' ? 'It is ours already.' : `It is ${record.state}.`)
   return new Failure('conflict', `${itemOf(wish)} cannot be adopted. ${why}`)
@@ -205,7 +224,7 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
   })
   if (committed.planned) return planned(committed.plan)
   // The zone may be one that no record has to do with: a look makes it known by its ledger.
-  if (verb === 'remove') await lookFor(deps, wish, caller.signal)
+  if (verb === 'remove') await lookFor(deps, wish, caller)
   const scope = {
     message,
     domain_ids: [domain_id],
@@ -224,6 +243,6 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
       throw error
     },
   )
-  const { records } = await lookFor(deps, wish, caller.signal)
+  const { records } = await lookFor(deps, wish, caller)
   return { success: true, message, warnings: others, records }
 }

@@ -1,12 +1,16 @@
 /** What operations know of DNS: the accounts, their zones, and a look at what stands there. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { ReportedAddress } from '../../model/dns.ts'
+import type { AddressSettings } from '../../model/address-sources.ts'
+import type { OwnedRrset, ReportedAddress } from '../../model/dns.ts'
+import type { Leftover } from '../../model/dns-leftover.ts'
 import type { DnsRecordView } from '../../model/dns-record-view.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { DnsProvider } from '../../ports/dns-provider.ts'
 import type { ZoneDiscovery } from './zone-discovery.ts'
 
 export interface DnsDesk {
+  /** What stands for a name that has no address of its own. */
+  readonly addresses: AddressSettings
   readonly providers: readonly DnsProvider[]
   readonly discovery: ZoneDiscovery
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
@@ -16,8 +20,14 @@ export interface DnsDesk {
   /** What keeps these records of an edition from getting a DNS record at all. */
   readonly remarks: (
     intent: Intent,
-    facts: { readonly domain_ids: readonly number[]; readonly reported: readonly ReportedAddress[] },
+    facts: {
+      readonly domain_ids: readonly number[]
+      readonly reported: readonly ReportedAddress[]
+      readonly owned: readonly OwnedRrset[]
+    },
   ) => readonly string[]
+  /** Sets of ours that nothing of this intent asks for any more. */
+  readonly leftovers: (intent: Intent, owned: readonly OwnedRrset[]) => readonly Leftover[]
   /** Zones that have something to do with this intent, in their order. */
   readonly zonesFor: (intent: Intent) => readonly string[]
   /** What the engine calls the zone. */

@@ -1,6 +1,7 @@
 /** What a whole check found, and how it is told. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { hostPort } from '../../model/address.ts'
+import type { Leftover } from '../../model/dns-leftover.ts'
 import { agrees } from './managed-set.ts'
 import {
   type Propagation,
@@ -20,19 +21,21 @@ export interface IntegrityResult {
   readonly names: readonly Propagation[]
 }
 
-/** True: every name is in place. False: one is not, and it is not on its way any more. Null: no telling yet. */
-export function okOf({ trouble, names }: IntegrityResult): boolean | null {
-  if (names.some(({ state }) => state === 'slow')) return false
-  return trouble === null && names.every(({ state }) => state === 'synced') ? true : null
-}
-
-const NEVER_RAN = 'The check never ran: it is due soon after the start.'
-
-/** @param result null before the first check */
-export function integrityReport(result: IntegrityResult | null, now: Instant) {
+/** @param result null before the first check @param leftovers sets of ours that stand although nothing asks for them */
+export function integrityReport(
+  result: IntegrityResult | null,
+  leftovers: readonly Leftover[],
+  now: Instant,
+) {
+  const found = result === null ? null : okOf(result)
+  const reasons = [
+    leftovers.length > 0 ? `${leftovers.length} of our records stand there that nothing asks for.` : null,
+    result === null ? NEVER_RAN : reasonOf(result),
+  ].filter((reason) => reason !== null)
   return {
-    ok: result === null ? null : okOf(result),
-    reason: result === null ? NEVER_RAN : reasonOf(result),
+    ok: leftovers.length > 0 ? false : found,
+    reason: reasons.length === 0 ? null : reasons.join(' '),
+    leftovers,
     checked_at: result === null ? null : isoTime(result.checked_at),
     age_seconds: result === null ? null : Math.max(0, Math.round((now - result.checked_at) / 1000)),
     took_ms: result?.took_ms ?? null,
@@ -40,6 +43,14 @@ export function integrityReport(result: IntegrityResult | null, now: Instant) {
     names: (result?.names ?? []).map(shown),
   }
 }
+
+/** True: every name is in place. False: one is not, and it is not on its way any more. Null: no telling yet. */
+export function okOf({ trouble, names }: IntegrityResult): boolean | null {
+  if (names.some(({ state }) => state === 'slow')) return false
+  return trouble === null && names.every(({ state }) => state === 'synced') ? true : null
+}
+
+const NEVER_RAN = 'The check never ran: it is due soon after the start.'
 
 function reasonOf({ trouble, names }: IntegrityResult): string | null {
   if (trouble !== null) return trouble

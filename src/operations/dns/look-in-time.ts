@@ -2,21 +2,23 @@
 import { deadlineSignal } from '../../kernel/deadline.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { untilAborted } from '../../kernel/until-aborted.ts'
+import type { Intent } from '../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { LOOK_MOST_MS, type ZoneLook } from './desk.ts'
 
-/** Only the end of `signal` is thrown. */
+/** Only the end of `signal` is thrown. @param intent what it is compared with; left out, what is deployed */
 export async function lookInTime(
   { store, dns, clock }: Pick<Deps, 'store' | 'dns' | 'clock'>,
   zone: string,
   signal: AbortSignal,
+  intent?: Intent,
 ): Promise<ZoneLook> {
   const deadline = deadlineSignal(clock, LOOK_MOST_MS)
   const ends = AbortSignal.any([signal, deadline.signal])
   const unknown = (detail: string) => ({ known: false, key: dns.keyOf(zone), detail }) as const
   try {
-    const intent = await store.intent('released')
-    return await untilAborted(dns.look(zone, intent, ends), ends)
+    const edition = intent ?? (await store.intent('released'))
+    return await untilAborted(dns.look(zone, edition, ends), ends)
   } catch (error) {
     if (signal.aborted) throw error
     if (deadline.signal.aborted) return unknown(`dns: ${zone} did not answer within ${LOOK_MOST_MS} ms.`)

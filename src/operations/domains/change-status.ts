@@ -4,20 +4,15 @@ import type { DomainRecord } from '../../model/domain.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
-import { type DeploymentResult, type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
-import { type Change, commit } from '../commit.ts'
+import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
+import { type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { findUnchanged } from './find.ts'
+import { outcomeWords } from './outcome-words.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'
-
-const DONE: Readonly<Record<StatusVerb, string>> = {
-  activate: 'is active and deployed',
-  deactivate: 'is inactive; its route is removed, its DNS records are kept',
-  disable: 'is disabled for good; its route is removed',
-}
 
 /** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
 export async function activateDomain(
@@ -25,20 +20,22 @@ export async function activateDomain(
   domain_id: number,
   caller: Caller,
 ): Promise<DeploymentResult | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const work = opening('one', async (tx, at) => {
     const change = await moveStatus(tx, { domain_id, verb: 'activate', caller, at })
     await tx.openActivation(domain_id, at)
     return change
   })
+  const committed = await commit(deps, caller, work)
   if (committed.planned) return planned(committed.plan)
-  const { result, head, warnings } = committed
-  const message = `${result.domain} ${DONE.activate}.`
+  const { result, head, warnings, renamed } = committed
+  const message = outcomeWords('activate', result)
   return carryOutActivation(deps, domain_id, () =>
     deployment(deps, {
       message,
       domain_ids: [domain_id],
       head,
       warnings,
+      renamed,
       direction: 'open',
       about_one: true,
       progress: caller.progress,
@@ -52,11 +49,11 @@ export async function retireDomain(
   domain_id: number,
   verb: Exclude<StatusVerb, 'activate'>,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
+): Promise<RetiredAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const message = `${result.domain} ${DONE[verb]}.`
+  const message = outcomeWords(verb, result)
   const done = await deployment(deps, {
     message,
     domain_ids: [domain_id],
@@ -65,13 +62,22 @@ export async function retireDomain(
     direction: 'close',
     progress: caller.progress,
   })
-  return { success: true, domain_id, message, revision: result.record.revision, warnings: done.warnings }
+  return {
+    success: true,
+    domain_id,
+    message,
+    revision: result.record.revision,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
 }
 
 interface Moved {
   readonly record: DomainRecord
   /** The name that was deployed, or is deployed by it. */
   readonly domain: string
+  /** As it is deployed by it, or was before it was taken back. */
+  readonly row: IntentRow | undefined
 }
 
 interface Move {
@@ -84,6 +90,7 @@ interface Move {
 async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move): Promise<Change<Moved>> {
   const before = await findUnchanged(tx, domain_id, caller)
   const record = await changeStatus(tx, before, verb, at)
+  const deployed = verb === 'activate' ? rowOf(record) : await deployedRow(tx, domain_id)
   const row = verb === 'activate' ? rowOf(record) : await retiredRow(tx, before, record)
   const { domain } = row.fields
   const audit = {
@@ -95,7 +102,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     detail: { status: { before: before.status, after: record.status } },
   }
   return {
-    result: { record, domain },
+    result: { record, domain, row: deployed },
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,
@@ -103,6 +110,10 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }
+
+/** As it is released now. */
+export const deployedRow = async (tx: StoreReader, id: number): Promise<IntentRow | undefined> =>
+  (await tx.intent('released')).rows.find(({ domain_id }) => domain_id === id)
 
 /**
  * What was deployed is what is taken back: an edit that was saved and not deployed, such as another name, stays saved and
@@ -115,7 +126,7 @@ export async function retiredRow(
   record: DomainRecord,
 ): Promise<IntentRow> {
   const saved = rowOf(record)
-  const deployed = (await tx.intent('released')).rows.find(({ domain_id }) => domain_id === record.id)
+  const deployed = await deployedRow(tx, record.id)
   if (deployed === undefined || deployed.revision === before.revision) return saved
   return { ...deployed, live: saved.live, retired: saved.retired }
 }
@@ -131,7 +142,8 @@ export async function changeStatus(
   if (status === null)
     throw new Failure(
       'record_disabled',
-      `${record.domain} is disabled, which is final. Create a new record instead.`,
+      `${record.domain} is disabled, which is final, and a disabled record keeps its name. ` +
+        `Delete it (DELETE /api/domains/${record.id}) and create a new one, or give a new one another name.`,
     )
   if (status === record.status) return record
   const first = verb === 'activate' && record.activated_at === null

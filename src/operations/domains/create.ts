@@ -1,11 +1,12 @@
 /** Saves a new record. It is inactive and nothing outside moves until it is activated. */
-import { invalid } from '../../kernel/failure.ts'
+import { type FieldError, invalid } from '../../kernel/failure.ts'
 import { checkNew } from '../../model/domain-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { statusErrors } from './status-field.ts'
 
 export type DomainInput = Readonly<Record<string, unknown>>
@@ -37,13 +38,24 @@ export async function insertChecked(
   input: DomainInput,
   at: number,
 ): Promise<{ record: DomainRecord; warnings: readonly string[] }> {
-  const { status, ...fields } = input
-  const errors = statusErrors('inactive', status)
-  const checked = checkNew(fields, deps.offer)
-  if (!checked.ok) throw invalid([...errors, ...checked.errors])
-  if (errors.length > 0) throw invalid(errors)
-  return { record: await tx.insertDomain(checked.fields, at), warnings: checked.warnings }
+  const { errors, checked } = judged(deps, input)
+  if (!checked.ok || errors.length > 0) throw invalid(errors)
+  const record = await tx.insertDomain(checked.fields, at)
+  return { record, warnings: [...checked.warnings, ...(await deployedElsewhere(tx, record))] }
 }
+
+function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInput) {
+  const checked = checkNew(fields, offer)
+  const errors = [...statusErrors('inactive', status), ...(checked.ok ? [] : checked.errors)]
+  return { checked, errors }
+}
+
+/** What is wrong with a new record. Takes anything. */
+export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>
+  isInput(input) ? judged(deps, input).errors : []
+
+export const isInput = (input: unknown): input is DomainInput =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 export const createdAudit = (record: DomainRecord) => ({
   action: 'create',

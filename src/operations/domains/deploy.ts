@@ -12,11 +12,12 @@ export async function deployDomain(
 ): Promise<DeploymentResult | PlannedAnswer> {
   const committed = await commit(deps, caller, workOfDomain(domain_id, caller))
   if (committed.planned) return planned(committed.plan)
-  const { result, head, warnings } = committed
+  const { result, head, warnings, renamed } = committed
   return deployment(deps, {
     ...result,
     head,
     warnings,
+    renamed,
     direction: 'open',
     about_one: true,
     progress: caller.progress,

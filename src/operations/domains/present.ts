@@ -10,7 +10,7 @@ export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | '
   readonly domain_unicode: string
   /** Whether sign-in can stand before it at all: `auth_required` stays as it was saved where it cannot. */
   readonly auth_applies: boolean
-  /** The address that the name stands for outside, or null while none is known. */
+  /** The address that DNS serves for it; null where nothing is published. */
   readonly external_ip: string | null
   /** The port that clients use, or null for a record that is never rendered. */
   readonly external_port: number | null
@@ -33,27 +33,24 @@ export const READ_ONLY_FIELDS = [
   'activated_at',
 ] as const satisfies readonly (keyof PresentedDomain)[]
 
-export type Surroundings = Pick<
-  Deps,
-  'public_ip' | 'entrypoint_ports' | 'https_entrypoint' | 'http_entrypoint'
->
+export type Surroundings = Pick<Deps, 'entrypoint_ports' | 'https_entrypoint' | 'http_entrypoint'>
 
-export function presentDomain(record: DomainRecord, surroundings: Surroundings): PresentedDomain {
+/** @param external_ip as `externalIps` finds it */
+export function presentDomain(
+  record: DomainRecord,
+  surroundings: Surroundings,
+  external_ip: string | null,
+): PresentedDomain {
   return {
     ...record,
     domain_unicode: unicodeName(record.domain),
     auth_applies: canBeProtected(record),
-    external_ip: externalIp(record, surroundings),
+    external_ip,
     external_port: externalPort(record, surroundings),
     created_at: isoTime(record.created_at),
     updated_at: isoTime(record.updated_at),
     activated_at: record.activated_at === null ? null : isoTime(record.activated_at),
   }
-}
-
-function externalIp(record: DomainRecord, { public_ip }: Surroundings): string | null {
-  if (record.static_ip !== null) return record.static_ip
-  return record.service_type === 'internal' || record.service_type === 'manual' ? null : public_ip
 }
 
 function externalPort(record: DomainRecord, surroundings: Surroundings): number | null {

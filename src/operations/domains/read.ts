@@ -1,15 +1,18 @@
 /** Reading records: one, by name, a page, and the counts. */
 import { Failure } from '../../kernel/failure.ts'
-import { type DomainRecord, isLive, STATUSES } from '../../model/domain.ts'
+import { isLive, STATUSES } from '../../model/domain.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../deps.ts'
+import { externalIps } from './external-ip.ts'
 import { findDomain } from './find.ts'
 import { presentDomain, type PresentedDomain } from './present.ts'
 
-export const readDomain = async (deps: Deps, domain_id: number): Promise<PresentedDomain> =>
-  presentDomain(await findDomain(deps.store, domain_id), deps)
+export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {
+  const record = await findDomain(deps.store, domain_id)
+  return presentDomain(record, deps, (await externalIps(deps))(record))
+}
 
 export type DomainIdentity = Pick<
   PresentedDomain,
@@ -24,6 +27,7 @@ export async function identifyDomain(deps: Deps, name: string): Promise<DomainId
   const { id, domain, protocol, service_type, status, external_ip, external_port } = presentDomain(
     record,
     deps,
+    (await externalIps(deps))(record),
   )
   return { id, domain, protocol, service_type, status, external_ip, external_port }
 }
@@ -36,7 +40,9 @@ export interface PresentedPage {
 
 export async function listDomains(deps: Deps, query: DomainQuery): Promise<PresentedPage> {
   const { records, next, total } = await deps.store.domains(query)
-  return { records: records.map((record: DomainRecord) => presentDomain(record, deps)), next, total }
+  const externalIp = await externalIps(deps)
+  const presented = records.map((record) => presentDomain(record, deps, externalIp(record)))
+  return { records: presented, next, total }
 }
 
 export interface DomainStats {

@@ -3,30 +3,38 @@ import type { DomainRecord } from '../../model/domain.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/damaged-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
+import { type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { endTokensOf } from '../ddns/end-tokens-of.ts'
 import { deployment } from '../deploy/deployment.ts'
-import { retiredRow } from './change-status.ts'
+import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
+import { type Became, outcomeWords } from './outcome-words.ts'
 
 export async function removeDomain(
   deps: Deps,
   domain_id: number,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx) => {
+): Promise<RetiredAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
     const damaged = await tx.damagedRecord(domain_id)
     const change =
       damaged === null
         ? await removal(tx, await findUnchanged(tx, domain_id, caller))
         : await removalOfDamaged(tx, damaged)
+    const hosts = [...new Set([change.result.domain, change.result.saved_as])]
+    const ended = await endTokensOf(deps.ddns, tx, { hosts, domain_id, at })
     await tx.deleteDomain(domain_id)
-    return { ...change, goes_on: 'unread' }
+    const audit = [...change.audit, ...ended.audit]
+    return { ...change, audit, result: { ...change.result, ended }, goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
-  const { result: record, head, warnings } = committed
-  const message = `Deleted ${record.domain}; its route is removed.`
+  const { result, head, warnings } = committed
+  const { tokens, ended_at } = result.ended
+  for (const { id } of tokens) deps.ddns.tokens.end(id, ended_at)
+  const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
+  const message = outcomeWords('delete', result) + keys
   const done = await deployment(deps, {
     message,
     domain_ids: [domain_id],
@@ -35,16 +43,25 @@ export async function removeDomain(
     direction: 'close',
     progress: caller.progress,
   })
-  return { success: true, domain_id, message, revision: null, warnings: done.warnings }
+  return {
+    success: true,
+    domain_id,
+    message,
+    revision: null,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
 }
 
-type Removed = Pick<DomainRecord, 'domain'>
+interface Removed extends Became {
+  readonly saved_as: string
+}
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
   const row = await retiredRow(tx, record, record)
   const { domain } = row.fields
   return {
-    result: { domain },
+    result: { domain, saved_as: record.domain, row: await deployedRow(tx, record.id) },
     audit: [
       {
         action: 'delete',
@@ -66,10 +83,10 @@ async function removalOfDamaged(
   tx: StoreReader,
   { domain_id, domain }: DamagedRecord,
 ): Promise<Change<Removed>> {
-  const deployed = (await tx.intent('released')).rows.find((row) => row.domain_id === domain_id)
+  const deployed = await deployedRow(tx, domain_id)
   const name = deployed?.fields.domain ?? domain
   return {
-    result: { domain: name },
+    result: { domain: name, saved_as: domain, row: deployed },
     audit: [
       {
         action: 'delete',

@@ -2,13 +2,23 @@
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { checkEdited } from '../../model/domain-rules.ts'
-import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  INWARD_FIELDS,
+  isLive,
+} from '../../model/domain.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import type { DomainInput } from './create.ts'
+import { type DomainInput, isInput } from './create.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
+import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from './find.ts'
-import { presentDomain, READ_ONLY_FIELDS } from './present.ts'
+import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
 import { statusErrors } from './status-field.ts'
 
 export async function updateDomain(
@@ -19,39 +29,80 @@ export async function updateDomain(
 ): Promise<SuccessAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx, at) => {
     const record = await findUnchanged(tx, domain_id, caller)
-    const { fields, warnings } = changed(deps, record, change)
+    const present = await presentBeside(deps, tx, { record, change })
+    const { fields, warnings } = changed(deps, present, { record, change })
     const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(record[name]))
     const saved = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
     const audit = moved.length === 0 ? [] : [updatedAudit(record, saved, moved)]
-    const result = { record: saved, moved: moved.length > 0 }
-    return { result, audit, release: null, reason: '', warnings }
+    const waits = moved.some((name) => !INWARD_FIELDS.includes(name))
+    const result = { record: saved, moved: moved.length > 0, waits }
+    const held = moved.includes('domain') ? await deployedElsewhere(tx, saved) : []
+    return { result, audit, release: null, reason: '', warnings: [...warnings, ...held] }
   })
   if (committed.planned) return planned(committed.plan)
   const { result, warnings } = committed
-  const { record, moved } = result
-  const pending = moved && isLive(record) ? ' The change is pending until it is deployed.' : ''
+  const { record, moved, waits } = result
+  const pending = waits && isLive(record) ? ' The change is pending until it is deployed.' : ''
   const message = moved ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
   return { success: true, domain_id, message, revision: record.revision, warnings }
 }
 
 function changed(
   deps: Deps,
-  record: DomainRecord,
-  change: DomainInput,
+  present: PresentedDomain,
+  { record, change }: Edit,
 ): { fields: DomainFields; warnings: readonly string[] } {
-  const errors = [...statusErrors(record.status, change['status']), ...readOnlyErrors(deps, record, change)]
-  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
-  if (!checked.ok) throw invalid([...errors, ...checked.errors])
-  if (errors.length > 0) throw invalid(errors)
+  const { errors, checked } = judged(deps, present, { record, change })
+  if (!checked.ok || errors.length > 0) throw invalid(errors)
   return checked
+}
+
+interface Edit {
+  readonly record: DomainRecord
+  readonly change: DomainInput
+}
+
+function judged(deps: Deps, present: PresentedDomain, { record, change }: Edit) {
+  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
+  const errors = [
+    ...statusErrors(record.status, change['status']),
+    ...readOnlyErrors(present, change),
+    ...(checked.ok ? [] : checked.errors),
+  ]
+  return { checked, errors }
+}
+
+/** What is wrong with a change of a record. Takes anything. */
+export async function changeFaults(
+  deps: Deps,
+  domain_id: number,
+  change: unknown,
+): Promise<readonly FieldError[]> {
+  if (!isInput(change)) return []
+  const record = await deps.store.domain(domain_id)
+  if (record === null) return []
+  const present = await presentBeside(deps, deps.store, { record, change })
+  return judged(deps, present, { record, change }).errors
 }
 
 const onlyFields = (change: DomainInput): DomainInput =>
   Object.fromEntries(FIELD_NAMES.filter((name) => name in change).map((name) => [name, change[name]]))
 
+/** `external_ip` moves by itself with every report: one that was true a moment ago is as good as the present one. */
+async function presentBeside(
+  deps: Deps,
+  store: StoreReader,
+  { record, change }: Edit,
+): Promise<PresentedDomain> {
+  const readers = { store, dns: deps.dns }
+  const given = change['external_ip']
+  const present = presentDomain(record, deps, (await externalIps(readers))(record))
+  if (typeof given !== 'string' || given === present.external_ip) return present
+  return (await wasReportedFor(readers, record, given)) ? { ...present, external_ip: given } : present
+}
+
 /** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */
-function readOnlyErrors(deps: Deps, record: DomainRecord, change: DomainInput): FieldError[] {
-  const present = presentDomain(record, deps)
+function readOnlyErrors(present: PresentedDomain, change: DomainInput): FieldError[] {
   return READ_ONLY_FIELDS.filter((name) => change[name] !== undefined && change[name] !== present[name]).map(
     (name) => fieldError(['body', name], `is read-only; leave it out or send its present value`, 'read_only'),
   )

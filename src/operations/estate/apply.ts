@@ -10,9 +10,10 @@ import { parseDomainName } from '../../model/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, type Change, commit } from '../commit.ts'
+import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
 import type { WantedStatus } from './entry.ts'
 import type { ReplacedRouter } from './replaced.ts'
@@ -44,13 +45,14 @@ export async function applyEstate(
   { entries, replaces }: Estate,
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
-  const committed = await commit(deps, caller, async (tx, at) => ({
+  const work = opening('each', async (tx, at) => ({
     ...(await takeAll(deps, tx, entries, at)),
     replaces,
   }))
+  const committed = await commit(deps, caller, work)
   const { domain_ids, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
-  const { head, warnings } = committed
+  const { head, warnings, refused, renamed } = committed
   const { created, updated, unchanged } = result
   const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
   return {
@@ -60,6 +62,8 @@ export async function applyEstate(
       domain_ids,
       head,
       warnings,
+      refused,
+      renamed,
       direction: 'open',
       progress: caller.progress,
     })),
@@ -84,6 +88,7 @@ async function takeAll(
     records.push(record)
     lists[kind].push(record.domain)
     warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
+    if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
     if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
   }
   return {
@@ -115,7 +120,7 @@ async function checkAll(
     const name = parseDomainName(typeof fields['domain'] === 'string' ? fields['domain'] : '')
     const present = name.ok ? await tx.domainByName(name.value) : null
     // A document leaves defaults out, so what it does not say is the default, for a record that is there too.
-    const result = checkNew(fields, deps.offer)
+    const result = checkNew(fields, deps.offer, present?.domain)
     if (name.ok && seen.has(name.value))
       errors.push(fieldError(['body', 'domains', index, 'domain'], 'stands in the estate twice', 'duplicate'))
     if (name.ok) seen.add(name.value)

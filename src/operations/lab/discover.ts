@@ -36,8 +36,8 @@ interface Found {
   readonly sources: readonly SourceView[]
   /** False: something is unknown, so no list is whole. Null: nothing is configured. */
   readonly complete: boolean | null
-  /** The likeliest first. */
-  readonly not_exposed: readonly Unexposed[]
+  /** The likeliest first. Null while it cannot be known: none was found, and a source is unknown or none is configured. */
+  readonly not_exposed: readonly Unexposed[] | null
   /** Null while it cannot be known, because a source is unknown or none is configured. */
   readonly points_at_nothing: readonly PointsAtNothing[] | null
   /** Domains that point where no source can tell. */
@@ -70,7 +70,10 @@ export async function discoverAll({ lab, store }: Discovery): Promise<Discovered
     containers: containers.views,
     guests: guests.views,
     clients: clients.views,
-    not_exposed: inOrder([containers, guests, clients].flatMap(({ not_exposed }) => not_exposed)),
+    not_exposed: unexposed(
+      sources,
+      [containers, guests, clients].flatMap(({ not_exposed }) => not_exposed),
+    ),
   }
 }
 
@@ -79,7 +82,12 @@ export async function discoverContainers({ lab, store }: Discovery): Promise<Dis
   const world = worldOf({ hosts, clusters: [], controllers: [] }, await allDomains(store))
   const { views, not_exposed } = containersOf(world)
   const sources = hostSources(hosts)
-  return { sources, ...verdictOf(sources, world), containers: views, not_exposed: inOrder(not_exposed) }
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    containers: views,
+    not_exposed: unexposed(sources, not_exposed),
+  }
 }
 
 export async function discoverClients({ lab, store }: Discovery): Promise<DiscoveredClients> {
@@ -87,8 +95,19 @@ export async function discoverClients({ lab, store }: Discovery): Promise<Discov
   const world = worldOf({ hosts: [], clusters: [], controllers }, await allDomains(store))
   const { views, not_exposed } = clientsOf(world)
   const sources = controllerSources(controllers)
-  return { sources, ...verdictOf(sources, world), clients: views, not_exposed: inOrder(not_exposed) }
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    clients: views,
+    not_exposed: unexposed(sources, not_exposed),
+  }
 }
+
+/** What was seen is true whatever else is unknown; that there is nothing is not. */
+const unexposed = (
+  sources: readonly SourceView[],
+  found: readonly Unexposed[],
+): readonly Unexposed[] | null => (found.length === 0 && isKnown(sources) !== true ? null : inOrder(found))
 
 interface Looks {
   readonly hosts: readonly HostLook[]

@@ -10,8 +10,9 @@ import type { DeploymentResult } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { but } from '../deploy/work.ts'
 import { planOf } from './create.ts'
-import { findPlan } from './kept.ts'
+import { findPlan, planIn } from './kept.ts'
 import { workOf } from './scope.ts'
 
 export interface PlanDifference {
@@ -23,13 +24,16 @@ export interface PlanDifference {
 
 export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise<DeploymentResult> {
   const { scope, committed } = await TURNS.run(id, caller.signal, () => commitPlan(deps, id, caller))
-  const { result, head, warnings } = committed
+  const { head, warnings, refused, renamed } = committed
+  const result = but(committed.result, refused)
   const component = scope.kind === 'component' ? { component: scope.component } : {}
   return deployment(deps, {
     ...result,
     ...component,
     head,
     warnings,
+    refused,
+    renamed,
     direction: 'open',
     about_one: scope.kind === 'domain',
     progress: caller.progress,
@@ -78,7 +82,7 @@ async function applicable(deps: Deps, id: string): Promise<Plan> {
     throw new Failure('conflict', `Plan ${id} is applied already, by release ${stored.applied_release}.`)
   if (deps.clock.now() >= stored.expires_at)
     throw new Failure('conflict', `Plan ${id} has expired: the look it rests on is too old. Make a new one.`)
-  const plan = JSON.parse(stored.body) as Plan
+  const plan = planIn(stored)
   if (plan.installation_id !== deps.store.installation_id)
     throw new Failure('conflict', `Plan ${id} was made by another installation.`)
   return plan

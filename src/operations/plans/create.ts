@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Plan, PlanScope } from '../../model/plan.ts'
-import { rehearse } from '../commit.ts'
+import { rehearse } from '../rehearse.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
 import { assertComponent, workOf } from './scope.ts'

@@ -26,8 +26,14 @@ export async function readPlan(deps: Deps, id: string): Promise<KeptPlan> {
     expires_at: isoTime(stored.expires_at),
     actor,
     applied_release,
-    plan: JSON.parse(stored.body) as Plan,
+    plan: planIn(stored),
   }
+}
+
+/** One that an older version kept says nothing of what it refused. */
+export function planIn({ body }: Pick<StoredPlan, 'body'>): Plan {
+  const plan = JSON.parse(body) as Omit<Plan, 'refused'> & Partial<Pick<Plan, 'refused'>>
+  return { ...plan, refused: plan.refused ?? [] }
 }
 
 export async function findPlan(deps: Deps, id: string): Promise<StoredPlan> {

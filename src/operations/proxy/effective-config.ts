@@ -9,6 +9,7 @@ import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { type BackendCheck, checkBackend } from '../backend/check.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
+import { externalIps } from '../domains/external-ip.ts'
 import { presentDomain, type PresentedDomain } from '../domains/present.ts'
 import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
 import type { GeneratedEntry } from './generated.ts'
@@ -86,7 +87,7 @@ export async function effectiveConfig(
   return {
     domain_id,
     domain: record.domain,
-    intent: presentDomain(record, deps),
+    intent: presentDomain(record, deps, (await externalIps(deps))(record)),
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,

@@ -4,7 +4,8 @@
  * A deploy decides at its end. It cannot when the daemon dies in the seconds after the write, when the proxy says nothing
  * then, or when another component failed first. Such a release is looked at until the proxy shows its state, by the same
  * rules as those of a deploy, and only where the newest file is on disk: a file that we could not write was not refused
- * by anybody. One that was decided as not loaded is looked at until it is. Sleeps while there is nothing to find out.
+ * by anybody. One that was decided as not loaded is looked at until it is, and so is one that a look at the proxy did not
+ * find there, as after its restart: the health page hears of it at once. Sleeps while there is nothing to find out.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { isGood } from '../../model/report.ts'
@@ -13,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { keptDecision } from './decision-record.ts'
 import { askRejected } from './rejected.ts'
 import { judgeRejected } from '../deploy/served-after.ts'
-import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from './loaded.ts'
+import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
 
 /** As long as a deploy has the first word about its own release. */
 const DEPLOY_DECIDES_MS: Milliseconds = LOADED_WITHIN_MS + 5000
@@ -29,6 +30,8 @@ export class LoadedWatch {
   #inherited: number | null = null
   /** A release that is loaded, and of which the proxy has not said yet what it serves. */
   #served_unknown: number | null = null
+  /** Somebody looked, and the proxy ran something else. */
+  #missed = false
   #wait_ms = FIRST_WAIT_MS
 
   constructor(deps: Deps) {
@@ -36,7 +39,9 @@ export class LoadedWatch {
   }
 
   start(): void {
-    if (this.#running !== null || this.#deps.proxy.watch === null) return
+    const { watch } = this.#deps.proxy
+    if (this.#running !== null || watch === null) return
+    watch.onSight(() => void this.#seen().catch(() => undefined))
     const end = new AbortController()
     this.#running = { end, done: this.#run(end.signal) }
   }
@@ -52,6 +57,16 @@ export class LoadedWatch {
   changed(): void {
     this.#wait_ms = FIRST_WAIT_MS
     this.#woken.abort()
+  }
+
+  async #seen(): Promise<void> {
+    const { watch } = this.#deps.proxy
+    const seen = watch?.last ?? null
+    if (watch === null || seen?.known !== true) return
+    const { loaded } = await loadedAmong(this.#deps, watch.routersOf(seen.snapshot).middlewares)
+    if (loaded !== false || this.#missed) return
+    this.#missed = true
+    this.changed()
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -76,11 +91,12 @@ export class LoadedWatch {
     if (kept === 'not_loaded') return this.#curedIn(head, signal)
     if (kept === 'loaded' && this.#served_unknown === head.number)
       return this.#paused(await this.#noteServed(signal))
+    if (kept === 'loaded' && this.#missed) return this.#foundIn(signal)
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.
     if (head.number !== this.#inherited && age_ms < DEPLOY_DECIDES_MS)
-      return Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
+      return this.#missed ? this.#later() : Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
     return this.#paused(await this.#decided(head, signal))
   }
 
@@ -105,10 +121,26 @@ export class LoadedWatch {
     return this.#paused(await this.#noteLoaded(head, signal))
   }
 
+  async #foundIn(signal: AbortSignal): Promise<Milliseconds> {
+    const { loaded } = await isLoaded(this.#deps, signal)
+    return this.#paused(loaded === true && (await this.#tellLoaded()))
+  }
+
+  /** Who looked before was told otherwise. */
+  async #tellLoaded(): Promise<true> {
+    const { proxy, health } = this.#deps
+    this.#missed = false
+    proxy.watch?.forget()
+    await health.rounds.look('proxy')
+    return true
+  }
+
   async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     await this.#deps.proxy.decisions.loaded(this.#deps, head)
     this.#served_unknown = head.number
-    return this.#noteServed(signal)
+    const is_done = await this.#noteServed(signal)
+    await this.#tellLoaded()
+    return is_done
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * Deployed HTTP domains as Prometheus discovers them over HTTP (`http_sd_configs`), one group for each.
+ * Active and deployed HTTP domains as Prometheus discovers them over HTTP (`http_sd_configs`), one group for each.
  *
  * The target is the URL that a probe asks for, as the blackbox exporter's usual relabelling expects it: `__address__`
  * becomes its `target` parameter. What the labels say is the record's, so that alerts can be routed by it.
@@ -15,9 +15,26 @@ export interface TargetGroup {
 
 export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]> {
   const { rows } = await deps.store.intent('released')
-  return rows.flatMap(({ live, fields, domain_id }) =>
-    live && isProbeable(fields) ? [groupOf(fields, domain_id, deps)] : [],
-  )
+  const in_error = await idsInError(deps)
+  const tags = await savedTags(deps)
+  return rows
+    .filter(({ live, fields, domain_id }) => live && isProbeable(fields) && !in_error.has(domain_id))
+    .map(({ fields, domain_id }) =>
+      groupOf({ ...fields, tags: tags.get(domain_id) ?? fields.tags }, domain_id, deps),
+    )
+}
+
+/** They are no part of what is deployed: saved, they hold. */
+const savedTags = async ({ store }: Deps): Promise<ReadonlyMap<number, readonly string[]>> =>
+  new Map((await store.intent('working')).rows.map(({ domain_id, fields }) => [domain_id, fields.tags]))
+
+/** They are not active: that they do not answer is on the record already. */
+async function idsInError({ store }: Deps): Promise<ReadonlySet<number>> {
+  const query = { status: 'error', sort: 'id' } as const
+  const { total } = await store.domains({ ...query, limit: 1 })
+  if (total === 0) return new Set()
+  const { records } = await store.domains({ ...query, limit: total })
+  return new Set(records.map(({ id }) => id))
 }
 
 /** A wildcard stands for no name that could be asked for. */

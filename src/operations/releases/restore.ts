@@ -9,7 +9,7 @@ import { checkNew, type Offer } from '../../model/domain-rules.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, type Change, commit } from '../commit.ts'
+import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOut, type CarriedOut, type Moved } from './carry-out.ts'
@@ -35,10 +35,14 @@ export async function restoreRelease(
   number: number,
   caller: Caller,
 ): Promise<RestoreAnswer | RestorePlan> {
-  const committed = await commit(deps, caller, (tx, at) => restoreWork(deps, tx, { number, at }))
+  const committed = await commit(
+    deps,
+    caller,
+    opening('each', (tx, at) => restoreWork(deps, tx, { number, at })),
+  )
   const { lists, domain_ids } = committed.result
   if (committed.planned) return { ...lists, ...planned(committed.plan) }
-  const { head, warnings } = committed
+  const { head, warnings, refused, renamed } = committed
   const message = messageOf(number, lists)
   return {
     ...lists,
@@ -47,6 +51,8 @@ export async function restoreRelease(
       domain_ids,
       head,
       warnings,
+      refused,
+      renamed,
       direction: 'open',
       progress: caller.progress,
     })),

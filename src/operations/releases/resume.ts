@@ -48,7 +48,7 @@ export interface ResumePlan {
   readonly warnings: readonly string[]
 }
 
-export type ResumeAnswer = DeploymentResult & {
+export type ResumeAnswer = Omit<DeploymentResult, 'refused'> & {
   readonly planned: false
   readonly take: Side
   /** Of the decision: above every number in the world. */
@@ -83,6 +83,7 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
     progress: caller.progress,
     everything: true,
     whole: true,
+    fails: true,
   } as const
   return { ...(await deployment(deps, deployed)), planned: false, take, number, changes, refused }
 }

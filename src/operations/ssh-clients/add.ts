@@ -14,11 +14,12 @@ import {
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
+import type { SentKey } from './remove.ts'
 import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
 
 export interface ClientRequest {
   /** The line of a `.pub` file. */
-  readonly public_key: string
+  readonly public_key: SentKey
   readonly name?: string | undefined
   readonly options?: AskedOptions | undefined
 }
@@ -42,7 +43,7 @@ export async function addClient(
     const before = clients.find(({ fingerprint }) => fingerprint === wish.key.fingerprint) ?? null
     const weakness = weaknessOf(wish.key)
     if (before === null && weakness !== null)
-      throw invalid([fieldError(['body', 'public_key'], weakness, 'ssh_key')])
+      throw invalid([fieldError(['body', request.public_key.field], weakness, 'ssh_key')])
     if (before === null && clients.length >= MOST_CLIENTS)
       throw new Failure(
         'conflict',
@@ -88,8 +89,8 @@ interface Wish {
 }
 
 function checked({ public_key, name, options }: ClientRequest, { ssh }: Pick<Deps, 'ssh'>): Wish {
-  const key = parsePublicKey(public_key)
-  const errors = key.ok ? [] : [fieldError(['body', 'public_key'], key.msg, key.type)]
+  const key = parsePublicKey(public_key.text)
+  const errors = key.ok ? [] : [fieldError(['body', public_key.field], key.msg, key.type)]
   if (name !== undefined && !isSafeName(name))
     errors.push(
       fieldError(

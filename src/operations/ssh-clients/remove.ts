@@ -1,18 +1,24 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
-import { clientMeant } from '../../model/ssh/match.ts'
+import { clientMeant, type KeyField } from '../../model/ssh/match.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
 
+export interface SentKey {
+  readonly text: string
+  /** Under which it was sent, for what is said of it. */
+  readonly field: KeyField
+}
+
 /** Throws `validation_failed`, `not_found`, `conflict` with the candidates, and what keeps the gateway from following. */
 export async function removeClient(
   deps: Deps,
-  { key }: { readonly key: string },
+  { text, field }: SentKey,
   caller: Caller,
 ): Promise<ChangedClient | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx, at) => {
-    const client = clientMeant(await tx.sshClients(), key)
+    const client = clientMeant(await tx.sshClients(), text, field)
     assertConfigured(deps)
     await tx.dropSshClient(client.fingerprint)
     const { fingerprint, name } = client

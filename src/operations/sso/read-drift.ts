@@ -23,8 +23,8 @@ import {
 } from './report.ts'
 
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
-  /** True exactly when all lists are empty and nothing that is set up was unreadable; null when only that was. */
-  readonly ok: boolean | null
+  /** True exactly when all lists are empty, that of what could not be found out too, as far as it is set up. */
+  readonly ok: boolean
   /**
    * In the words of every drift: true where a list has an entry or the rules file differs in anything at all, null where
    * something could not be read.
@@ -83,10 +83,11 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const lists = Object.fromEntries(
     SSO_LISTS.map((list) => [list, entries.filter((entry) => entry.list === list).map(shown)]),
   ) as Record<SsoList, SsoEntry[]>
-  const ok = verdict(entries.length, unknown)
+  const drifts = entries.length > 0 || rules.differences.length > 0
+  const is_unknown = unknown.some(countsAgainst)
   return {
-    ok,
-    drift: rules.differences.length > 0 ? true : ok === null ? null : !ok,
+    ok: entries.length === 0 && !is_unknown,
+    drift: drifts ? true : is_unknown ? null : false,
     differences: rules.differences,
     configured: sso.rules !== null,
     protected_domains: protectedIn(flags),
@@ -113,11 +114,6 @@ const shownQuarantine = (row: Quarantined): QuarantineView => ({ ...row, since: 
 
 const protectedIn = (flags: readonly Flag[]): number =>
   flags.filter(({ auth_required }) => auth_required).length
-
-function verdict(entries: number, unknown: readonly SsoUnknown[]): boolean | null {
-  if (entries > 0) return false
-  return unknown.some(countsAgainst) ? null : true
-}
 
 interface Editions {
   readonly working: Intent

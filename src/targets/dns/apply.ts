@@ -18,6 +18,7 @@ import type { Place } from './observe.ts'
 import type { DnsParts } from './parts.ts'
 import { isFitted } from './fit.ts'
 import { type Fate, refusalOf, Sender } from './sender.ts'
+import { heldBack, waitsForSuccessor } from './successors.ts'
 import { replacedSince } from './still-shown.ts'
 import { type Listing, listingOf } from './zone-state.ts'
 
@@ -51,8 +52,13 @@ export function applyZone(
     if (options.evidence) tellEvidence(differences, options)
     // Of what is committed by now, which is all that led to these differences: no crash leaves a number above it.
     const items = numbered(differences, place.provider.traits, await parts.worldStamp())
-    const fates = await new ZoneWork(options).run(items)
-    return differences.map(({ key }) => repairOf(key, fates.get(key)!))
+    const waiting = items.filter(waitsForSuccessor)
+    const others = items.filter((item) => !waitsForSuccessor(item))
+    const first = await new ZoneWork(options).run(others)
+    if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
+    const held = await heldBack(waiting, { items: others, fates: first }, parts)
+    const then = await new ZoneWork(options).run(waiting.filter(({ key }) => !held.has(key)))
+    return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
   })
 }
 

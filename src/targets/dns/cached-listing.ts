@@ -13,8 +13,8 @@ import type { ListedRrset } from '../../model/dns.ts'
 import type { DnsProvider } from '../../ports/dns-provider.ts'
 import { JoinedWork } from './joined-work.ts'
 
-/** With the time until its next look, a zone is listed every ten minutes. */
-export const FULL_LIST_EVERY_MS: Milliseconds = 570_000
+/** With the time until its next look, and that of the look itself, a zone is listed every ten minutes. */
+export const FULL_LIST_EVERY_MS: Milliseconds = 540_000
 /** A listing that ended no longer ago than this answers the next caller, too. */
 const SHARED_MS: Milliseconds = 2000
 

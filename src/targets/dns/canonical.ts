@@ -4,14 +4,16 @@
  */
 import type { DnsDesired, NamedRow, WantedRow } from './desire.ts'
 
-export const canonicalRows = ({ wanted, kept, retired }: DnsDesired): DnsDesired => ({
+export const canonicalRows = ({ wanted, kept, retired, unpublished }: DnsDesired): DnsDesired => ({
   wanted: wanted.map(canonicalWanted),
   kept: kept.map(canonicalNamed),
   retired: retired.map(canonicalNamed),
+  unpublished: unpublished.map(canonicalNamed),
 })
 
 const canonicalNamed = ({ domain_id, name }: NamedRow): NamedRow => ({ domain_id, name })
 
+/** What is carried over is kept as a report by then. */
 const canonicalWanted = (row: WantedRow): WantedRow => ({
   domain_id: row.domain_id,
   fallback: row.fallback,

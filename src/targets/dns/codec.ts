@@ -7,7 +7,7 @@ import type { DnsDesired, NamedRow } from './desire.ts'
 
 /** The form of the lines. Releases are kept for ever, so a later form must still read this one. */
 const FORM = 1
-const LISTS = ['wanted', 'kept', 'retired'] as const
+const LISTS = ['wanted', 'kept', 'retired', 'unpublished'] as const
 /** How many lines share a chunk on average, less one; a power of two less one. */
 const CUT_MASK = 127
 
@@ -24,7 +24,10 @@ export const dnsCodec: Codec<DnsDesired> = {
         'internal',
         `dns: a release is kept in form ${String(form)}, which is not known here.`,
       )
-    const thawed = { wanted: [] as unknown[], kept: [] as unknown[], retired: [] as unknown[] }
+    const thawed = Object.fromEntries(LISTS.map((list) => [list, [] as unknown[]])) as Record<
+      (typeof LISTS)[number],
+      unknown[]
+    >
     for (const line of lines) {
       const [list, row] = JSON.parse(line) as [(typeof LISTS)[number], unknown]
       thawed[list].push(row)

@@ -30,9 +30,20 @@ export function decide(desired: DnsDesired, state: ZoneState): readonly Decision
   if (kept !== undefined) return kept
   const all = judge(desired, state)
   const takes = marksToTake(all)
-  const decisions = all.map((judged) => decideOne(state, judged, takes))
+  const decisions = waitingForNames(all.map((judged) => decideOne(state, judged, takes)))
   of_state.set(desired, decisions)
   return decisions
+}
+
+/** Of a record whose new name somebody else holds the old set stays. */
+function waitingForNames(decisions: readonly Decision[]): readonly Decision[] {
+  const hindered = new Set(
+    decisions.flatMap(({ judged, obstacle }) =>
+      judged.wanted === null || obstacle === null ? [] : [judged.name],
+    ),
+  )
+  if (hindered.size === 0) return decisions
+  return decisions.map((one) => (hindered.has(one.judged.successor ?? '') ? { ...one, deed: null } : one))
 }
 
 function decideOne(state: ZoneState, judged: Judged, takes: TakesMark): Decision {

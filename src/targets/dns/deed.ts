@@ -44,4 +44,6 @@ export interface DnsPayload {
   }
   /** The zone does not exist yet. */
   readonly makes_zone: boolean
+  /** The name that its record has now, which is to stand first. */
+  readonly successor: string | null
 }

@@ -4,7 +4,7 @@
  * There are no zones in it and no reported addresses: both are found when looking, so that neither a new zone nor a
  * moved address needs a release.
  */
-import type { DomainFields } from '../../model/domain.ts'
+import { type AddressSources, addressSources, isPublished } from '../../model/address-sources.ts'
 import { byDomain, type Intent, type IntentRow } from '../../model/intent.ts'
 import type { DnsSettings } from './settings.ts'
 
@@ -15,6 +15,8 @@ export interface DnsDesired {
   readonly kept: readonly NamedRow[]
   /** Disabled or deleted: nothing of them shall remain. */
   readonly retired: readonly NamedRow[]
+  /** Internal, or managed elsewhere: what was published of them before shall not remain. */
+  readonly unpublished: readonly NamedRow[]
 }
 
 export interface NamedRow {
@@ -22,49 +24,35 @@ export interface NamedRow {
   readonly name: string
 }
 
-export interface WantedRow extends NamedRow {
+export interface WantedRow extends NamedRow, AddressSources {
   /** Seconds; null for automatic. */
   readonly ttl: number | null
   /** Null leaves it as it is. */
   readonly proxied: boolean | null
-  /** The record's own address; null where the next two decide. */
-  readonly fixed: readonly string[] | null
-  /** Hosts whose reported addresses stand for it: the first one that has any. */
-  readonly reported_by: readonly string[]
-  /** When none of them has. */
-  readonly fallback: readonly string[]
 }
-
-/** Internal and manual records are not ours to publish, and so not ours to take away either, unless they are retired. */
-export const isPublic = ({ service_type }: DomainFields): boolean =>
-  service_type !== 'internal' && service_type !== 'manual'
 
 export function desireDns(intent: Intent, settings: DnsSettings): DnsDesired {
   const wanted: WantedRow[] = []
   const kept: NamedRow[] = []
   const retired: NamedRow[] = []
+  const unpublished: NamedRow[] = []
   for (const row of ordered(intent.rows)) {
     const { domain_id, fields } = row
     const named = { domain_id, name: fields.domain }
     if (row.retired) retired.push(named)
-    else if (!isPublic(fields)) continue
-    else if (row.live) wanted.push({ ...named, ...wishOf(fields, settings) })
+    else if (!isPublished(fields)) unpublished.push(named)
+    else if (row.live) wanted.push({ ...named, ...wishOf(row, settings) })
     else kept.push(named)
   }
-  return { wanted, kept, retired }
+  return { wanted, kept, retired, unpublished }
 }
 
-function wishOf(fields: DomainFields, settings: DnsSettings): Omit<WantedRow, keyof NamedRow> {
-  const { domain, static_ip, ddns_enabled, dns_ttl, dns_proxied } = fields
-  const hosts = [ddns_enabled ? domain : null, settings.hub_host].filter((host) => host !== null)
-  return {
-    ttl: dns_ttl ?? settings.ttl,
-    proxied: dns_proxied,
-    fixed: static_ip === null ? null : [static_ip],
-    reported_by: static_ip === null ? [...new Set(hosts)] : [],
-    fallback: static_ip === null ? settings.public_ip : [],
-  }
-}
+const wishOf = ({ fields, carried }: IntentRow, settings: DnsSettings): Omit<WantedRow, keyof NamedRow> => ({
+  ttl: fields.dns_ttl ?? settings.ttl,
+  proxied: fields.dns_proxied,
+  ...addressSources(fields, settings),
+  ...(carried && { carried }),
+})
 
 /** A deleted record and its successor share a name: then the older comes first. */
 const ordered = (rows: readonly IntentRow[]): readonly IntentRow[] =>

@@ -181,7 +181,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
 /** Of both editions, so that a renamed record is found under the name that it has now. */
 function namesOf({ working, released }: DnsSides): ReadonlyMap<number, string> {
   const rows = (edition: DnsDesired | null) =>
-    edition === null ? [] : [...edition.retired, ...edition.kept, ...edition.wanted]
+    edition === null ? [] : [...edition.retired, ...edition.unpublished, ...edition.kept, ...edition.wanted]
   return new Map([...rows(released), ...rows(working)].map(({ domain_id, name }) => [domain_id, name]))
 }
 

@@ -3,10 +3,11 @@
  * explanations and lists for people are made of. Pure.
  */
 import { type ListedRrset, type ManagedType, NO_DOMAIN, type OwnedRrset, rrsetKey } from '../../model/dns.ts'
+import type { GoneBecause } from '../../model/dns-leftover.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { sameValues } from './fit.ts'
-import { type GoneBecause, goneBecause } from './gone.ts'
+import { goneBecause, successorOf } from './gone.ts'
 import { marksBy } from './marker.ts'
 import { markOf, type MarkReading } from './marks.ts'
 import { type Holding, holdingOf, type MarkState, type ValueState } from './matrix.ts'
@@ -24,6 +25,8 @@ export interface Judged {
   readonly mark: MarkReading
   /** Why it may be taken away; null for what is wanted and for what stays. */
   readonly gone: GoneBecause | null
+  /** The name that its record has now, of a set that may go for that. */
+  readonly successor: string | null
   /** Only where it is wanted. */
   readonly conflict: Conflict | null
   /** The live record at whose name it stands, for what is neither wanted nor in the ledger. */
@@ -44,7 +47,17 @@ export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] 
     const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
     const holding = holdingOf('none', markStateFor(state, facts), 'differs')
     const { name, type } = listed
-    const base = { name, type, wanted: null, row: null, listed, mark, gone: null, conflict: null }
+    const base = {
+      name,
+      type,
+      wanted: null,
+      row: null,
+      listed,
+      mark,
+      gone: null,
+      successor: null,
+      conflict: null,
+    }
     return holding === 'orphan' || beside !== null || mark.shared ? [{ ...base, holding, beside }] : []
   })
   return others.length === 0 ? ours : [...ours, ...others].sort(byKey)
@@ -73,7 +86,8 @@ function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_na
       valueStateOf(listed, row),
     )
     const gone = wanted === null && row !== null ? goneBecause(row, desired) : null
-    return { name, type, holding, wanted, row, listed, mark, gone, conflict, beside: null }
+    const successor = gone === 'renamed' ? successorOf(row!, desired, state) : null
+    return { name, type, holding, wanted, row, listed, mark, gone, successor, conflict, beside: null }
   })
 }
 

@@ -28,6 +28,7 @@ export function goneDeed(state: ZoneState, judged: OwnJudged, takes_mark: boolea
     after: null,
     changes,
     is_removal: true,
+    successor: judged.successor,
   })
 }
 
@@ -98,6 +99,7 @@ interface Draft {
   readonly after: string | null
   readonly changes: readonly (RrsetChange | null)[]
   readonly is_removal?: true
+  readonly successor?: string | null
 }
 
 const deed = (state: ZoneState, { name, type, row }: OwnJudged, draft: Draft): Deed => ({
@@ -113,5 +115,6 @@ const deed = (state: ZoneState, { name, type, row }: OwnJudged, draft: Draft): D
     changes: draft.changes.filter((change) => change !== null),
     ledger: { before: row, during: draft.is_removal ? { ...row, state: 'removing' } : null, after: null },
     makes_zone: false,
+    successor: draft.successor ?? null,
   },
 })

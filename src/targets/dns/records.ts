@@ -11,7 +11,9 @@ import type { ZoneState } from './zone-state.ts'
 /** Ordered by name and type. */
 export function recordViews(desired: DnsDesired, state: ZoneState): readonly DnsRecordView[] {
   const domains = new Map(
-    [...desired.retired, ...desired.kept, ...desired.wanted].map(({ domain_id, name }) => [domain_id, name]),
+    [...desired.retired, ...desired.unpublished, ...desired.kept, ...desired.wanted].map(
+      ({ domain_id, name }) => [domain_id, name],
+    ),
   )
   const sets = decide(desired, state).map((decision) => viewOf(decision, state, domains))
   return [...sets, ...unaddressedViews(desired, state)].sort((a, b) =>
@@ -57,6 +59,8 @@ const stateOf = (holding: Holding): RecordState => (holding === 'sending' ? 'app
 
 function detailOf({ judged, deed, obstacle }: Decision): string | null {
   if (obstacle !== null) return obstacle.message
+  if (deed === null && judged.successor !== null)
+    return `${rrsetItem(judged)} stays until ${judged.successor} stands.`
   if (deed === null)
     return judged.wanted === null ? `${rrsetItem(judged)} is kept: nothing asks for it now.` : null
   const before = deed.before ?? 'nothing'

@@ -1,5 +1,5 @@
 /** What keeps records from being made at all: no zone to put them into, or no address to put into them. Pure. */
-import type { ReportedAddress } from '../../model/dns.ts'
+import type { OwnedRrset, ReportedAddress } from '../../model/dns.ts'
 import type { DnsDesired } from './desire.ts'
 import { addressesOf } from './wanted.ts'
 import type { ZoneBook } from './zone-book.ts'
@@ -8,6 +8,8 @@ export interface RemarkFacts {
   readonly book: Pick<ZoneBook, 'zoneFor'>
   readonly reported: readonly ReportedAddress[]
   readonly domain_ids: readonly number[]
+  /** The whole ledger. */
+  readonly owned: readonly OwnedRrset[]
   /** Accounts that did not show their zones, with the reason: each may have the zone of a name that has none. */
   readonly silent: readonly { readonly account: string; readonly detail: string | null }[]
 }
@@ -15,7 +17,7 @@ export interface RemarkFacts {
 /** One sentence for each live name of these records that gets none. */
 export function remarksOn(
   { wanted }: DnsDesired,
-  { book, reported, domain_ids, silent }: RemarkFacts,
+  { book, reported, owned, domain_ids, silent }: RemarkFacts,
 ): readonly string[] {
   const ids = new Set(domain_ids)
   const by_host = new Map(reported.map((report) => [report.host, report]))
@@ -27,8 +29,13 @@ export function remarksOn(
           ? [`${row.name}: no DNS account has a zone for it, so no record is made.`]
           : silent.map((one) => unknownZone(row.name, one))
       if (addressesOf(row, by_host).length > 0) return []
+      const standing = owned.filter(({ name }) => name === row.name).flatMap(({ values }) => values)
+      const then =
+        standing.length === 0
+          ? 'no DNS record is made'
+          : `nothing is taken away: ${standing.join(', ')} stays published`
       return [
-        `${row.name}: no address is known, so no DNS record is made. ` +
+        `${row.name}: no address is known, so ${then}. ` +
           'Give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
       ]
     })

@@ -1,15 +1,17 @@
 /** One DNS zone as something that is kept true. */
 import type { Blueprint, Target } from '../../engine/target.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { isPublished } from '../../model/address-sources.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { applyZone } from './apply.ts'
 import { CachedListing, FULL_LIST_EVERY_MS } from './cached-listing.ts'
 import { canonicalRows } from './canonical.ts'
 import type { DnsPayload } from './deed.ts'
-import { type DnsDesired, isPublic, type NamedRow } from './desire.ts'
+import type { DnsDesired, NamedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { zoneExcerpt } from './excerpt.ts'
 import { explainZone } from './explain.ts'
+import { nameHindrances } from './hindrances.ts'
 import { observeZone, placeOf } from './observe.ts'
 import { LastLook } from './last-look.ts'
 import { highestIn } from './numbered.ts'
@@ -65,6 +67,11 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     },
     diff: diffZone,
     obstacles: zoneObstacles,
+    async hindrances(wish, signal) {
+      const { provider } = placeOf(parts, zone)
+      const { served = null, installation_id } = parts
+      return nameHindrances(wish, { provider, served, zone, installation_id, signal })
+    },
     portion: portionFor(zone, parts),
     stampIn: highestIn,
     concerns: (row) => concerns(row, zone, parts),
@@ -101,7 +108,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
 }
 
 const concerns = ({ domain_id, fields }: IntentRow, zone: string, { book }: DnsParts): boolean =>
-  book.ownsFor(zone, domain_id) || (isPublic(fields) && book.zoneFor(fields.domain)?.name === zone)
+  book.ownsFor(zone, domain_id) || (isPublished(fields) && book.zoneFor(fields.domain)?.name === zone)
 
 /** What of all zones is this one's: a release that moves others leaves it as applied as it was. */
 function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => string {
@@ -110,13 +117,14 @@ function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => 
     if (kept?.desired === desired && kept.version === book.version) return kept.digest
     const isHere = ({ domain_id, name }: NamedRow) =>
       book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
-    const { wanted, kept: idle, retired } = desired
+    const { wanted, kept: idle, retired, unpublished } = desired
     const here = canonicalRows({
       wanted: wanted.filter(isHere),
       kept: idle.filter(isHere),
       retired: retired.filter(isHere),
+      unpublished: unpublished.filter(({ domain_id }) => book.ownsFor(zone, domain_id)),
     })
-    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired])])
+    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired, here.unpublished])])
     kept = { desired, version: book.version, digest }
     return digest
   }

@@ -1,5 +1,6 @@
 /** The sets that a zone should hold, from the released records and the addresses that are known right now. Pure. */
-import { type ManagedType, type ReportedAddress, rrsetKey } from '../../model/dns.ts'
+import { addressesInForce, type ReportedByHost } from '../../model/address-sources.ts'
+import { type ManagedType, rrsetKey } from '../../model/dns.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { typeOf } from './marker.ts'
 import { holdsName, type ZoneState } from './zone-state.ts'
@@ -34,19 +35,8 @@ export function wantedSets(
   return { sets, unaddressed }
 }
 
-/** The first source that has any address stands for both families: a second one may be another place altogether. */
-export function addressesOf(
-  row: WantedRow,
-  reported: ReadonlyMap<string, ReportedAddress>,
-): readonly string[] {
-  if (row.fixed !== null) return row.fixed
-  for (const host of row.reported_by) {
-    const { ipv4 = null, ipv6 = null } = reported.get(host) ?? {}
-    const addresses = [ipv4, ipv6].filter((address) => address !== null)
-    if (addresses.length > 0) return addresses
-  }
-  return row.fallback
-}
+export const addressesOf = (row: WantedRow, reported: ReportedByHost): readonly string[] =>
+  addressesInForce(row.name, row, reported)?.addresses ?? []
 
 function setsOf(row: WantedRow, addresses: readonly string[]): WantedSet[] {
   return (['A', 'AAAA'] as const).flatMap((type) => {

@@ -173,6 +173,7 @@ function deed(state: ZoneState, judged: WantedJudged, draft: Draft): Deed {
       prepare: (draft.prepare ?? []).filter((change) => change !== null),
       changes: draft.changes.filter((change) => change !== null),
       ledger: { before: row, during: draft.during, after: draft.row_after },
+      successor: null,
       makes_zone: state.missing,
     },
   }

@@ -27,13 +27,16 @@ const OUR_PREFIX = 'plumbline-'
 /** A file with this record alone: its routers, its service, the middlewares that it uses. The row must be live. */
 export const entryText = (row: IntentRow, settings: RoutesSettings): string => {
   const text = textOf(renderRoutes({ rows: [row] }, settings).chunks)
-  // Its marker names a file that is nowhere.
-  return text.replace(MARKER_ENTRY, '')
+  // Its marker names a file that is nowhere, and Traefik refuses a file with an empty section.
+  return text.replace(MARKER_ENTRY, '').replace(EMPTY_HTTP, '')
 }
 
 // The emitter escapes every line feed, so nothing that a record says can begin a line.
 const MARKER = new RegExp(`^ {4}"(${GENERATION_MARK}[0-9a-f]{16})":$`, 'm')
 const MARKER_ENTRY = new RegExp(`^ {4}"${GENERATION_MARK}[0-9a-f]{16}":\\n(?: {5,}.*\\n)*`, 'm')
+
+/** What a record without a route over HTTP leaves of it. */
+const EMPTY_HTTP = /^http:\n {2}middlewares:\n(?! )/m
 
 /** The name of the middleware that stands for a whole rendering; null in what is none of ours. */
 export function markerIn(chunks: readonly Uint8Array[]): string | null {

@@ -36,8 +36,8 @@ export interface Holding {
   watch(hint: () => void): { close(): void }
 }
 
-/** The file says nothing of itself but its routes. */
-type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn'>
+/** The file says nothing of itself but its routes, and hinders no record. */
+type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn' | 'hindrances'>
 
 export function withholding(
   target: RoutesTarget,

@@ -194,3 +194,22 @@ test('records from before there were digests get theirs, and each fits', async (
   expect(records).toHaveLength(before['domains']!.length)
   for (const { id } of records) expect(await store.domain(id)).toMatchObject({ id })
 })
+
+test('the fifteenth schema refuses empty texts; a row that a hand gave one stays, is damaged, and can be deleted', async () => {
+  const earlier = own.filter(({ number }) => number < 15)
+  const kept = await upgraded(earlier)
+  const { id } = await insert(kept, named('hand.example.com'))
+  await kept.close()
+  const path = join(directory, 'plumbline.db')
+  const database = new Database(path)
+  database.prepare(`UPDATE domains SET backend_host = '' WHERE id = ?`).run(id)
+  const { domains, given } = contentOf(path)
+  database.close()
+  const store = await upgraded()
+  expect(contentOf(path)).toMatchObject({ domains, given })
+  expect(await store.damagedRecords()).toMatchObject([{ domain_id: id }])
+  await store.write((tx) => tx.deleteDomain(id))
+  const empty = { ...named('empty.example.com'), backend_host: '' }
+  await failureOf(insert(store, empty), 'internal')
+  expect((await insert(store, named('next.example.com'))).id).toBe(id + 1)
+})

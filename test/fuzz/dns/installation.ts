@@ -6,6 +6,7 @@ import { layInstallation } from '../../kit/new-installation.ts'
 import { openStore } from '../../../src/adapters/sqlite/open.ts'
 import { Editions } from '../../../src/engine/editions.ts'
 import { LookOrder } from '../../../src/engine/look-order.ts'
+import { RefusedItems } from '../../../src/engine/refused-items.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { Memory } from '../../../src/engine/memory.ts'
 import { pass } from '../../../src/engine/pass.ts'
@@ -67,7 +68,15 @@ export async function install(
   await engine.prepare()
   const memory = new Memory(store, systemClock, 'repair')
   await memory.load()
-  const pass_parts = { ...parts, world, store, memory, editions: new Editions(store), looks: new LookOrder() }
+  const pass_parts = {
+    ...parts,
+    world,
+    store,
+    memory,
+    editions: new Editions(store),
+    refused_items: new RefusedItems(),
+    looks: new LookOrder(),
+  }
   const request = { actor: 'fuzz', request_id: '', reason: 'fuzz', plan_hash: null, warnings: [] }
   return {
     store,

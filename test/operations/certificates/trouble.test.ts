@@ -47,6 +47,19 @@ const whole = { ...good, chain_length: 2 }
 
 it.each<[string, Partial<Sighting>, RegExp | null]>([
   ['served, good, no store', seeing(good), null],
+  [
+    'issued by itself',
+    { seen: { ok: true, protocol: 'TLSv1.3', chain: [good], distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
+    /issuer R10\) is not trusted by this host: it was issued by itself/,
+  ],
+  [
+    'not trusted here, and just what our own manager obtained',
+    {
+      seen: { ok: true, protocol: 'TLSv1.3', chain: [good], distrust: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      manager: { installed: good, chain_length: 1, last_error: null },
+    },
+    null,
+  ],
   ['served what the store holds', { ...seeing(good), held: good }, null],
   ['not reachable', { seen: { ok: false, detail: 'x:443 refuses connections.' } }, /^x:443 refuses/],
   [

@@ -10,6 +10,7 @@ it('the provider is not asked for its endpoint, which may take a second', async 
   const sign_in: SignInSettings = {
     read: () => Promise.reject(new Error('asks the provider')),
     written: () => Promise.resolve({ sessions, place: '/configuration.yml' } as SignIn),
+    portals: () => [],
   }
   const deps = { people: { reading: 'restart' }, sso: { sign_in } } as unknown as Pick<Deps, 'people' | 'sso'>
   const facts = await reachFacts(deps, { username: 'ana', change: 'revoked' }, AbortSignal.timeout(1_000))

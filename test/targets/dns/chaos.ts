@@ -231,7 +231,7 @@ class Chaos {
       hold(JSON.stringify(now.get(key)) === JSON.stringify(set), `a stranger's ${key} was touched`)
   }
 
-  /** Told by a person, retired, renamed, or with an address of the other family only; and in the ledger before. */
+  /** Told by a person, retired, internal now, renamed, or with an address of the other family only; and in the ledger before. */
   #holdMayGo(key: string, before: Bench['ledger']['rows']): void {
     this.#figures.deletes++
     const row = [...before.values()].find((candidate) => rrsetKey(candidate) === key)
@@ -240,7 +240,8 @@ class Chaos {
     const record = this.#rows.find(({ domain_id }) => domain_id === row!.domain_id)
     const static_ip = record?.static_ip ?? null
     const is_other_family = static_ip !== null && static_ip.includes(':') !== (row!.type === 'AAAA')
-    const may_go = record !== undefined && (record.retired || record.domain !== row!.name || is_other_family)
+    const has_left = record?.retired === true || record?.service_type === 'internal'
+    const may_go = record !== undefined && (has_left || record.domain !== row!.name || is_other_family)
     hold(may_go, `${key} was deleted without a reason`)
   }
 }

@@ -17,22 +17,18 @@ const report = (host: string, ipv4: string | null, ipv6: string | null = null): 
 })
 
 describe('a record', () => {
-  it.each<[string, RowWish, 'wanted' | 'kept' | 'retired' | null]>([
+  it.each<[string, RowWish, 'wanted' | 'kept' | 'retired' | 'unpublished']>([
     ['is wanted when it is live', {}, 'wanted'],
     ['is kept when it is not', { live: false }, 'kept'],
     ['is retired when it was disabled', { retired: true }, 'retired'],
-    ['is nobody’s business when it is internal', { service_type: 'internal' }, null],
-    ['is nobody’s business when it is managed elsewhere', { service_type: 'manual' }, null],
-    [
-      'is nobody’s business when it is internal and not live',
-      { service_type: 'internal', live: false },
-      null,
-    ],
+    ['is not published when it is internal', { service_type: 'internal' }, 'unpublished'],
+    ['is not published when it is managed elsewhere', { service_type: 'manual' }, 'unpublished'],
+    ['is not published when internal and not live', { service_type: 'internal', live: false }, 'unpublished'],
     ['is retired whatever it was', { service_type: 'internal', retired: true }, 'retired'],
   ])('%s', (_title, wish, list) => {
     const desired = desiredOf([wish])
-    const lists = (['wanted', 'kept', 'retired'] as const).filter((name) => desired[name].length > 0)
-    expect(lists).toEqual(list === null ? [] : [list])
+    const all = ['wanted', 'kept', 'retired', 'unpublished'] as const
+    expect(all.filter((name) => desired[name].length > 0)).toEqual([list])
   })
 
   it.each<[string, RowWish, readonly ReportedAddress[], readonly string[]]>([

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { renderRoutes } from '../../../src/targets/routes/desire.ts'
 import { entryText, markerIn, routerNames } from '../../../src/targets/routes/entry.ts'
 import { GENERATION_MARK } from '../../../src/targets/routes/names.ts'
+import { SERVICE_TYPES } from '../../../src/model/domain.ts'
+import { decodeFile } from '../../fakes/traefik/decode/decode.ts'
 import { aRow } from '../../fixtures.ts'
 import { someSettings } from './settings.ts'
 
@@ -42,6 +44,14 @@ describe('the entry of one record', () => {
       expect(text).toContain(`"${name}":`)
     expect(text).not.toContain(GENERATION_MARK)
     expect(text).toContain('"plumbline-security-headers":')
+  })
+
+  it.each(SERVICE_TYPES.filter((type) => type !== 'manual'))('of %s is a file that Traefik takes', (type) => {
+    for (const over of [{}, { ssl_enabled: false }, { protocol: 'tcp' as const }]) {
+      const text = entryText(aRow({ service_type: type, ...over }), someSettings())
+      expect(() => decodeFile(Buffer.from(text), {}), text).not.toThrow()
+      expect(text).not.toMatch(/:\n(?! )/)
+    }
   })
 
   it('is the same text that the whole file has', () => {

@@ -1,0 +1,121 @@
+/** A report is only called good where it can come to something, and says when something else counts instead. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answered } from './client.ts'
+import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const HUB = 'hub.example.net'
+const PUBLIC = '203.0.113.10'
+const HOME = 'home.example.com'
+
+let at: TestHouse
+
+beforeEach(async () => {
+  at = await openTestHouse({ env: { PLUMBLINE_HUB_HOST: HUB, PLUMBLINE_PUBLIC_IP: PUBLIC } })
+})
+afterEach(() => at[Symbol.asyncDispose]())
+
+const json = (host: string, ip: string): Promise<Answered> =>
+  at.call('GET', `/api/ddns/update/${host}?ip=${ip}`, { headers: { accept: 'application/json' } })
+const text = (host: string, ip: string): Promise<Answered> =>
+  at.call('GET', `/api/ddns/update/${host}?ip=${ip}`)
+const nic = (host: string, ip: string): Promise<Answered> =>
+  at.call('GET', `/nic/update?hostname=${host}&myip=${ip}`)
+
+const view = async (host: string) => {
+  const { body } = await at.call('GET', '/api/ddns/hosts')
+  const { hosts } = body as unknown as { readonly hosts: readonly { readonly host: string }[] }
+  return hosts.find((one) => one.host === host)
+}
+const change = async (
+  id: number,
+  body: Readonly<Record<string, unknown>>,
+  verb: string | null = 'deploy',
+) => {
+  expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(200)
+  if (verb !== null) expect((await at.call('POST', `/api/domains/${id}/${verb}`)).status).toBe(200)
+}
+
+describe('with ddns_enabled false', () => {
+  it('a report is refused in every form, kept nowhere, and the refusal names the field', async () => {
+    await createActive(at.call, { domain: HOME })
+    for (const answer of [await json(HOME, '84.1.1.1'), await text(HOME, '84.1.1.1')]) {
+      expect(answer.status).toBe(409)
+      expect(answer.body).toMatchObject({ code: 'ddns_disabled' })
+      expect(answer.body['detail']).toContain('ddns_enabled')
+    }
+    const answer = await nic(HOME, '84.1.1.1')
+    expect(answer.body).toBe('nohost\n')
+    expect(answer.status).not.toBe(200)
+    expect(await view(HOME)).toBeUndefined()
+  })
+
+  it('the hub is taken all the same: its address stands for others', async () => {
+    await createActive(at.call, { domain: HUB })
+    expect((await json(HUB, '84.1.1.1')).body).toMatchObject({ in_force: true, because: null })
+    expect((await nic(HUB, '84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
+  })
+
+  it('it counts until the change is deployed', async () => {
+    const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
+    await change(id, { ddns_enabled: false }, null)
+    expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: true })
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect((await json(HOME, '84.1.1.1')).status).toBe(409)
+  })
+})
+
+describe('a report that is kept and does not count', () => {
+  it.each([
+    ['static_ip', { static_ip: '198.51.100.7' }],
+    ['internal', { service_type: 'internal' }],
+  ])('says so: %s', async (because, fields) => {
+    await createActive(at.call, { domain: HOME, ddns_enabled: true, ...fields })
+    expect((await nic(HOME, '84.1.1.1')).body).toBe('good 84.1.1.1\n')
+    const { status, body } = await json(HOME, '84.1.1.1')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, in_force: false, because })
+    expect(await view(HOME)).toMatchObject({ ipv4: '84.1.1.1', in_force: false, because })
+  })
+
+  it('says so before the domain is active, and before the wish is deployed', async () => {
+    const id = await create(at.call, { domain: HOME, ddns_enabled: true })
+    expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: false, because: 'inactive' })
+    await at.call('POST', `/api/domains/${id}/activate`)
+    expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: true, because: null })
+    const late = await createActive(at.call, { domain: 'late.example.com' })
+    await change(late, { ddns_enabled: true }, null)
+    expect((await json('late.example.com', '84.2.2.2')).body).toMatchObject({
+      in_force: false,
+      because: 'not_deployed',
+    })
+  })
+})
+
+it('a name that is deployed takes reports while its rename is only saved', async () => {
+  const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
+  await change(id, { domain: 'new.example.com' }, null)
+  expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: true })
+  expect((await json('new.example.com', '84.1.1.1')).body).toMatchObject({ because: 'not_deployed' })
+})
+
+it('the list of hosts says which address counts, and from where it is', async () => {
+  const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
+  expect(await view(HOME)).toMatchObject({
+    in_force: true,
+    counts: { source: 'public_ip', addresses: [PUBLIC] },
+  })
+  await json(HUB, '84.3.3.3')
+  expect(await view(HOME)).toMatchObject({ counts: { source: 'hub', addresses: ['84.3.3.3'] } })
+  expect(await view(HUB)).toMatchObject({ in_force: true, counts: { source: 'reported' } })
+  await json(HOME, '84.1.1.1')
+  await json(HOME, '2a01:4f8::1')
+  expect(await view(HOME)).toMatchObject({
+    counts: { source: 'reported', addresses: ['84.1.1.1', '2a01:4f8::1'] },
+  })
+  await change(id, { static_ip: '198.51.100.7' })
+  expect(await view(HOME)).toMatchObject({
+    counts: { source: 'static_ip', addresses: ['198.51.100.7'] },
+    in_force: false,
+    because: 'static_ip',
+  })
+})
