@@ -18,7 +18,7 @@ import { definersOf } from './operations/proxy/shadow/definers.ts'
 import { neighbours } from './adapters/files/neighbours.ts'
 import type { Neighbours } from './ports/neighbours.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
-import { type GeneratedEntry, routesIn } from './operations/proxy/generated.ts'
+import { type GeneratedEntry, responseHeadersIn, routesIn } from './operations/proxy/generated.ts'
 import { ProxyWatch } from './operations/proxy/watch.ts'
 import { catalogue } from './targets/routes/catalogue.ts'
 import { doorsOf } from './targets/routes/doors.ts'
@@ -110,7 +110,7 @@ const dotted = (version: Version): string => version.join('.')
 function readEntry(yaml: string): GeneratedEntry {
   const read = yamlDocuments.read(yaml)
   if (!read.ok) throw new Failure('internal', `routes: our own rendering cannot be read: ${read.msg}`)
-  return { yaml, routes: routesIn(read.data) }
+  return { yaml, routes: routesIn(read.data), response_headers: responseHeadersIn(read.data) }
 }
 
 const here = (): readonly string[] =>

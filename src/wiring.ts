@@ -7,6 +7,7 @@ import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
 import { sitePolicies } from './sso-rules-wiring.ts'
+import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
 import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
 import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
@@ -112,6 +113,7 @@ export function importContext(settings: Settings): ImportContext {
     static_setup: null,
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
+    headersOf: siteHeaders(target),
     sso_names: [],
     sso_addresses: [target.sso_forward_auth_url],
     cert_resolver: target.cert_resolver,

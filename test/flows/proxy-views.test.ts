@@ -109,6 +109,24 @@ describe('GET /api/metrics/summary', () => {
 })
 
 describe('GET …/effective-config', () => {
+  it('shows the final headers of answers, those of the catalogue over the built-in ones', async () => {
+    await using at = await openProxyHouse()
+    const id = await createActive(at.call, {
+      middleware_config: { extra_middlewares: ['hsts-preload', 'no-index'] },
+    })
+    const { generated } = (await at.call('GET', `/api/domains/${id}/effective-config`)).body as unknown as {
+      readonly generated: { readonly response_headers: readonly object[] }
+    }
+    expect(generated.response_headers).toContainEqual({
+      router: 'plumbline-site_app.example.com',
+      headers: expect.arrayContaining([
+        { name: 'Content-Security-Policy', value: "frame-ancestors 'self'" },
+        { name: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains; preload' },
+        { name: 'X-Robots-Tag', value: 'noindex, nofollow, noarchive' },
+      ]) as unknown,
+    })
+  })
+
   const kinds = [
     { service_type: 'http' },
     { service_type: 'spa', default_path: '/app', cors_enabled: true, cors_origin: 'https://x.example' },

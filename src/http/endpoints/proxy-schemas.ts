@@ -114,6 +114,15 @@ const route = z.object({
   addresses: z.array(z.string()),
 })
 
+const routeHeaders = z
+  .object({
+    router: z.string(),
+    headers: z.array(
+      z.object({ name: z.string(), value: z.string().nullable().describe('Null: it is taken away') }),
+    ),
+  })
+  .describe('What the proxy makes of the headers of answers, whatever the backend says; CORS is beside it')
+
 const runtimeObject = {
   kind: z.enum(['http', 'tcp']),
   name: z.string(),
@@ -149,7 +158,7 @@ export const EffectiveConfig = z
     intent: DomainRecord.describe('What was saved'),
     released_revision: z.int().nullable(),
     generated: z
-      .object({ yaml: z.string(), routes: z.array(route) })
+      .object({ yaml: z.string(), routes: z.array(route), response_headers: z.array(routeHeaders) })
       .nullable()
       .describe('What a deploy would write for it; null for a record that is not rendered'),
     runtime: z

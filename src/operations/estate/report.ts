@@ -1,6 +1,7 @@
 /** The report of an import of Traefik's files: lines for a terminal, and the same facts as data. */
 import { hostPort } from '../../model/address.ts'
 import type { CreateInput } from './entry.ts'
+import { headerNoteRank } from './traefik/header-notes.ts'
 import { type Leftover, type Place, placeKey } from './traefik/place.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 
@@ -80,9 +81,9 @@ function recordLine({ input, source }: ImportedRecord): string {
 /** Each note once, with the domains that it holds for. */
 function noteLines(records: readonly ImportedRecord[]): string[] {
   const noted = records.flatMap(({ input, notes }) => notes.map((note) => ({ note, domain: input.domain })))
-  return [...Map.groupBy(noted, ({ note }) => note)].map(
-    ([note, same]) => `${note}: ${some(same.map(({ domain }) => domain))}`,
-  )
+  const all = [...Map.groupBy(noted, ({ note }) => note)]
+  const gravest = all.toSorted(([a], [b]) => headerNoteRank(a) - headerNoteRank(b))
+  return gravest.map(([note, same]) => `${note}: ${some(same.map(({ domain }) => domain))}`)
 }
 
 const MOST_NAMED = 8

@@ -1,9 +1,17 @@
 /** The part of the routes file that belongs to one record, as values. */
+import { type ResponseHeader, responseHeaders } from '../../model/response-headers.ts'
 
 export interface GeneratedEntry {
   /** The file's own text for this record alone, with the shared middlewares that it uses. */
   readonly yaml: string
   readonly routes: readonly GeneratedRoute[]
+  /** What the proxy makes of the headers of answers, whatever the backend says. CORS is beside it. */
+  readonly response_headers: readonly RouteHeaders[]
+}
+
+export interface RouteHeaders {
+  readonly router: string
+  readonly headers: readonly ResponseHeader[]
 }
 
 /** A router and where it leads. Names are without a provider. */
@@ -41,6 +49,16 @@ export function routesIn(document: unknown): readonly GeneratedRoute[] {
         addresses: addressesOf(services[textOf(service)]),
       }
     })
+  })
+}
+
+/** The final headers of each HTTP router in such a document. */
+export function responseHeadersIn(document: unknown): readonly RouteHeaders[] {
+  const middlewares = mapOf(mapOf(mapOf(document)['http'])['middlewares'])
+  return routesIn(document).flatMap(({ kind, router, tls, middlewares: names }) => {
+    if (kind !== 'http') return []
+    const configs = names.map((name) => mapOf(mapOf(middlewares[name])['headers']))
+    return [{ router, headers: responseHeaders(configs, tls) }]
   })
 }
 

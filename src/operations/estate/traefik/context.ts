@@ -1,6 +1,7 @@
 /** What the import must know of the installation that the records are for. */
 import type { Environment } from '../../../model/domain.ts'
 import type { Offer } from '../../../model/domain-rules.ts'
+import type { ResponseHeader } from '../../../model/response-headers.ts'
 import type { Inventory } from './inventory.ts'
 import type { StaticSetup } from './static-config.ts'
 
@@ -13,6 +14,8 @@ export interface ImportContext {
   readonly offer: Offer
   /** Catalogue entries with their configuration, so that equal middlewares are recognised. */
   readonly catalogue: readonly CatalogueMiddleware[]
+  /** What the proxy sets on the answers of a record with these catalogue entries. */
+  readonly headersOf: (extras: readonly string[], tls: boolean) => readonly ResponseHeader[]
   /** Middleware names that stand for the SSO here, besides what looks like Authelia or authentik. */
   readonly sso_names: readonly string[]
   /** Addresses of the SSO's forward-auth endpoint, besides those. */

@@ -1,4 +1,5 @@
 /** What a router's middlewares come to, in the words of a record. */
+import type { HeadersConfig } from '../../../model/response-headers.ts'
 import { accept, type Parsed, refuse } from '../../../model/result.ts'
 
 export interface Landing {
@@ -16,6 +17,8 @@ export interface Effect {
   readonly internal: boolean
   readonly websocket: boolean
   readonly redirects_to_https: boolean
+  /** What its `headers` middlewares say, outermost first. */
+  readonly headers: readonly HeadersConfig[]
   /** Catalogue names, in order. */
   readonly extras: readonly string[]
   /** What differs a little under the record, as sentences without a full stop. */
@@ -29,6 +32,7 @@ export const NO_EFFECT: Effect = {
   internal: false,
   websocket: false,
   redirects_to_https: false,
+  headers: [],
   extras: [],
   notes: [],
 }
@@ -46,6 +50,7 @@ export function both(a: Effect, b: Effect): Parsed<Effect> {
     internal: a.internal || b.internal,
     websocket: a.websocket || b.websocket,
     redirects_to_https: a.redirects_to_https || b.redirects_to_https,
+    headers: [...a.headers, ...b.headers],
     extras: [...a.extras, ...b.extras.filter((name) => !a.extras.includes(name))],
     notes: [...a.notes, ...b.notes],
   })

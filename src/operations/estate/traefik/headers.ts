@@ -11,7 +11,7 @@ import { named } from './place.ts'
 import { responseHeaderEffect } from './response-headers.ts'
 import { flagOf, isMapping, listOf, textOf } from './tree.ts'
 
-/** Replaced by the built-in security headers; the last line is of version 2 and does nothing any more. */
+/** Replaced by the built-in security headers, header by header (`header-notes.ts`); the last line is of version 2 and does nothing any more. */
 const COVERED = new Set(
   `stsSeconds stsIncludeSubdomains stsPreload forceSTSHeader frameDeny customFrameOptionsValue contentTypeNosniff
    browserXssFilter customBrowserXSSValue contentSecurityPolicyReportOnly referrerPolicy
@@ -34,9 +34,9 @@ export function headersEffect(name: string, config: unknown, setting: Setting): 
   if (!isMapping(config) || Object.keys(config).length === 0)
     return refuse('middleware', `${what}, which sets nothing`)
   const equal = equalEntry({ type: 'headers', config }, setting.context)
-  if (equal !== null) return effect({ extras: [equal] })
+  if (equal !== null) return effect({ headers: [config], extras: [equal] })
   const fields = new Map(Object.entries(config).map(([key, value]) => [key.toLowerCase(), value]))
-  let whole = effect({ notes: coveredNotes(name, fields) })
+  let whole = effect({ headers: [config] })
   for (const [key, value] of fields) {
     if (!whole.ok) break
     const part = fieldEffect(key, value, { fields, setting })
@@ -107,8 +107,3 @@ function requestHeaders(value: unknown, tls: boolean): Parsed<Effect> {
 
 const isUpgrade = (key: string, text: string): boolean =>
   (key === 'upgrade' && text === 'websocket') || (key === 'connection' && text === 'upgrade')
-
-const coveredNotes = (name: string, fields: ReadonlyMap<string, unknown>): string[] =>
-  [...fields.keys()].some((key) => COVERED.has(key))
-    ? [`the security headers ${named(name)} become the built-in ones`]
-    : []

@@ -20,7 +20,7 @@ export function responseHeaderEffect(value: unknown, context: ImportContext): Pa
 }
 
 function oneHeader(header: string, text: string, context: ImportContext): Parsed<Effect> {
-  if (text === '') return effect({ notes: [`the response header ${named(header)} is no longer removed`] })
+  if (text === '') return effect({})
   const equal = equalEntry(
     { type: 'headers', config: { customResponseHeaders: { [header]: text } } },
     context,

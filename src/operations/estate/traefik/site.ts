@@ -3,10 +3,12 @@ import { isIP } from 'node:net'
 import type { FieldError } from '../../../kernel/failure.ts'
 import type { ServiceType } from '../../../model/domain.ts'
 import { checkNew, type Offer } from '../../../model/domain-rules.ts'
+import { responseHeaders } from '../../../model/response-headers.ts'
 import { accept, type Parsed, refuse } from '../../../model/result.ts'
 import { type Backend, backendOf } from './backend.ts'
 import type { Setting } from './context.ts'
 import type { Effect } from './effect.ts'
+import { headerNotes } from './header-notes.ts'
 import type { ChainReading } from './middlewares.ts'
 import type { Fate, SiteFields } from './plan.ts'
 
@@ -39,6 +41,10 @@ export function siteOf({ hosts, service, chain, setting, notes }: SiteParts): Pa
     hosts,
     fields,
     notes: [
+      ...headerNotes(
+        responseHeaders(effect.headers, setting.tls),
+        setting.context.headersOf(effect.extras, setting.tls),
+      ),
       ...notes,
       ...effect.notes,
       ...backend.value.notes,

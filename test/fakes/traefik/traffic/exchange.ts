@@ -17,7 +17,7 @@ export interface Exchange {
   url: string
   /** Of the question; what goes on to the backend. */
   readonly headers: HeaderList
-  /** What was said of the answer on the way in, done to it on the way out. */
+  /** What was said of the answer on the way in, done to it on the way out: by the outermost last. */
   readonly on_answer: ((headers: HeaderList) => void)[]
   /** What came after the headers of a request that asks to change the protocol; null for all others. */
   readonly upgrade_head: Buffer | null
@@ -44,7 +44,7 @@ export function reply(
 
 /** With what the middlewares have to say of it. */
 export function writeHead({ response, on_answer }: Exchange, status: number, headers: HeaderList): void {
-  for (const change of on_answer) change(headers)
+  for (const change of on_answer.toReversed()) change(headers)
   response.writeHead(status, headers.raw())
 }
 

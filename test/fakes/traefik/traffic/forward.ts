@@ -64,7 +64,7 @@ function joinSockets(exchange: Exchange, asked: ClientRequest): void {
     const ours = exchange.request.socket
     exchange.response.detachSocket(ours)
     const headers = HeaderList.from(answer.rawHeaders)
-    for (const change of exchange.on_answer) change(headers)
+    for (const change of exchange.on_answer.toReversed()) change(headers)
     const raw = headers.raw()
     const lines = raw.filter((_, i) => i % 2 === 0).map((name, i) => `${name}: ${raw[2 * i + 1]}\r\n`)
     ours.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)

@@ -1,6 +1,7 @@
 /** The installation that the import tests are for: usual entrypoints, a few TCP ones, the catalogue that we really have. */
 import type { ImportContext } from '../../../../src/operations/estate/traefik/context.ts'
 import { catalogue, middlewareOffer } from '../../../../src/targets/routes/catalogue.ts'
+import { siteHeaders } from '../../../../src/targets/routes/response-headers.ts'
 import type { RoutesSettings } from '../../../../src/targets/routes/settings.ts'
 
 export const SETTINGS: RoutesSettings = {
@@ -31,6 +32,7 @@ export const CONTEXT: ImportContext = {
     open_paths: SETTINGS.open_paths,
   },
   catalogue: catalogue(SETTINGS),
+  headersOf: siteHeaders(SETTINGS),
   sso_names: ['our-login'],
   sso_addresses: [],
   cert_resolver: SETTINGS.cert_resolver,

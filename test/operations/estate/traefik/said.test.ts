@@ -109,3 +109,71 @@ test('what is no longer needed is said of the files given, and of no others', ()
   expect(lines).toContain('is used by no router of these files')
   expect(lines).toMatch(/No longer needed by these files .*labels and files that were not given/)
 })
+
+describe('the headers of answers', () => {
+  const built_in = [
+    'Strict-Transport-Security',
+    'Content-Security-Policy',
+    'Permissions-Policy',
+    'Referrer-Policy',
+    'X-Content-Type-Options',
+    'X-Frame-Options',
+  ]
+  const lines = (headers: object | null, router: object = {}) => {
+    const more = headers === null ? {} : { middlewares: { sec: { headers } } }
+    const http = site({ ...(headers === null ? {} : { middlewares: ['sec'] }), ...router }, more)
+    return fromTraefik([of(http)], CONTEXT).records.flatMap(({ notes: said }) =>
+      said.filter((one) => one.startsWith('the header')),
+    )
+  }
+
+  test('that a record adds replace the backend’s own, and each is said, the gravest first', () => {
+    const said = lines(null)
+    expect(said.map((line) => line.split(' ')[2])).toEqual(built_in)
+    for (const line of said) expect(line).toContain('in place of whatever the backend says')
+    expect(said[0]).toContain(
+      'max-age=31536000`, in place of whatever the backend says; browsers then refuse plain HTTP',
+    )
+    expect(said[1]).toContain("`frame-ancestors 'self'`")
+  })
+
+  test('that a record changes or drops are said with both values', () => {
+    const said = lines({
+      stsSeconds: '63072000',
+      stsPreload: 'true',
+      stsIncludeSubdomains: 'true',
+      frameDeny: 'true',
+      contentTypeNosniff: 'true',
+      browserXssFilter: 'true',
+    })
+    expect(said[0]).toBe(
+      'the header Strict-Transport-Security `max-age=63072000; includeSubDomains; preload` becomes `max-age=31536000`, without preload and includeSubDomains',
+    )
+    expect(said).toContain('the header X-Frame-Options `DENY` becomes `SAMEORIGIN`')
+    expect(said).toContain(
+      "the header X-XSS-Protection is no longer set to `1; mode=block`, and the backend's own passes",
+    )
+    expect(said.join('\n')).not.toContain('X-Content-Type-Options')
+  })
+
+  test('over plain HTTP have no HSTS', () => {
+    expect(lines(null, { entryPoints: ['web'], tls: undefined }).join('\n')).not.toContain('Strict-Transport')
+  })
+
+  test('that are taken from the backend’s answers pass again', () => {
+    expect(lines({ customResponseHeaders: { Server: '' } })).toContain(
+      "the header Server is no longer taken from the backend's answers",
+    )
+  })
+
+  test('stand first in the report, whichever record says them', () => {
+    const other = { app: { rule: 'Host(`a.example.com`)', service: 'app', entryPoints: ['web'] } }
+    const http = site({ middlewares: ['sec'] }, { middlewares: { sec: { headers: { stsSeconds: '600' } } } })
+    const report = reportLines(
+      fromTraefik([of({ ...http, routers: { ...http.routers, other: other.app } })], CONTEXT),
+    )
+    const at = report.indexOf('What differs under the records')
+    expect(report[at + 1]).toMatch(/^ {2}the header Strict-Transport-Security `max-age=600` becomes/)
+    expect(report[at + 2]).toMatch(/^ {2}the header Content-Security-Policy/)
+  })
+})

@@ -42,7 +42,7 @@ describe('a router that names neither entryPoints nor tls', () => {
     expect(found.tls).toBe(true)
     expect(found.notes).toContain("`le` becomes the installation's")
     expect(found.notes).toContain('the entrypoint `websecure` puts `secure@file` before the record, too')
-    expect(found.notes).not.toContain('plain HTTP')
+    expect(found.notes).not.toContain('now redirects to it')
   })
 
   test('answers plain HTTP too where no default is chosen and nothing redirects', () => {
