@@ -188,7 +188,7 @@ function sameRow(a: ReleasedRow | undefined, b: ReleasedRow | undefined): boolea
   return a.revision === b.revision || outward(a) === outward(b)
 }
 
-const outward = ({ fields: { note: _, tags: __, ...fields } }: ReleasedRow): string => JSON.stringify(fields)
+const outward = ({ fields }: ReleasedRow): string => JSON.stringify({ ...fields, note: null, tags: null })
 
 function moveRow(released: Map<number, ReleasedRow>, id: number, record: ModelRecord | undefined): void {
   const row = rowOf(record)
