@@ -2,7 +2,8 @@
  * The service as a few pure functions: records, what of them is released, and what each deed makes of the two. It knows
  * nothing of files, plans, journals or databases, and shares no code with what it is held against.
  */
-import type { DomainFields, Status } from '../../src/model/domain.ts'
+import { digestOf } from '../../src/kernel/digest.ts'
+import { type DomainFields, outsideFields, type Status } from '../../src/model/domain.ts'
 import type { GuardRule } from '../../src/model/plan.ts'
 
 export interface ModelRecord {
@@ -182,13 +183,16 @@ const plainEntrypoint = ({ protocol, ssl_enabled, tcp_entrypoint }: DomainFields
 const rowOf = (record: ModelRecord | undefined): ReleasedRow | undefined =>
   record !== undefined && isLive(record) ? { revision: record.revision, fields: record.fields } : undefined
 
-const sameRow = (a: ReleasedRow | undefined, b: ReleasedRow | undefined): boolean =>
-  a?.revision === b?.revision
+/** To whoever is outside: a later revision that says the same has nothing to deploy. */
+function sameRow(a: ReleasedRow | undefined, b: ReleasedRow | undefined): boolean {
+  if (a === undefined || b === undefined || a.revision === b.revision) return a?.revision === b?.revision
+  return digestOf(outsideFields(a.fields)) === digestOf(outsideFields(b.fields))
+}
 
 function moveRow(released: Map<number, ReleasedRow>, id: number, record: ModelRecord | undefined): void {
   const row = rowOf(record)
   if (row === undefined) released.delete(id)
-  else released.set(id, row)
+  else if (!sameRow(row, released.get(id))) released.set(id, row)
 }
 
 function assertEachOnce(released: ReadonlyMap<number, ReleasedRow>): void {
