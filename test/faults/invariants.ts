@@ -167,7 +167,7 @@ const onlyStrangersKept: LaterInvariant = ({ strangers }, { evidence }) => {
 const MAY_STAY = [
   // The stranger's own.
   /^draft$/,
-  /^(plumbline\.db|lock\.db|installation\.json|api-key|ballast)$/,
+  /^(plumbline\.db|lock\.db|installation\.json|api-key|api-keys\.json|credential-ages\.json|ballast)$/,
   /^traefik(\/routes\.yml)?$/,
   // How far the world is.
   /^(traefik|\.traefik\.plumbline)\/\.routes\.yml\.[0-9a-f]{12}\.plumbline$/,
