@@ -153,6 +153,7 @@ function deskOf(
     providers,
     discovery,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
+    wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),
     leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
     remarks(intent, facts) {

@@ -36,6 +36,7 @@ type Desks = Pick<
   | 'proxy'
   | 'backend'
   | 'routes_folder'
+  | 'keys'
 >
 
 export function systemParts(deps: Deps, metrics: ReadableMetrics) {

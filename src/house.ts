@@ -22,6 +22,7 @@ import { operationDeps, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import { keysRoom } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
@@ -80,14 +81,18 @@ export async function buildHouse(config: LoadedConfig, options: HouseOptions): P
   const { settings } = config
   const lock = holdLock(settings.store.data_dir, options.clock)
   try {
-    return await furnish(settings, lock, options)
+    return await furnish(config, lock, options)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions): Promise<House> {
+async function furnish(
+  { settings, files }: LoadedConfig,
+  lock: HeldLock,
+  options: HouseOptions,
+): Promise<House> {
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
   try {
@@ -103,6 +108,7 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
     const { files: store_files, ballast } = opened
     return await assemble({
       settings,
+      api_key_file: files['API_KEY'] ?? null,
       lock,
       store,
       store_files,
@@ -123,6 +129,8 @@ async function furnish(settings: Settings, lock: HeldLock, options: HouseOptions
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
+  /** Of the setting API_KEY; null where it came from no file. */
+  readonly api_key_file: string | null
   readonly lock: HeldLock
   readonly store: Store
   readonly store_files: OpenFiles
@@ -139,6 +147,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock, wrap } = foundation
   const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
   const key = settings.http.api_key ?? (await keyFile(key_path!)).key
+  const keys = keysRoom(foundation, key)
   const metrics = createMetrics()
   const routes = routesSettings(settings)
   const world = worldGuard(foundation)
@@ -205,6 +214,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     backend: proxy.backend,
     health: health.desk,
     routes_folder,
+    keys,
   })
   const { events, background, ddns, edges, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
@@ -227,7 +237,7 @@ async function assemble(foundation: Foundation): Promise<House> {
       .catch((error: unknown) => log.warn('records not judged', { error }))
   })
   ddns.addresses.onChange(dns.addressesChanged)
-  const access = accessSettings(settings, key)
+  const access = accessSettings(settings, keys.ring)
   const app = buildApp({
     endpoints: endpointsOf(deps, systemParts(deps, metrics)),
     access,
@@ -247,6 +257,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     people,
     ssh,
     watch,
+    keys.ring,
+    keys.foreign,
     ddns,
     edges.watch,
     lab,

@@ -3,15 +3,19 @@ import type { Settings } from './config/sections.ts'
 import { accessFaults, type AccessSettings } from './http/access-settings.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
-import type { Secret } from './kernel/secret.ts'
+import { type KeyRing, MAIN } from './operations/keys/key-ring.ts'
+import type { ApiKey } from './ports/key-store.ts'
 import type { Store } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
 
 /** Throws `bad_configuration` for settings that contradict each other. */
-export function accessSettings(settings: Settings, key: Secret): AccessSettings {
+export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>): AccessSettings {
   const { http } = settings
   const access: AccessSettings = {
-    api_key: key,
+    api_key: {
+      equals: (text) => ring.prove(text) !== null,
+      actorOf: (text) => actorOf(ring.prove(text)),
+    },
     listen: [http.listen.host],
     allowed_hosts: servedHosts(settings),
     allowed_origins: http.allowed_origins,
@@ -27,6 +31,10 @@ export function accessSettings(settings: Settings, key: Secret): AccessSettings 
     ),
   })
 }
+
+/** The main key is called as ever. */
+const actorOf = (key: ApiKey | null): string | null =>
+  key === null || key.name === MAIN ? null : `key:${key.name}`
 
 const ANSWERS_KEPT_MS = 24 * 3_600_000
 

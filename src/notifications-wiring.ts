@@ -22,6 +22,7 @@ type Given =
   | 'health'
   | 'dns_watch'
   | 'ddns'
+  | 'keys'
   | 'clock'
   | 'log'
   | 'metrics'

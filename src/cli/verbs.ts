@@ -15,6 +15,7 @@ import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
 import { importEstate } from './verbs/import.ts'
 import { notifications } from './verbs/notifications.ts'
+import { keys } from './verbs/keys.ts'
 import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
 import { render } from './verbs/render.ts'
@@ -41,6 +42,7 @@ export const VERBS: readonly Verb[] = [
   dns,
   certificates,
   token,
+  keys,
   users,
   access,
   sshClients,

@@ -13,6 +13,8 @@ export interface LoadedConfig {
   readonly settings: Settings
   /** Where each value came from, by the setting's name. */
   readonly sources: Readonly<Record<string, Source>>
+  /** The files of those that came from one, by the setting's name. */
+  readonly files: Readonly<Record<string, string>>
   /** Values that are allowed but unwise, one sentence each. They never hold a secret. */
   readonly warnings: readonly string[]
 }
@@ -22,16 +24,18 @@ export function loadConfig(env: Environment, options: { read?: ReadFile } = {}):
   const faults = unknownNames(env)
   const values = new Map<string, unknown>()
   const sources: Record<string, Source> = {}
+  const files: Record<string, string> = {}
   for (const { setting } of ALL) {
     const outcome = resolve(setting, { env, read: options.read ?? readSmallFile, values })
     if (outcome.ok) {
       values.set(setting.name, outcome.value)
       sources[setting.name] = outcome.source
+      if (outcome.path !== undefined) files[setting.name] = outcome.path
     } else faults.push(fieldError([setting.name], outcome.msg, 'config'))
   }
   if (faults.length > 0)
     throw new Failure('bad_configuration', faults.map(lineOf).join('\n'), { errors: faults })
-  return freezeDeeply({ settings: bySection(values), sources, warnings: warningsOf(values) })
+  return freezeDeeply({ settings: bySection(values), sources, files, warnings: warningsOf(values) })
 }
 
 interface Surroundings {
@@ -42,7 +46,7 @@ interface Surroundings {
 }
 
 type Resolved =
-  | { readonly ok: true; readonly value: unknown; readonly source: Source }
+  | { readonly ok: true; readonly value: unknown; readonly source: Source; readonly path?: string }
   | { readonly ok: false; readonly msg: string }
 
 function resolve(setting: AnySetting, { env, read, values }: Surroundings): Resolved {
@@ -52,7 +56,12 @@ function resolve(setting: AnySetting, { env, read, values }: Surroundings): Reso
   const text = found.kind === 'found' ? found.text : defaultText(setting, values)
   const parsed = setting.schema.safeParse(text)
   if (parsed.success)
-    return { ok: true, value: parsed.data, source: found.kind === 'found' ? found.source : 'default' }
+    return {
+      ok: true,
+      value: parsed.data,
+      source: found.kind === 'found' ? found.source : 'default',
+      ...(found.kind === 'found' && found.path !== undefined && { path: found.path }),
+    }
   const shown = setting.secret ? '' : `${JSON.stringify(withoutUser(text).slice(0, 200))} `
   return { ok: false, msg: shown + (parsed.error.issues[0]?.message ?? 'is wrong') }
 }

@@ -10,7 +10,7 @@ export type Environment = Record<string, string | undefined>
 export type Source = 'default' | 'environment' | 'file' | 'credential'
 
 export type Lookup =
-  | { readonly kind: 'found'; readonly text: string; readonly source: Source }
+  | { readonly kind: 'found'; readonly text: string; readonly source: Source; readonly path?: string }
   | { readonly kind: 'unset' }
   | { readonly kind: 'fault'; readonly msg: string }
 
@@ -54,7 +54,7 @@ function fromFile(path: string, source: Source, read: ReadFile): Lookup {
     if (text === undefined) return UNSET
     return text === ''
       ? { kind: 'fault', msg: `could not be read: ${path} is empty` }
-      : { kind: 'found', text, source }
+      : { kind: 'found', text, source, path }
   } catch (error) {
     const reason = systemErrorCode(error) ?? (error as Error).message
     return { kind: 'fault', msg: `could not be read from ${path} (${reason})` }

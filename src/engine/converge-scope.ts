@@ -7,6 +7,8 @@ export type Direction = 'open' | 'close'
 export interface ConvergeScope {
   /** Only this component. */
   readonly component?: string
+  /** Not this one. */
+  readonly except?: string
   /** Only what has to do with these records; everything when there are none. */
   readonly domain_ids?: readonly number[]
   /** Only these keys, whatever records they have to do with. */

@@ -16,12 +16,12 @@ export async function converge(
   { controller, components }: { readonly controller: Controller; readonly components: Components },
   keys: readonly AnyTarget[],
   direction: Direction,
-  { component, everything = false, progress, whole, domain_ids = [] }: ConvergeScope,
+  { component, except, everything = false, progress, whole, domain_ids = [] }: ConvergeScope,
 ): Promise<readonly Report[]> {
   const names = components.names()
   const asked = component !== undefined || everything
   const groups = (direction === 'open' ? names : names.toReversed())
-    .filter((name) => component === undefined || component === name)
+    .filter((name) => name !== except && (component === undefined || component === name))
     .map((name) => keys.filter((target) => target.name === name && (asked || target.constant !== true)))
   progress?.expects(groups.flat())
   const letGo = controller.hold(
@@ -30,14 +30,28 @@ export async function converge(
   )
   try {
     const reports: Report[] = []
+    const before = new Map(groups.flat().map(({ key }) => [key, controller.report(key)]))
     for (const group of groups) {
-      const asking = group.map(({ key }) =>
-        controller.ask(key, { progress: progress?.of(key), domain_ids: whole ? [] : domain_ids }),
-      )
+      const asking = group.map(async ({ key }) => {
+        const latest = controller.report(key)
+        const earlier = latest === before.get(key) ? null : latest
+        const asked = { progress: progress?.of(key), domain_ids: whole ? [] : domain_ids }
+        return together(earlier, await controller.ask(key, asked))
+      })
       reports.push(...(await Promise.all(asking)))
     }
     return reports
   } finally {
     letGo()
   }
+}
+
+/**
+ * A component may have another one worked on first, as the rules have the routes closed before they are loaded: what that did
+ * is done by the same call.
+ */
+function together(earlier: Report | null, report: Report): Report {
+  if (earlier?.outcome !== 'repaired' || report.outcome !== 'clean') return report
+  const { outcome, differences, repaired, took_ms } = earlier
+  return { ...report, outcome, differences, repaired, took_ms: took_ms + report.took_ms }
 }

@@ -3,9 +3,16 @@ import { BlockList, isIP } from 'node:net'
 import type { Secret } from '../kernel/secret.ts'
 import { canonicalAddress } from '../model/address.ts'
 
+/** What proves that an API key is presented: one secret, or several keys by name. */
+export interface KeyProof {
+  equals(text: string): boolean
+  /** How trails call its holder; left out, and null: `key`. */
+  actorOf?(text: string): string | null
+}
+
 export interface AccessSettings {
   /** Null: every keyed call is refused. */
-  readonly api_key: Secret | null
+  readonly api_key: KeyProof | null
   /** Addresses that are listened on, without port: `127.0.0.1`, `::1`, `0.0.0.0`. */
   readonly listen: readonly string[]
   /** Further values of the Host header that are served, without port. */
@@ -22,7 +29,7 @@ export interface AccessSettings {
 
 /** The settings, ready for use on every request. */
 export interface CompiledAccess {
-  readonly api_key: Secret | null
+  readonly api_key: KeyProof | null
   readonly proxy_secret: Secret | null
   readonly hosts: ReadonlySet<string>
   readonly origins: ReadonlySet<string>
@@ -55,7 +62,8 @@ export function compileAccess(settings: AccessSettings): CompiledAccess {
 }
 
 /** An empty secret would be proven by an empty header. */
-const unlessEmpty = (secret: Secret | null) => (secret?.equals('') === true ? null : secret)
+const unlessEmpty = <P extends KeyProof>(secret: P | null): P | null =>
+  secret?.equals('') === true ? null : secret
 
 /** How a host is compared: lower case, no trailing dot, brackets around IPv6, no port. */
 export function hostKey(host: string): string {

@@ -19,7 +19,7 @@ export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
 
 export interface Caller {
   readonly class: CallerClass
-  /** As audit trails name it: `key`, `sso:alice`, `local`, `lan`, `public`. */
+  /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `local`, `lan`, `public`. */
   readonly actor: string
   /** Canonical address of the effective client; empty when unknown. */
   readonly client: string
@@ -67,7 +67,7 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
     identity_dropped: seen.identity && (user ?? '') === '',
   }
   if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
-    return { class: 'key', actor: 'key', ...known }
+    return { class: 'key', actor: policy.api_key.actorOf?.(proofs.key) ?? 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
   const place = placeOf({ peer, client, proxied, forwarded: seen.forwarded }, policy)
   return { class: place, actor: place, ...known }

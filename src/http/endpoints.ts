@@ -16,6 +16,8 @@ import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
+import { credentialEndpoints } from './endpoints/credentials.ts'
+import { keyEndpoints } from './endpoints/keys.ts'
 import { labEndpoints } from './endpoints/lab.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
@@ -55,6 +57,8 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...sshClientEndpoints(deps),
     ...edgeEndpoints(deps),
     ...notificationEndpoints(deps),
+    ...keyEndpoints(deps),
+    ...credentialEndpoints(deps),
     ...labEndpoints(deps),
   ]
   return endpoints

@@ -23,6 +23,7 @@ import type { Notifications } from './notifications/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
+import type { Keys } from './keys/key-view.ts'
 import type { LabDesk } from './lab/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
 
@@ -35,6 +36,7 @@ export interface Deps {
   readonly health: HealthDesk
   readonly backend: BackendDesk
   readonly ddns: Ddns
+  readonly keys: Keys
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
   readonly ssh: SshDesk

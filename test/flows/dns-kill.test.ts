@@ -76,7 +76,8 @@ async function life(
     if (cut !== null) proxy.cutAfter(cut.bytes, cut.moment, () => void victim.stop('SIGKILL'))
     const answer = await call(directory, 'POST', '/api/estate', { domains: estate() }).catch(() => null)
     const sent = proxy.sent - before
-    if (cut === null) expect(answer?.status, JSON.stringify(answer?.body)).toBe(200)
+    // On a slow machine it goes on as an operation.
+    if (cut === null) expect([200, 202], JSON.stringify(answer?.body)).toContain(answer?.status)
     else {
       await victim.stop('SIGKILL')
       expect(brokenPromises(directory, 'at death')).toEqual([])

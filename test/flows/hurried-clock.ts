@@ -1,9 +1,9 @@
 /** A clock for what is not about real time: half a minute of waiting for a provider is over at once. */
 import { systemClock } from '../../src/kernel/clock.ts'
-import { CALLERS_WAIT_MS } from '../../src/operations/background/background.ts'
+import { PATIENCE_MS } from '../../src/operations/background/background.ts'
 
 /** Deadlines of a call to the provider and of a look for a caller, and the caller's own. */
-const REAL = new Set([2000, 5000, CALLERS_WAIT_MS])
+const REAL = new Set([2000, 5000, PATIENCE_MS])
 
 /** Waits pass at once, and the clock says that they did: nothing here is about real time. */
 export function hurriedClock() {

@@ -182,13 +182,18 @@ const plainEntrypoint = ({ protocol, ssl_enabled, tcp_entrypoint }: DomainFields
 const rowOf = (record: ModelRecord | undefined): ReleasedRow | undefined =>
   record !== undefined && isLive(record) ? { revision: record.revision, fields: record.fields } : undefined
 
-const sameRow = (a: ReleasedRow | undefined, b: ReleasedRow | undefined): boolean =>
-  a?.revision === b?.revision
+/** A note and tags are nobody's business outside. */
+function sameRow(a: ReleasedRow | undefined, b: ReleasedRow | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return a.revision === b.revision || outward(a) === outward(b)
+}
+
+const outward = ({ fields }: ReleasedRow): string => JSON.stringify({ ...fields, note: null, tags: null })
 
 function moveRow(released: Map<number, ReleasedRow>, id: number, record: ModelRecord | undefined): void {
   const row = rowOf(record)
   if (row === undefined) released.delete(id)
-  else released.set(id, row)
+  else if (!sameRow(released.get(id), row)) released.set(id, row)
 }
 
 function assertEachOnce(released: ReadonlyMap<number, ReleasedRow>): void {

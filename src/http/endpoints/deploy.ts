@@ -2,6 +2,7 @@
 import type { PlannedAnswer } from '../../operations/answers.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { deployAll } from '../../operations/deploy/deploy-all.ts'
+import { deployProxy } from '../../operations/deploy/deploy-proxy.ts'
 import { readDeployStatus } from '../../operations/deploy/deploy-status.ts'
 import { applyEstate } from '../../operations/estate/apply.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
@@ -35,6 +36,8 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/deploy-proxy',
     id: 'deployProxy',
     summary: 'Generate and deploy the proxy configuration',
+    description:
+      'Routes, and what must stand before them. No DNS record moves: edits that would move one stay saved, and are listed in `pending`.',
     level: 'open',
     tags,
     query: Changing,
@@ -45,7 +48,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
       // Keyless on this host and in trusted networks: that is enough to deploy, not to lift guards or to read backends.
       const known = call.class === 'key' || call.class === 'sso'
       const caller = known ? callerOf(call) : { ...callerOf(call), confirm: null }
-      const answer = await deployAll(deps, caller)
+      const answer = await deployProxy(deps, caller)
       return ok(known || !('plan' in answer) ? answer : withoutTexts(answer))
     },
   }),

@@ -11,6 +11,7 @@ import { endpoint, type Endpoint } from '../contract.ts'
 import { created, ok } from './ok.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
 import { DomainId } from './domains.ts'
+import { RehearsedSave } from './save-schemas.ts'
 import { DomainCreate, DomainUpdate, ExposeRequest, Planned, Success } from './schemas.ts'
 import { Deployment, Exposed, Retired } from './deployment-schemas.ts'
 
@@ -41,7 +42,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: DomainCreate,
-    replies: { 201: Success, 200: Planned },
+    replies: { 201: Success, 200: RehearsedSave },
     problems: ['name_taken', 'entrypoint_taken'],
     faults: ({ body }) => newDomainFaults(deps, body),
     handler: async (call) => {
@@ -77,7 +78,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     body: DomainUpdate,
-    replies: { 200: Success.or(Planned) },
+    replies: { 200: Success.or(RehearsedSave) },
     problems: [...ON_RECORD, 'name_taken', 'entrypoint_taken'],
     faults: ({ params, body }) => changeFaults(deps, params.domain_id, body),
     handler: async (call) => ok(await updateDomain(deps, call.params.domain_id, call.body, callerOf(call))),

@@ -66,6 +66,16 @@ export const DeployStatus = z
     warnings: z.array(z.string()),
     release: z.int().nullable(),
     loaded_then: z.boolean().nullable().describe('Whether the proxy ran it when the deploy ended'),
+    deploy_proxy: z
+      .object({
+        timestamp: instant(),
+        success: z.boolean(),
+        release: z.int().nullable(),
+        warnings: z.array(z.string()),
+        loaded_then: z.boolean().nullable(),
+      })
+      .nullable()
+      .describe('The last deploy-proxy, which is no deploy-all'),
     loaded: z
       .boolean()
       .nullable()

@@ -16,8 +16,10 @@ import type { OperationProgress } from './progress.ts'
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 /** Each holds its inputs in memory and waits for the one writer. */
 const MOST_RUNNING = 256
-/** A caller who has waited this long is led to an operation instead. */
+/** A caller has an answer within this time: what takes longer goes on as an operation. */
 export const CALLERS_WAIT_MS: Milliseconds = 10_000
+/** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
+export const PATIENCE_MS: Milliseconds = CALLERS_WAIT_MS - 1000
 const BUSY_RETRY_MS: Milliseconds = 2000
 /** A timer may be late by this much on a busy host. */
 const LATE_MS: Milliseconds = 10_000
@@ -74,7 +76,7 @@ export class Background {
 
   /** Resolves when a caller has waited long enough for an answer, or as long as it wants to; rejects with the signal. */
   patience(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
-    return this.#parts.clock.sleep(Math.min(wanted_ms ?? CALLERS_WAIT_MS, CALLERS_WAIT_MS), signal)
+    return this.#parts.clock.sleep(Math.min(wanted_ms ?? PATIENCE_MS, PATIENCE_MS), signal)
   }
 
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */

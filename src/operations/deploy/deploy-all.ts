@@ -7,13 +7,12 @@ import { deployment } from './deployment.ts'
 import { keepDeployStatus } from './deploy-status.ts'
 import { but, workOfAll } from './work.ts'
 
-/** Also what `deploy-proxy` does: a route without its lock must not exist, so no component is left out. */
 export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
   const committed = await commit(deps, caller, workOfAll)
   if (committed.planned) return planned(committed.plan)
   const { head, warnings, refused, renamed } = committed
   const result = but(committed.result, refused)
-  return keepDeployStatus(deps, () =>
+  return keepDeployStatus(deps, 'deploy-all', () =>
     deployment(deps, {
       ...result,
       head,

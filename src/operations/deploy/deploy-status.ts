@@ -5,7 +5,7 @@ import type { DeploymentResult } from '../answers.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Deps } from '../deps.ts'
 import { proxyDrift } from '../proxy/proxy-drift.ts'
-import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus } from './kept-status.ts'
+import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus, type ProxyDeploy } from './kept-status.ts'
 import { type Decision, keptDecision } from '../proxy/decision-record.ts'
 import { type ProxyStatusAnswer, proxyStatus } from '../proxy/proxy-status.ts'
 
@@ -80,40 +80,53 @@ const from = (source: DeployStatusAnswer['source'], status: DeployStatus): Kept 
   fallback: source === 'file',
 })
 
+type Outcome = Pick<ProxyDeploy, 'success' | 'warnings' | 'loaded_then'>
+
 /** Runs the deployment and keeps its outcome, good or bad. */
 export async function keepDeployStatus(
   deps: Deps,
+  of: 'deploy-all' | 'deploy-proxy',
   deploy: () => Promise<DeploymentResult>,
 ): Promise<DeploymentResult> {
+  const kept = (outcome: Outcome) => (of === 'deploy-all' ? keepAll(deps, outcome) : keepProxy(deps, outcome))
   try {
     const result = await deploy()
-    await keep(deps, { success: result.success, warnings: result.warnings, loaded_then: result.loaded })
+    await kept({ success: result.success, warnings: result.warnings, loaded_then: result.loaded })
     return result
   } catch (error) {
     const warning =
       error instanceof Failure ? error.message : 'The deployment failed inside; the log has the reason.'
     const loaded_then = error instanceof Failure && error.details.facts?.['loaded'] === false ? false : null
-    await keep(deps, { success: false, warnings: [warning], loaded_then })
+    await kept({ success: false, warnings: [warning], loaded_then })
     throw error
   }
 }
 
-/** Best effort in both places: a status that cannot be kept must not undo a deployment that happened. */
-async function keep(
-  deps: Deps,
-  outcome: Pick<DeployStatus, 'success' | 'warnings' | 'loaded_then'>,
-): Promise<void> {
-  try {
+const keepAll = (deps: Deps, outcome: Outcome): Promise<void> =>
+  keep(deps, async (before) => {
     const head = await deps.store.latestRelease()
     const released = await deps.store.intent('released')
-    const status: DeployStatus = {
+    return {
       timestamp: isoTime(deps.clock.now()),
       ...outcome,
       domain_count: released.rows.filter((row) => row.live).length,
       routes_file_hash: head?.digests['routes'] ?? null,
       release: head?.number ?? null,
+      deploy_proxy: before.deploy_proxy,
     }
-    const text = JSON.stringify(status)
+  })
+
+const keepProxy = (deps: Deps, outcome: Outcome): Promise<void> =>
+  keep(deps, async (before) => {
+    const release = (await deps.store.latestRelease())?.number ?? null
+    return { ...before, deploy_proxy: { timestamp: isoTime(deps.clock.now()), release, ...outcome } }
+  })
+
+/** Best effort in both places: a status that cannot be kept must not undo a deployment that happened. */
+async function keep(deps: Deps, next: (before: DeployStatus) => Promise<DeployStatus>): Promise<void> {
+  try {
+    const { source: _, fallback: __, ...before } = await keptStatus(deps)
+    const text = JSON.stringify(await next(before))
     await deps.deploy_status.keep(text).catch((error: unknown) => {
       deps.log.warn('deploy status not kept in its file', { error })
     })

@@ -27,6 +27,8 @@ export interface Deployed {
   readonly keys?: readonly string[]
   /** Only this component is brought to the release; all of them when it is left out. */
   readonly component?: string
+  /** Every component but this one. */
+  readonly except?: string
   /** Also what no release concerns, such as the keys of a gateway. */
   readonly everything?: boolean
   /** The call is about every record, not only about those that change. */
@@ -159,9 +161,9 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
 
 async function convergeAll(
   deps: Deps,
-  { direction, head, component, keys, domain_ids, everything = false, whole, progress }: Deployed,
+  { direction, head, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
 ): Promise<readonly Report[]> {
-  const named = { ...(component && { component }), ...(keys && { keys }) }
+  const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
   const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
   const reports = await deps.engine.converge(direction, scope)
   // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.

@@ -11,6 +11,17 @@ export interface DeployStatus {
   readonly release: number | null
   /** Whether the proxy ran it when the deploy ended; null where that was not known. */
   readonly loaded_then: boolean | null
+  /** The last deploy-proxy; null before the first. It is no deploy-all, and none of the above speaks of it. */
+  readonly deploy_proxy: ProxyDeploy | null
+}
+
+export interface ProxyDeploy {
+  /** RFC 3339. */
+  readonly timestamp: string
+  readonly success: boolean
+  readonly release: number | null
+  readonly warnings: readonly string[]
+  readonly loaded_then: boolean | null
 }
 
 export const NEVER_DEPLOYED: DeployStatus = {
@@ -21,20 +32,38 @@ export const NEVER_DEPLOYED: DeployStatus = {
   warnings: [],
   release: null,
   loaded_then: null,
+  deploy_proxy: null,
 }
 
 const isText = (value: unknown): boolean => value === null || typeof value === 'string'
 const isTruth = (value: unknown): boolean => value === null || typeof value === 'boolean'
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value)
 
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+function isProxyDeploy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null
+  const { timestamp, success, release, warnings, loaded_then } = value as Readonly<Record<string, unknown>>
+  const is_release = release === null || isCount(release)
+  return (
+    typeof timestamp === 'string' &&
+    typeof success === 'boolean' &&
+    is_release &&
+    isTexts(warnings) &&
+    isTruth(loaded_then)
+  )
+}
+
 const IS_SOUND: Readonly<Record<keyof DeployStatus, (value: unknown) => boolean>> = {
   timestamp: isText,
   success: isTruth,
   domain_count: isCount,
   routes_file_hash: isText,
-  warnings: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  warnings: isTexts,
   release: (value) => value === null || isCount(value),
   loaded_then: isTruth,
+  deploy_proxy: isProxyDeploy,
 }
 
 /** Null for nothing and for what is no such status. What an older version kept lacks what is newer. */
@@ -43,7 +72,8 @@ export function parseStatus(text: string | null): DeployStatus | null {
   if (kept === null) return null
   const status = { ...NEVER_DEPLOYED, ...kept }
   const keys = Object.keys(NEVER_DEPLOYED) as (keyof DeployStatus)[]
-  if (typeof status.timestamp !== 'string' || !keys.every((key) => IS_SOUND[key](status[key]))) return null
+  const is_of_none = typeof status.timestamp !== 'string' && status.deploy_proxy === null
+  if (is_of_none || !keys.every((key) => IS_SOUND[key](status[key]))) return null
   return Object.fromEntries(keys.map((key) => [key, status[key]])) as unknown as DeployStatus
 }
 

@@ -15,6 +15,8 @@ export interface DnsDesk {
   readonly discovery: ZoneDiscovery
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
   readonly zoneFor: (name: string) => string | null
+  /** Names what an edition asks of DNS: equal texts ask for the same. */
+  readonly wishOf: (intent: Intent) => string
   /** Live names that lie in no zone of any account. */
   readonly homeless: (intent: Intent) => readonly string[]
   /** What keeps these records of an edition from getting a DNS record at all. */

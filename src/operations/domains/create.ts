@@ -3,10 +3,11 @@ import { type FieldError, invalid } from '../../kernel/failure.ts'
 import { checkNew } from '../../model/domain-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
+import type { SuccessAnswer } from '../answers.ts'
 import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
+import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
 
 export type DomainInput = Readonly<Record<string, unknown>>
@@ -15,12 +16,18 @@ export async function createDomain(
   deps: Deps,
   input: DomainInput,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
+): Promise<SuccessAnswer | RehearsedSave> {
   const committed = await commit(deps, caller, async (tx, at) => {
     const { record, warnings } = await insertChecked(deps, tx, input, at)
     return { result: record, audit: [createdAudit(record)], release: null, reason: '', warnings }
   })
-  if (committed.planned) return planned(committed.plan)
+  if (committed.planned)
+    return rehearsedSave(deps, caller, {
+      before: null,
+      after: committed.result,
+      plan: committed.plan,
+      save: async (tx, at) => (await insertChecked(deps, tx, input, at)).record,
+    })
   const { result: record, warnings } = committed
   return {
     success: true,

@@ -11,14 +11,15 @@ import {
   isLive,
 } from '../../model/domain.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { type PlannedAnswer, planned, type SuccessAnswer } from '../answers.ts'
-import { commit } from '../commit.ts'
+import type { SuccessAnswer } from '../answers.ts'
+import { commit, type Work } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type DomainInput, isInput } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from './find.ts'
 import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
+import { type Rehearsal, rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
 
 export async function updateDomain(
@@ -26,25 +27,36 @@ export async function updateDomain(
   domain_id: number,
   change: DomainInput,
   caller: Caller,
-): Promise<SuccessAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
-    const record = await findUnchanged(tx, domain_id, caller)
-    const present = await presentBeside(deps, tx, { record, change })
-    const { fields, warnings } = changed(deps, present, { record, change })
-    const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(record[name]))
-    const saved = moved.length === 0 ? record : await tx.reviseDomain(domain_id, { fields }, at)
-    const audit = moved.length === 0 ? [] : [updatedAudit(record, saved, moved)]
-    const waits = moved.some((name) => !INWARD_FIELDS.includes(name))
-    const result = { record: saved, moved: moved.length > 0, waits }
-    const held = moved.includes('domain') ? await deployedElsewhere(tx, saved) : []
+): Promise<SuccessAnswer | RehearsedSave> {
+  const work: Work<Updated> = async (tx, at) => {
+    const before = await findUnchanged(tx, domain_id, caller)
+    const present = await presentBeside(deps, tx, { record: before, change })
+    const { fields, warnings } = changed(deps, present, { record: before, change })
+    const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(before[name]))
+    const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
+    const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
+    const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
+    const result = { before, record, moved }
     return { result, audit, release: null, reason: '', warnings: [...warnings, ...held] }
-  })
-  if (committed.planned) return planned(committed.plan)
+  }
+  const committed = await commit(deps, caller, work)
+  if (committed.planned) {
+    const { before, record: after } = committed.result
+    const save: Rehearsal['save'] = async (tx, at) => (await work(tx, at)).result.record
+    return rehearsedSave(deps, caller, { before, after, plan: committed.plan, save })
+  }
   const { result, warnings } = committed
-  const { record, moved, waits } = result
-  const pending = waits && isLive(record) ? ' The change is pending until it is deployed.' : ''
-  const message = moved ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
+  const { record, moved } = result
+  const waits = moved.some((name) => !INWARD_FIELDS.includes(name)) && isLive(record)
+  const pending = waits ? ' The change is pending until it is deployed.' : ''
+  const message = moved.length > 0 ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
   return { success: true, domain_id, message, revision: record.revision, warnings }
+}
+
+interface Updated {
+  readonly before: DomainRecord
+  readonly record: DomainRecord
+  readonly moved: readonly (keyof DomainFields)[]
 }
 
 function changed(

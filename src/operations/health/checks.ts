@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { HealthCheck } from './check.ts'
 import { acmeCheck, certificatesCheck } from './checks/certificates.ts'
 import { servedCheck } from './checks/certificates-served.ts'
+import { credentialsCheck } from './checks/credentials.ts'
 import { databaseCheck, journalCheck } from './checks/database.ts'
 import { ddnsCheck } from './checks/ddns.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
@@ -36,6 +37,7 @@ export const healthChecks = (
   mailCheck(deps),
   edgesCheck(deps),
   ddnsCheck(deps),
+  credentialsCheck(deps),
   ...labChecks(deps),
   ...of_rooms,
 ]

@@ -11,6 +11,7 @@ import type { Ddns } from '../ddns/ddns.ts'
 import type { DnsWatch } from '../dns/watch.ts'
 import type { Edges } from '../edges/edges.ts'
 import type { HealthDesk } from '../health/desk.ts'
+import type { Keys } from '../keys/key-view.ts'
 import type { NotificationWatch } from './watch.ts'
 
 export interface NotificationParts {
@@ -21,6 +22,7 @@ export interface NotificationParts {
   readonly health: Pick<HealthDesk, 'rounds' | 'invariants'>
   readonly dns_watch: Pick<DnsWatch, 'integrity'>
   readonly ddns: Pick<Ddns, 'tokens'>
+  readonly keys: Pick<Keys, 'ring' | 'foreign'>
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics

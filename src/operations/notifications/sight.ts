@@ -3,6 +3,7 @@ import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { AcmeReading, AcmeStore } from '../../ports/acme-store.ts'
 import { watchedComponent } from '../health/watched-component.ts'
+import { credentials } from '../credentials/read.ts'
 import type { HeldCertificate } from './certificate-troubles.ts'
 import type { NotificationParts } from './desk.ts'
 import type { Sighting } from './sighting.ts'
@@ -51,6 +52,7 @@ export async function sight(
     integrity,
     zoneKey: parts.zoneKey,
     ddns_tokens: parts.ddns.tokens.list(),
+    credentials: await credentials(parts, now),
   })
 }
 

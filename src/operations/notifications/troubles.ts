@@ -5,6 +5,7 @@ import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge
 import type { HealthComponent } from '../../model/health.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
 import type { Quarantined } from '../../ports/sso-records.ts'
+import type { Credential } from '../credentials/read.ts'
 import type { IntegrityResult } from '../dns/integrity-result.ts'
 import type { StandingInvariant } from '../health/invariant-watch.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type HeldCertificate,
 } from './certificate-troubles.ts'
 import { type ConditionFacts, conditionTroubles } from './condition-troubles.ts'
+import { credentialTroubles } from './credential-troubles.ts'
 import { integrityTroubles } from './integrity-troubles.ts'
 import { invariantTroubles } from './invariant-troubles.ts'
 import { keyTroubles } from './key-troubles.ts'
@@ -20,6 +22,7 @@ import { joined, type SightedTrouble, type Sighting } from './sighting.ts'
 import { PROXY_TROUBLE, watchedTroubles } from './watched-troubles.ts'
 
 export interface Facts {
+  readonly credentials: readonly Credential[]
   readonly chapters: readonly Chapter[]
   readonly conditions: ConditionFacts
   readonly certificates: readonly HeldCertificate[]
@@ -62,6 +65,7 @@ export function troublesOf(facts: Facts): Sighting {
     }),
     invariantTroubles(facts.invariants, conditions),
     { troubles: keyTroubles(facts.ddns_tokens, now), unsure: [] },
+    { troubles: credentialTroubles(facts.credentials, now), unsure: [] },
   ])
 }
 

@@ -201,6 +201,7 @@ const nothing: Facts = {
   integrity: null,
   zoneKey: (zone) => `dns:${zone}`,
   ddns_tokens: [],
+  credentials: [],
 }
 
 describe('a proxy of which nothing is known', () => {

@@ -1,0 +1,44 @@
+/** From settings to the credentials of this installation: its own keys, and those that others issued to it. */
+import { join } from 'node:path'
+import { credentialAges } from './adapters/files/credential-ages.ts'
+import { keyStore } from './adapters/files/key-store.ts'
+import { ALL, type Settings } from './config/sections.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import { Secret } from './kernel/secret.ts'
+import { ForeignCredentials } from './operations/credentials/foreign.ts'
+import { KeyRing } from './operations/keys/key-ring.ts'
+import type { Keys } from './operations/keys/key-view.ts'
+import type { ForeignCredential } from './ports/credential-ages.ts'
+
+export interface KeysParts {
+  readonly settings: Settings
+  readonly api_key_file: string | null
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** @param main the main key as it was found */
+export function keysRoom({ settings, api_key_file, clock, log }: KeysParts, main: Secret): Keys {
+  const { data_dir } = settings.store
+  const own = { path: join(data_dir, 'api-key'), is_ours: true }
+  const theirs = api_key_file === null ? null : { path: api_key_file, is_ours: false }
+  const files = keyStore(join(data_dir, 'api-keys.json'), settings.http.api_key === null ? own : theirs)
+  const ages = credentialAges(join(data_dir, 'credential-ages.json'))
+  return {
+    ring: new KeyRing({ files, main, clock, log }),
+    foreign: new ForeignCredentials({ credentials: issuedByOthers(settings), ages, clock, log }),
+    clock,
+  }
+}
+
+/** Agreed with a neighbour of ours, or a key of this API: nobody else issues these. */
+const OURS: ReadonlySet<string> = new Set(['API_KEY', 'PLUMBLINE_PROXY_SECRET'])
+
+function issuedByOthers(settings: Settings): readonly ForeignCredential[] {
+  return ALL.flatMap(({ owner, key, setting: { name } }) => {
+    const section = settings[owner as keyof Settings] as Readonly<Record<string, unknown>>
+    const value = section[key]
+    return value instanceof Secret && !OURS.has(name) ? [{ name, secret: value }] : []
+  })
+}

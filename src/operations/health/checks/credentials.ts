@@ -1,0 +1,29 @@
+/** Credentials by age: a reminder, and no fault, because what is due stays valid until it has a successor. */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { type CredentialParts, readCredentials } from '../../credentials/read.ts'
+import { countsOf, type HealthCheck, healthy, type LookedAt, named } from '../check.ts'
+
+const EVERY_MS: Milliseconds = 60_000
+
+export const credentialsCheck = (parts: CredentialParts): HealthCheck => ({
+  name: 'credentials',
+  kind: 'watch',
+  configured: true,
+  every_ms: EVERY_MS,
+  look: async () => judgeCredentials(await readCredentials(parts)),
+})
+
+/** Pure. */
+function judgeCredentials({
+  next_rotation_at,
+  last_rotation_at,
+  credentials,
+}: Awaited<ReturnType<typeof readCredentials>>): LookedAt {
+  const due = credentials.filter(({ state }) => state === 'rotation_due')
+  const counts = countsOf(credentials.map(({ state: cause }) => ({ cause })))
+  const rotation_due = due.map(({ kind, name }) => `${kind} ${name}`)
+  const details = { next_rotation_at, last_rotation_at, counts, rotation_due }
+  return due.length === 0
+    ? healthy(`The next rotation is at ${next_rotation_at}.`, { details })
+    : healthy(`To be rotated: ${named(rotation_due)}.`, { details })
+}

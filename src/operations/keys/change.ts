@@ -1,0 +1,151 @@
+/** Issuing, rotating and revoking API keys: audited, with a dry run. The keys themselves stand in files, not in the database. */
+import { randomBytes } from 'node:crypto'
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiKey } from '../../ports/key-store.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { GRACE_MS } from '../ddns/schedule.ts'
+import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
+import { type KeyView, keyView } from './key-view.ts'
+
+export interface KeyAnswer {
+  readonly success: true
+  readonly message: string
+  readonly key_info: KeyView
+}
+
+/** The key is shown this once, and kept nowhere but, for the main one, in its file. */
+export type KeyMadeAnswer = KeyAnswer & { readonly key: string }
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Throws `validation_failed` or `name_taken`. */
+export async function issueKey(
+  deps: Deps,
+  name: string,
+  caller: Caller,
+): Promise<KeyMadeAnswer | PlannedAnswer> {
+  if (!NAME.test(name))
+    throw invalid([
+      fieldError(
+        ['body', 'name'],
+        'must be 1 to 63 lower-case letters, digits and inner hyphens',
+        'key_name',
+      ),
+    ])
+  const { ring, clock } = deps.keys
+  const is_taken = () => ring.list().some((key) => key.name === name && !hasKeyEnded(key, clock.now()))
+  if (name === MAIN || is_taken())
+    throw new Failure(
+      'name_taken',
+      `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
+    )
+  const audited = await audit(deps, caller, { action: 'issue_key', name, id: null })
+  if (audited !== null) return audited
+  const { secret, key } = newKey(name, clock.now())
+  await ring.change((keys) => [...keys, key])
+  return { ...shown(deps, key, `The key ${name} was issued.`), key: secret.reveal() }
+}
+
+/** Issues the successor; the old key goes on for 24 hours. Throws `not_found` or `conflict`. */
+export async function rotateKey(
+  deps: Deps,
+  id: string,
+  caller: Caller,
+): Promise<KeyMadeAnswer | PlannedAnswer> {
+  const { ring, clock } = deps.keys
+  const old = findKey(deps, id)
+  const { name } = old
+  if (old.expires_at !== null)
+    throw new Failure(
+      'conflict',
+      `This key has an end already, ${isoTime(old.expires_at)}. Rotate its successor.`,
+    )
+  if (name === MAIN && ring.main_file?.is_ours !== true)
+    throw new Failure(
+      'conflict',
+      `${othersFile(ring.main_file?.path)} The old one goes on for 24 hours then.`,
+    )
+  const audited = await audit(deps, caller, { action: 'rotate_key', name, id })
+  if (audited !== null) return audited
+  const now = clock.now()
+  const { secret, key } = newKey(name, now)
+  const ends_at = now + GRACE_MS
+  if (name === MAIN) await ring.replaceMain(secret)
+  else
+    await ring.change((keys) => [
+      ...keys.map((one) => (one.id === id ? { ...one, expires_at: ends_at } : one)),
+      key,
+    ])
+  const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
+  const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
+  return { ...shown(deps, key, message), key: secret.reveal() }
+}
+
+/** Ends a key at once. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
+export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise<KeyAnswer | PlannedAnswer> {
+  const { ring, clock } = deps.keys
+  const key = findKey(deps, id)
+  if (key.name === MAIN && key.expires_at === null)
+    throw new Failure(
+      'conflict',
+      'This is the main key. Rotate it first; then the old one can be ended at once.',
+    )
+  const message = `The key ${key.name} has ended.`
+  if (hasKeyEnded(key, clock.now())) return shown(deps, key, message)
+  const audited = await audit(deps, caller, { action: 'revoke_key', name: key.name, id })
+  if (audited !== null) return audited
+  const ended = { ...key, expires_at: clock.now() }
+  await ring.change((keys) => keys.map((one) => (one.id === id ? ended : one)))
+  return shown(deps, ended, message)
+}
+
+const othersFile = (path: string | undefined): string =>
+  path === undefined
+    ? 'The environment gives this key: set another API_KEY and restart.'
+    : `Write another key into ${path}: it is taken within seconds.`
+
+function findKey({ keys }: Pick<Deps, 'keys'>, id: string): ApiKey {
+  const key = keys.ring.list().find((one) => one.id === id)
+  if (key === undefined)
+    throw new Failure('not_found', 'There is no key with this id. The list of keys has the ids.')
+  return key
+}
+
+function newKey(name: string, at: number) {
+  const secret = new Secret(randomBytes(32).toString('base64url'))
+  return { secret, key: keyOf(secret, name, at) }
+}
+
+const shown = ({ keys }: Pick<Deps, 'keys'>, key: ApiKey, message: string): KeyAnswer => ({
+  success: true,
+  message,
+  key_info: keyView(keys, key),
+})
+
+interface KeyDeed {
+  readonly action: string
+  readonly name: string
+  readonly id: string | null
+}
+
+/** On record before it is done: a key that nobody wrote down is worse than an entry without one. The plan of a dry run. */
+async function audit(
+  deps: Deps,
+  caller: Caller,
+  { action, name, id }: KeyDeed,
+): Promise<PlannedAnswer | null> {
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const committed = await commit(deps, caller, async () => ({
+    result: null,
+    audit: [{ ...nobody, action, detail: { name, ...(id !== null && { key_id: id }) } }],
+    release: null,
+    reason: '',
+    warnings: [],
+    goes_on: 'waiting',
+  }))
+  return committed.planned ? planned(committed.plan) : null
+}

@@ -1,0 +1,165 @@
+/**
+ * The keys of this API: the main one, of the environment or of its file, and those that were issued by name. In memory and
+ * written through. A main key that is replaced, by a rotation or by whoever edits its file, goes on for 24 hours: callers are
+ * changed one after another, and nothing is restarted.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiKey, KeyStore } from '../../ports/key-store.ts'
+import { GRACE_MS } from '../ddns/schedule.ts'
+
+/** A glance at a file of a few bytes. */
+const GLANCE_EVERY_MS: Milliseconds = 2000
+/** Ended keys stay in the list for a while. */
+const ENDED_KEPT_MS: Milliseconds = 30 * 24 * 3_600_000
+const ID_DIGITS = 16
+
+export const MAIN = 'main'
+
+export interface KeyRingParts {
+  readonly files: KeyStore
+  /** As it was found at the start. */
+  readonly main: Secret
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => {
+  const digest = sha256([secret.reveal()])
+  return { id: digest.slice(0, ID_DIGITS), name, digest, created_at: at, expires_at: null }
+}
+
+export const hasKeyEnded = ({ expires_at }: ApiKey, now: Instant): boolean =>
+  expires_at !== null && expires_at <= now
+
+export class KeyRing {
+  readonly #parts: KeyRingParts
+  #keys: readonly ApiKey[] = []
+  #by_digest: ReadonlyMap<string, ApiKey> = new Map()
+  readonly #used = new Map<string, Instant>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+
+  constructor(parts: KeyRingParts) {
+    this.#parts = parts
+  }
+
+  get main_file(): KeyStore['main'] {
+    return this.#parts.files.main
+  }
+
+  async prepare(): Promise<void> {
+    const { files, main, clock } = this.#parts
+    // Nothing is written yet: a command that looks once with a key of its own replaces nobody's.
+    this.#adopt(withMain(await files.load(), main, clock.now()))
+  }
+
+  start(): void {
+    const end = new AbortController()
+    this.#running = { end, done: this.#watch(end.signal) }
+  }
+
+  async stop(): Promise<void> {
+    this.#running?.end.abort()
+    await this.#running?.done
+    this.#running = null
+  }
+
+  /** By name, the oldest first. */
+  list(): readonly ApiKey[] {
+    return this.#keys
+  }
+
+  lastUsed({ id }: ApiKey): Instant | null {
+    return this.#used.get(id) ?? null
+  }
+
+  /** Found by digest: neither a key's text nor how much of it is right can be told from the time that this takes. */
+  prove(text: string): ApiKey | null {
+    const now = this.#parts.clock.now()
+    const key = this.#by_digest.get(sha256([text]))
+    if (key === undefined || hasKeyEnded(key, now)) return null
+    this.#used.set(key.id, now)
+    return key
+  }
+
+  /** One change after another; in force once it is durable. */
+  change(edit: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
+    return this.#inTurn(() => this.#save(edit(this.#keys)))
+  }
+
+  /** Puts the next main key into its file; the one before it goes on for 24 hours. Null where it has no file. */
+  async replaceMain(next: Secret): Promise<ApiKey | null> {
+    const { files, clock } = this.#parts
+    if (files.main === null) return null
+    const { main } = files
+    await this.#inTurn(async () => {
+      await main.write(next)
+      await this.#save(withMain(this.#keys, next, clock.now()))
+    })
+    return this.#by_digest.get(keyOf(next, MAIN, 0).digest) ?? null
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { files, main, clock, log } = this.#parts
+    let sighted = main
+    let failed = false
+    while (!signal.aborted) {
+      try {
+        await this.#inTurn(async () => {
+          // A file that is gone for a moment, as when an editor saves it, ends no key.
+          sighted = (await files.main?.read()) ?? sighted
+          const keys = withMain(this.#keys, sighted, clock.now())
+          if (keys !== this.#keys || !this.#is_saved) await this.#save(keys)
+        })
+        failed = false
+      } catch (error) {
+        if (!failed) log.warn('API keys not looked at', { error })
+        failed = true
+      }
+      const slept = await clock.sleep(GLANCE_EVERY_MS, signal).then(
+        () => true,
+        () => false,
+      )
+      if (!slept) return
+    }
+  }
+
+  #is_saved = false
+
+  async #save(keys: readonly ApiKey[]): Promise<void> {
+    const { files, clock } = this.#parts
+    const kept = keys.filter((key) => !hasKeyEnded(key, clock.now() - ENDED_KEPT_MS))
+    await files.save(kept)
+    this.#is_saved = true
+    this.#adopt(kept)
+  }
+
+  #adopt(keys: readonly ApiKey[]): void {
+    this.#keys = keys.toSorted((a, b) =>
+      a.name < b.name ? -1 : a.name > b.name ? 1 : a.created_at - b.created_at,
+    )
+    this.#by_digest = new Map(this.#keys.map((key) => [key.digest, key]))
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** The same object where it is the main key already. What was the main key before ends after its grace. */
+function withMain(keys: readonly ApiKey[], main: Secret, now: Instant): readonly ApiKey[] {
+  const next = keyOf(main, MAIN, now)
+  const known = keys.find(({ digest }) => digest === next.digest)
+  const others = keys.filter((key) => key.name === MAIN && key !== known && key.expires_at === null)
+  if (known?.name === MAIN && known.expires_at === null && others.length === 0) return keys
+  const rest = keys.filter((key) => key !== known)
+  return [
+    ...rest.map((key) => (others.includes(key) ? { ...key, expires_at: now + GRACE_MS } : key)),
+    { ...(known ?? next), name: MAIN, expires_at: null },
+  ]
+}

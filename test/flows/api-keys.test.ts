@@ -1,0 +1,172 @@
+/** API keys over a whole house: several at once, by name, each ending a day after its successor came, without a restart. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const DAY = 24 * 3_600_000
+
+let at: TestHouse
+let offset_ms: number
+const clock: Clock = { ...systemClock, now: () => Date.now() + offset_ms }
+
+beforeEach(async () => {
+  offset_ms = 0
+  at = await openTestHouse({ clock })
+})
+afterEach(() => at[Symbol.asyncDispose]())
+
+interface Made {
+  readonly key: string
+  readonly key_info: { readonly id: string; readonly name: string }
+}
+interface Listed {
+  readonly id: string
+  readonly name: string
+  readonly state: string
+}
+
+const made = async (method: 'POST', path: string, body?: unknown): Promise<Made> => {
+  const answer = await at.call(method, path, body === undefined ? {} : { body })
+  expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
+  return answer.body as unknown as Made
+}
+const list = async () => (await at.call('GET', '/api/keys')).body as unknown as readonly Listed[]
+const mainPath = () => join(at.directory, 'api-key')
+const mainKey = () => readFileSync(mainPath(), 'utf8').trim()
+/** With a key, from elsewhere: only the key lets it in. */
+const as = async (key: string) => (await at.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+
+it('a named key opens the API, stands in the trail, and is kept as a digest', async () => {
+  const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
+  expect(await as(key)).toBe(200)
+  expect(await as(mainKey())).toBe(200)
+  expect(await as(`${key}x`)).toBe(401)
+  await at.call('POST', '/api/domains', {
+    key,
+    body: { domain: 'app.example.com', service_type: 'manual', environment: 'production' },
+  })
+  expect(JSON.stringify((await at.call('GET', '/api/audit')).body)).toContain('key:backup')
+  expect(await list()).toMatchObject([
+    { id: key_info.id, name: 'backup', state: 'valid' },
+    { name: 'main', state: 'valid' },
+  ])
+  const path = join(at.directory, 'api-keys.json')
+  expect(readFileSync(path, 'utf8')).not.toContain(key)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect((await at.call('POST', '/api/keys', { body: { name: 'backup' } })).status).toBe(409)
+  expect((await at.call('POST', '/api/keys', { body: { name: 'Not ok' } })).status).toBe(422)
+  at = await at.reopen()
+  expect(await as(key)).toBe(200)
+  await at.call('DELETE', `/api/keys/${key_info.id}`)
+  expect(await as(key)).toBe(401)
+  at = await at.reopen()
+  expect(await as(key)).toBe(401)
+})
+
+it('a damaged file stops the start: who was to be shut out must not be forgotten', async () => {
+  await at.house.close()
+  writeFileSync(join(at.directory, 'api-keys.json'), '{"keys":[{"id":"x"')
+  await expect(openTestHouse({ clock, directory: at.directory })).rejects.toThrow(/api-keys\.json is damaged/)
+})
+
+it('a dry run issues nothing', async () => {
+  const answer = await at.call('POST', '/api/keys?dry_run=true', { body: { name: 'backup' } })
+  expect(answer).toMatchObject({ status: 200, body: { dry_run: true } })
+  expect((await list()).map(({ name }) => name)).toEqual(['main'])
+})
+
+it('a rotated key goes on for 24 hours beside its successor', async () => {
+  const old = await made('POST', '/api/keys', { name: 'backup' })
+  const next = await made('POST', `/api/keys/${old.key_info.id}/rotate`)
+  expect([await as(old.key), await as(next.key)]).toEqual([200, 200])
+  expect((await at.call('POST', `/api/keys/${old.key_info.id}/rotate`)).status).toBe(409)
+  offset_ms = DAY + 1000
+  expect([await as(old.key), await as(next.key)]).toEqual([401, 200])
+})
+
+it('the main key is rotated into its file, and the old one goes on for 24 hours', async () => {
+  const old = mainKey()
+  const [{ id }] = (await list()) as [Listed]
+  expect((await at.call('DELETE', `/api/keys/${id}`)).status).toBe(409)
+  const next = await made('POST', `/api/keys/${id}/rotate`)
+  expect(mainKey()).toBe(next.key)
+  expect(statSync(mainPath()).mode & 0o777).toBe(0o600)
+  expect([await as(old), await as(next.key)]).toEqual([200, 200])
+  at = await at.reopen()
+  expect([await as(old), await as(next.key)]).toEqual([200, 200])
+  offset_ms = DAY + 1000
+  expect([await as(old), await as(next.key)]).toEqual([401, 200])
+})
+
+it('a main key that somebody writes into the file is taken without a restart, as a rotation', async () => {
+  const old = mainKey()
+  const next = 'written-by-hand-0123456789-0123456789'
+  expect(await as(next)).toBe(401)
+  writeFileSync(mainPath(), `${next}\n`)
+  await expect.poll(() => as(next), { timeout: 10_000 }).toBe(200)
+  expect(await as(old)).toBe(200)
+  offset_ms = DAY + 1000
+  expect(await as(old)).toBe(401)
+})
+
+it('the file of API_KEY_FILE is followed, and never written', async () => {
+  const path = join(at.directory, 'given-key')
+  const [first, second] = ['given-by-its-owner-0123456789-01234', 'another-by-its-owner-0123456789-01']
+  writeFileSync(path, `${first}\n`)
+  await using house = await openTestHouse({ clock, env: { API_KEY_FILE: path } })
+  const open = async (key: string) =>
+    (await house.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+  expect(await open(first)).toBe(200)
+  const [{ id }] = (await house.call('GET', '/api/keys')).body as unknown as [Listed]
+  const refused = await house.call('POST', `/api/keys/${id}/rotate`)
+  expect(refused.status).toBe(409)
+  expect(refused.body['detail']).toContain(path)
+  expect(readFileSync(path, 'utf8')).toBe(`${first}\n`)
+  writeFileSync(path, `${second}\n`)
+  await expect.poll(() => open(second), { timeout: 10_000 }).toBe(200)
+  expect(await open(first)).toBe(200)
+  offset_ms = DAY + 1000
+  expect([await open(first), await open(second)]).toEqual([401, 200])
+})
+
+it('a key that has no successor is due after its quarter, and stays valid', async () => {
+  const { key } = await made('POST', '/api/keys', { name: 'backup' })
+  offset_ms = 200 * DAY
+  expect(await list()).toMatchObject([{ state: 'rotation_due' }, { state: 'rotation_due' }])
+  expect(await as(key)).toBe(200)
+})
+
+it('everything that lets somebody in is on one page, by age; what is due is a reminder and no fault', async () => {
+  const token = 'issued-by-a-provider-0123456789'
+  const env = { PLUMBLINE_HETZNER_TOKEN: token }
+  await using house = await openTestHouse({ clock, env })
+  await house.call('POST', '/api/ccm/edge/edges', { body: { name: 'near' } })
+  const page = async () =>
+    (await house.call('GET', '/api/credentials')).body['credentials'] as unknown as readonly {
+      readonly kind: string
+      readonly name: string
+      readonly state: string
+    }[]
+  const states = async () => (await page()).map(({ kind, name, state }) => `${kind} ${name} ${state}`)
+  await expect
+    .poll(states)
+    .toEqual(['api_key main valid', 'edge_token near valid', 'external PLUMBLINE_HETZNER_TOKEN valid'])
+  expect(readFileSync(join(house.directory, 'credential-ages.json'), 'utf8')).not.toContain(token)
+  offset_ms = 200 * DAY
+  expect((await states()).every((text) => text.endsWith('rotation_due'))).toBe(true)
+  const { body } = await house.call('GET', '/api/control-plane/health?probe=true')
+  const parts = body['components'] as unknown as readonly { readonly name: string; readonly ok: boolean }[]
+  expect(parts.find(({ name }) => name === 'credentials')).toMatchObject({
+    ok: true,
+    details: { rotation_due: ['api_key main', 'edge_token near', 'external PLUMBLINE_HETZNER_TOKEN'] },
+  })
+  const told = async () => JSON.stringify((await house.call('GET', '/api/notifications')).body)
+  await expect.poll(told, { timeout: 10_000 }).toContain('PLUMBLINE_HETZNER_TOKEN is older than the quarter')
+  // Another one begins anew, the same one does not.
+  await using same = await house.reopen()
+  await expect
+    .poll(async () => JSON.stringify((await same.call('GET', '/api/credentials')).body))
+    .toContain('rotation_due')
+})

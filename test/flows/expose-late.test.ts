@@ -1,0 +1,41 @@
+/** An exposure behind a sign-in that is dead: the caller has an answer within ten seconds, and the work goes on behind it. */
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it } from 'vitest'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { APP } from './test-house.ts'
+
+const EXPOSED = { domain: APP.domain, backend_host: APP.backend_host, backend_port: APP.backend_port }
+const TEN_SECONDS = 10_000
+const SLOW = { timeout: 60_000 }
+
+/** Answers how it ended. */
+async function exposeInTime({ call }: SsoHouse): Promise<unknown> {
+  const began = performance.now()
+  const answer = await call('POST', '/api/domains/expose', { body: EXPOSED })
+  expect(performance.now() - began).toBeLessThan(TEN_SECONDS)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  const location = answer.headers.get('location')!
+  const view = async () => (await call('GET', location)).body
+  await expect.poll(async () => (await view())['state'], { timeout: 45_000 }).not.toBe('running')
+  return (await view())['answer']
+}
+
+it('Authelia stops and does not come up', SLOW, async () => {
+  await using at = await openSsoHouse()
+  at.authelia.next = 'dead'
+  expect(await exposeInTime(at)).toMatchObject({ status: expect.any(Number) as unknown })
+  const { body } = await at.call('GET', `/api/domains/by-name/${APP.domain}`)
+  expect(['active', 'error']).toContain(body['status'])
+})
+
+it('Authelia takes connections and says nothing', SLOW, async () => {
+  const mute = createServer(() => undefined)
+  await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done))
+  try {
+    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`
+    await using at = await openSsoHouse({ env: { PLUMBLINE_SSO_URL: url } })
+    expect(await exposeInTime(at)).toMatchObject({ status: expect.any(Number) as unknown })
+  } finally {
+    mute.close()
+  }
+})

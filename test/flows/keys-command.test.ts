@@ -1,0 +1,47 @@
+/** `plumbline keys` in a real process, beside a daemon that goes on with what the command has done. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { run, start } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
+  env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+}, 30_000)
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const keys = async (...words: string[]) => {
+  const ran = await run(['keys', ...words], env)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  return ran
+}
+const listed = async () =>
+  JSON.parse((await keys('--json')).out) as { id: string; name: string; state: string }[]
+
+it('issues, lists, rotates the main key that it calls with itself, and revokes', async () => {
+  const daemon = start(['serve'], env)
+  try {
+    await daemon.saw('listening')
+    const before = readFileSync(join(directory, 'api-key'), 'utf8')
+    const issued = await keys('issue', 'backup')
+    expect(issued.out).toMatch(/^[A-Za-z0-9_-]{43}\n$/)
+    const main = (await listed()).find(({ name }) => name === 'main')!
+    await keys('rotate', main.id)
+    expect(readFileSync(join(directory, 'api-key'), 'utf8')).not.toBe(before)
+    expect((await listed()).map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'backup valid',
+      'main ending',
+      'main valid',
+    ])
+    expect((await keys('all')).out).toMatch(/api_key +backup +valid/)
+    const backup = (await listed()).find(({ name }) => name === 'backup')!
+    expect((await keys('revoke', backup.id)).out).toContain('The key backup has ended.')
+    expect((await run(['keys', 'issue'], env)).code).toBe(64)
+  } finally {
+    await daemon.stop()
+  }
+}, 30_000)
