@@ -179,7 +179,8 @@ function explanation(part: string, before: Noticed, after: Noticed, asked: Asked
   if (asked.entrypoint === 'web' && ['to https', '404'].includes(was) && is === '403')
     return /it refuses strangers over plain HTTP, too/
   if (asked.entrypoint === 'web' && is === 'to https') return /with TLS it answers plain HTTP with a redirect/
-  if (asked.client.startsWith('fd')) return /besides `lan`, an internal service lets in .*fc00::\/7/
+  if (asked.client.startsWith('fd') && before['outcome'] === '403')
+    return /besides `lan`, an internal service lets in .*fc00::\/7/
   if (asked.path.startsWith('/admin')) return /admin@docker .* would not be asked/
   if (was === '200' && is === '401') return /stays closed/
   return null
