@@ -1,5 +1,6 @@
 /** The report of an import of Traefik's files: lines for a terminal, and the same facts as data. */
 import { hostPort } from '../../model/address.ts'
+import { IDENTITY_HEADERS } from '../../model/identity-headers.ts'
 import type { CreateInput } from './entry.ts'
 import { headerNoteRank } from './traefik/header-notes.ts'
 import { type Leftover, type Place, placeKey } from './traefik/place.ts'
@@ -47,6 +48,7 @@ export function reportLines(result: TraefikImport): readonly string[] {
   const lines = [
     `${plural(counts.records, 'record')} can be made; ${plural(counts.leftovers, 'thing')} ${counts.leftovers === 1 ? 'stays' : 'stay'} in the files.`,
     ...section('Records', result.records.map(recordLine)),
+    ...section('What every HTTP record does', everyRecord(result.records)),
     ...section('What differs under the records', noteLines(result.records)),
     ...section('Left in the files', leftoverLines(report.leftovers)),
     ...section('Not known', report.not_known),
@@ -76,6 +78,21 @@ function recordLine({ input, source }: ImportedRecord): string {
     ...(input.middleware_config?.extra_middlewares ?? []),
   ]
   return `${input.domain} -> ${backend}  (${traits.filter((trait) => trait !== null).join(', ')})  from ${source.file}: ${source.routers.join(', ')}`
+}
+
+/** Whatever the files said. */
+function everyRecord(records: readonly ImportedRecord[]): string[] {
+  const http = records.filter(({ input }) => input.protocol !== 'tcp')
+  if (http.length === 0) return []
+  return [
+    `it takes ${IDENTITY_HEADERS.join(', ')} from the client's requests, so that nobody says who they are but the SSO`,
+    ...(http.some(({ input }) => input.ssl_enabled === true)
+      ? ['with TLS it answers plain HTTP with a redirect to HTTPS, also where nothing answered before']
+      : []),
+    ...(http.some(({ input }) => input.service_type === 'internal')
+      ? ['as an internal service it refuses strangers over plain HTTP, too, before any redirect']
+      : []),
+  ]
 }
 
 /** Each note once, with the domains that it holds for. */

@@ -62,7 +62,7 @@ export async function atTraefik(options: FakeTraefikOptions = {}): Promise<AtTra
   }
 }
 
-async function got(traefik: FakeTraefik, wish: Wish): Promise<Got> {
+export async function got(traefik: FakeTraefik, wish: Wish): Promise<Got> {
   const { entrypoint = 'web', host = 'a.example', path = '/', method = 'GET', headers = {} } = wish
   const [name, port] = traefik.address(entrypoint).split(':')
   const is_secure = entrypoint === 'websecure'
