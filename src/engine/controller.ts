@@ -8,7 +8,6 @@ import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { waitAtMost } from '../kernel/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
-import { holdKeys } from './hold-keys.ts'
 import { askedFor, type Asking, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass.ts'
 import type { PassParts } from './pass-parts.ts'
@@ -138,9 +137,13 @@ export class Controller {
     })
   }
 
-  /** Callers alone have these keys worked on until the answer is called, or `most_ms` have passed. */
-  hold(keys: readonly string[], most_ms: Milliseconds): () => void {
-    return holdKeys(this.#queue, keys, { most_ms, freed: () => this.#drain() })
+  /** Callers alone have these keys worked on until the answer is called, or who has waited for long. */
+  hold(keys: readonly string[]): () => void {
+    for (const key of keys) this.#queue.hold(key)
+    return () => {
+      for (const key of keys) this.#queue.letGo(key)
+      this.#drain()
+    }
   }
 
   report(key: string): Report | null {

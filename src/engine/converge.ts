@@ -5,9 +5,6 @@ import type { Controller } from './controller.ts'
 import type { ConvergeScope, Direction } from './converge-scope.ts'
 import type { AnyTarget } from './target.ts'
 
-/** A deploy that takes longer no longer keeps the keys' own ticks away. */
-export const HELD_AT_MOST_MS = 15_000
-
 /**
  * Opening works in the order of the components, closing in the reverse. Until it is done no key of them is worked on by its
  * own tick: that would open a route before its rule stands, or move one whose name is refused.
@@ -24,10 +21,7 @@ export async function converge(
     .filter((name) => name !== except && (component === undefined || component === name))
     .map((name) => keys.filter((target) => target.name === name && (asked || target.constant !== true)))
   progress?.expects(groups.flat())
-  const letGo = controller.hold(
-    groups.flat().map(({ key }) => key),
-    HELD_AT_MOST_MS,
-  )
+  const letGo = controller.hold(groups.flat().map(({ key }) => key))
   try {
     const reports: Report[] = []
     const before = new Map(groups.flat().map(({ key }) => [key, controller.report(key)]))

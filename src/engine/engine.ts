@@ -10,7 +10,7 @@ import { Components, concerns } from './components.ts'
 import { Awaiting, type AwaitingRelease } from './awaiting.ts'
 import { ConditionBook } from './condition-book.ts'
 import { Controller } from './controller.ts'
-import { converge, HELD_AT_MOST_MS } from './converge.ts'
+import { converge } from './converge.ts'
 import { Editions } from './editions.ts'
 import type { ConvergeScope, Direction } from './converge-scope.ts'
 import type { EngineParts, ReleaseRequest } from './engine-parts.ts'
@@ -172,8 +172,8 @@ export class Engine {
     return converge(parts, keys, direction, scope)
   }
 
-  /** Until the answer is called, a quarter of a minute at most, callers alone have anything worked on. */
-  readonly hold = () => this.#controller.hold(this.keys(), HELD_AT_MOST_MS)
+  /** Until the answer is called callers alone have anything worked on, or who has waited for long. To be called once. */
+  readonly hold = () => this.#controller.hold(this.keys())
 
   /** The last reports of the keys that have to do with a record; null for one that has made none yet. */
   async reportsFor(domain_id: number): Promise<readonly (Report | null)[]> {

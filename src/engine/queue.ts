@@ -11,6 +11,9 @@ export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
 
 export const STARVED_MS: Milliseconds = 600_000
 
+/** What is held waits no longer than this, however many deploys follow one another. */
+export const HELD_MOST_MS: Milliseconds = 15_000
+
 interface Waiting {
   readonly key: string
   priority: number
@@ -44,7 +47,7 @@ export class KeyQueue {
     waiting.ready_at = Math.min(waiting.ready_at, ready_at)
   }
 
-  /** Until `letGo` only callers have the key worked on. Several may hold it. */
+  /** Until `letGo` only callers have the key worked on, or who has waited `HELD_MOST_MS`. Several may hold it. */
   hold(key: string): void {
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
   }
@@ -55,8 +58,10 @@ export class KeyQueue {
     else this.#held.delete(key)
   }
 
-  #isFree({ key, priority }: Waiting): boolean {
-    return !this.#running.has(key) && (priority === PRIORITY.asked || !this.#held.has(key))
+  /** From when it may be taken; null while it is being worked on. */
+  #freeAt({ key, priority, ready_at }: Waiting): Instant | null {
+    if (this.#running.has(key)) return null
+    return priority !== PRIORITY.asked && this.#held.has(key) ? ready_at + HELD_MOST_MS : ready_at
   }
 
   /** The key is no longer to be looked at; one that is worked on still owes its `done`. */
@@ -69,7 +74,8 @@ export class KeyQueue {
     this.#follow(now)
     let best: Waiting | null = null
     for (const waiting of this.#waiting.values()) {
-      if (waiting.ready_at > now || !this.#isFree(waiting)) continue
+      const free_at = this.#freeAt(waiting)
+      if (free_at === null || free_at > now) continue
       if (best === null || goesBefore(waiting, best, now)) best = waiting
     }
     if (best === null) return null
@@ -89,8 +95,10 @@ export class KeyQueue {
   /** When the next key that could be taken is due, or null when none waits. */
   nextDue(): Instant | null {
     let due: Instant | null = null
-    for (const waiting of this.#waiting.values())
-      if (this.#isFree(waiting) && (due === null || waiting.ready_at < due)) due = waiting.ready_at
+    for (const waiting of this.#waiting.values()) {
+      const free_at = this.#freeAt(waiting)
+      if (free_at !== null && (due === null || free_at < due)) due = free_at
+    }
     return due
   }
 
