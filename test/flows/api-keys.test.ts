@@ -86,6 +86,26 @@ it('a rotated key goes on for 24 hours beside its successor', async () => {
   expect([await as(old.key), await as(next.key)]).toEqual([401, 200])
 })
 
+it('of several at the same time, one rotates a key and one gets its name', async () => {
+  const statuses = async (path: string, body?: unknown) => {
+    const calls = [0, 1, 2, 3].map(() => at.call('POST', path, body === undefined ? {} : { body }))
+    return (await Promise.all(calls)).map(({ status }) => status).toSorted((a, b) => a - b)
+  }
+  expect((await statuses('/api/keys', { name: 'backup' })).slice(1)).toEqual([409, 409, 409])
+  const main = (await list()).find(({ name }) => name === 'main')!
+  const backup = (await list()).find(({ name }) => name === 'backup')!
+  for (const { id } of [main, backup])
+    expect((await statuses(`/api/keys/${id}/rotate`)).slice(1)).toEqual([409, 409, 409])
+  expect((await list()).map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'backup ending',
+    'backup valid',
+    'main ending',
+    'main valid',
+  ])
+  const trail = (await at.call('GET', '/api/audit')).body as unknown as readonly { readonly action: string }[]
+  expect(trail.filter(({ action }) => action.endsWith('_key'))).toHaveLength(3)
+})
+
 it('the main key is rotated into its file, and the old one goes on for 24 hours', async () => {
   const old = mainKey()
   const [{ id }] = (await list()) as [Listed]

@@ -26,6 +26,14 @@ export interface KeyRingParts {
   readonly log: Log
 }
 
+/** Without keys and without a main key nothing changes. */
+export interface KeyChange<T> {
+  readonly answer: T
+  readonly keys?: readonly ApiKey[]
+  /** The next main key, for its file; the one before it goes on for 24 hours. */
+  readonly main?: Secret
+}
+
 export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => {
   const digest = sha256([secret.reveal()])
   return { id: digest.slice(0, ID_DIGITS), name, digest, created_at: at, expires_at: null }
@@ -85,21 +93,17 @@ export class KeyRing {
     return key
   }
 
-  /** One change after another; in force once it is durable. */
-  change(edit: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-    return this.#inTurn(() => this.#save(edit(this.#keys)))
-  }
-
-  /** Puts the next main key into its file; the one before it goes on for 24 hours. Null where it has no file. */
-  async replaceMain(next: Secret): Promise<ApiKey | null> {
-    const { files, clock } = this.#parts
-    if (files.main === null) return null
-    const { main } = files
-    await this.#inTurn(async () => {
-      await main.write(next)
-      await this.#save(withMain(this.#keys, next, clock.now()))
+  /** One change after another: what is decided still holds when it is done. In force once it is durable. */
+  change<T>(decide: (keys: readonly ApiKey[]) => Promise<KeyChange<T>>): Promise<T> {
+    return this.#inTurn(async () => {
+      const { files, clock } = this.#parts
+      const { answer, keys = null, main = null } = await decide(this.#keys)
+      if (main !== null) {
+        await files.main?.write(main)
+        await this.#save(withMain(keys ?? this.#keys, main, clock.now()))
+      } else if (keys !== null) await this.#save(keys)
+      return answer
     })
-    return this.#by_digest.get(keyOf(next, MAIN, 0).digest) ?? null
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -144,7 +148,7 @@ export class KeyRing {
     this.#by_digest = new Map(this.#keys.map((key) => [key.digest, key]))
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => undefined)
     return done
