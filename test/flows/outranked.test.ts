@@ -1,7 +1,7 @@
 /** A route of ours is asked before a narrower one of another provider: what that one protects is not opened unasked. */
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
+import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
 
 /** As the labels of a container say it. */
@@ -182,6 +182,125 @@ describe('a router of another provider', () => {
   })
 })
 
+describe('what is released already', () => {
+  const SSO = {
+    sso: {
+      forwardAuth: { address: 'http://127.0.0.1:9091/api/authz/forward-auth', trustForwardHeader: true },
+    },
+  }
+  const SIGNED_IN = labels({ middlewares: ['sso'] }, SSO)
+  const LAN = labels({ middlewares: ['lan'] }, { lan: { ipAllowList: { sourceRange: ['10.0.0.0/8'] } } })
+
+  /** A record that was activated with these fields, whatever stood in the way. */
+  async function released(configuration: object, fields: object) {
+    const at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
+    at.traefik.provide('docker', configuration)
+    const id = await create(at.call, { ...fields })
+    const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
+    const confirm = plan.guards.length === 0 ? '' : `?confirm=${plan.hash}`
+    expect(await activate({ ...at, id }, confirm)).toMatchObject({ status: 200 })
+    return { ...at, id, change: (body: object) => at.call('PUT', `/api/domains/${id}`, { body }) }
+  }
+  const loses = (what: string, lock: string) =>
+    guarded(`would lose ${what}\\. It has requests of ${ADMIN}`, `${lock}.* would not be asked`)
+
+  it('asks when the sign-in goes that stood in for the other one, whichever call brings it out', async () => {
+    await using at = await released(SIGNED_IN, { auth_required: true })
+    const file = at.routes()
+    await at.change({ auth_required: false })
+    const guards = [loses('its sign-in', 'sso@docker \\(forwardAuth\\)')]
+    const rehearsed = await at.call('POST', '/api/deploy-proxy?dry_run=true')
+    expect(rehearsed.body).toMatchObject({ plan: { guards } })
+    const keyless = await at.call('POST', '/api/deploy-proxy', { key: null, peer: '127.0.0.1' })
+    expect(keyless).toMatchObject({ status: 409, body: { code: 'refused_by_guard', guards } })
+    for (const path of [`/api/domains/${at.id}/deploy`, `/api/domains/${at.id}/activate`, '/api/deploy-all'])
+      expect(await at.call('POST', path)).toMatchObject({ status: 409, body: { guards } })
+    const estate = { domains: [{ ...APP, status: 'active', auth_required: false }] }
+    expect(await at.call('POST', '/api/estate', { body: estate })).toMatchObject({ status: 409 })
+    expect(at.routes()).toBe(file)
+    const { plan } = rehearsed.body as unknown as Planned
+    expect(await at.call('POST', `/api/deploy-proxy?confirm=${plan.hash}`)).toMatchObject({ status: 200 })
+  })
+
+  it('asks when an older release without the sign-in is restored', async () => {
+    await using at = await released(SIGNED_IN, { auth_required: false })
+    const [open] = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
+    await at.change({ auth_required: true })
+    expect(await at.call('POST', `/api/domains/${at.id}/deploy`)).toMatchObject({ status: 200 })
+    expect(await at.call('POST', `/api/releases/${open!.number}/restore`)).toMatchObject({
+      status: 409,
+      body: { guards: [loses('its sign-in', 'sso@docker')] },
+    })
+  })
+
+  it('asks when it rises above a router that was above it', async () => {
+    await using at = await released(labels({ middlewares: ['auth'], priority: 1001 }, PASSWORD), {})
+    await at.change({ service_type: 'spa' })
+    const guards = [guarded('app\\.example\\.com \\(priority 1100\\) would take requests', 'auth@docker')]
+    expect(await at.call('POST', `/api/domains/${at.id}/deploy`)).toMatchObject({
+      status: 409,
+      body: { guards },
+    })
+    expect(at.routes()).not.toContain('priority: 1100')
+  })
+
+  it('does not ask when it rises, about a router that was below it all the time', async () => {
+    await using at = await released(LOCKED, {})
+    await at.change({ service_type: 'spa' })
+    expect(await at.call('POST', `/api/domains/${at.id}/deploy`)).toMatchObject({
+      status: 200,
+      body: { warnings: [] },
+    })
+    expect(at.routes()).toContain('priority: 1100')
+  })
+
+  it.each<[string, object, object, object, string]>([
+    [
+      'its list of private networks',
+      LAN,
+      { service_type: 'internal' },
+      { service_type: 'http' },
+      'lan@docker',
+    ],
+    [
+      'its middleware ip-allow-list-private',
+      LAN,
+      { middleware_config: { extra_middlewares: ['ip-allow-list-private', 'compress'] } },
+      { middleware_config: { extra_middlewares: [] } },
+      'lan@docker',
+    ],
+    [
+      'its redirect to https',
+      labels({ middlewares: ['auth'], entryPoints: ['web'], tls: undefined }, PASSWORD),
+      { ssl_enabled: true },
+      { ssl_enabled: false },
+      'auth@docker',
+    ],
+  ])('asks when %s goes', async (what, configuration, before, after, lock) => {
+    await using at = await released(configuration, before)
+    expect(await at.change(after)).toMatchObject({ status: 200 })
+    expect(await at.call('POST', `/api/domains/${at.id}/deploy`)).toMatchObject({
+      status: 409,
+      body: { guards: [loses(what, lock)] },
+    })
+  })
+
+  it('loses what is no lock, and what covers nothing, unasked', async () => {
+    await using at = await released(LAN, {
+      middleware_config: { extra_middlewares: ['compress', 'rate-limit'] },
+    })
+    await at.change({ middleware_config: { extra_middlewares: [] }, cors_enabled: true })
+    const path = `/api/domains/${at.id}/deploy`
+    expect(await at.call('POST', path)).toMatchObject({ status: 200, body: { warnings: [] } })
+    at.traefik.provide('docker', labels({}))
+    await at.lookAnew()
+    await at.change({ auth_required: true })
+    expect(await at.call('POST', path)).toMatchObject({ status: 200 })
+    await at.change({ auth_required: false })
+    expect(await at.call('POST', path)).toMatchObject({ status: 200 })
+  })
+})
+
 describe('an estate that says which routers its records stand for', () => {
   const entry = { ...APP, status: 'active', auth_required: false }
   const at_admin = 'Host(`app.example.com`) && PathPrefix(`/admin`)'
@@ -199,12 +318,38 @@ describe('an estate that says which routers its records stand for', () => {
 })
 
 describe('a proxy that cannot be seen', () => {
-  it('is a warning where its API is set', async () => {
-    await using at = await openTestHouse({ env: { PLUMBLINE_TRAEFIK_API: 'http://127.0.0.1:9' } })
+  const UNKNOWN = expect.stringMatching(/^Which routers of others .* is not known: /) as string
+  const told = expect.arrayContaining([UNKNOWN]) as string[]
+
+  it('is a warning where its API is set, in the plan and the answer of every call', async () => {
+    const env = { PLUMBLINE_TRAEFIK_API: 'http://127.0.0.1:9' }
+    await using at = await openTestHouse({ env, clock: hurriedClock() })
     const id = await create(at.call)
-    const { plan } = (await at.call('POST', `/api/domains/${id}/activate?dry_run=true`))
-      .body as unknown as Planned
-    expect(plan).toMatchObject({ guards: [], applyable: true })
-    expect(plan.warnings).toContainEqual(expect.stringMatching(/^Which routers of others .* is not known: /))
+    const both = async (path: string, body?: object) => {
+      const query = path.includes('?') ? '&' : '?'
+      const options = body === undefined ? {} : { body }
+      expect((await at.call('POST', `${path}${query}dry_run=true`, options)).body, path).toMatchObject({
+        plan: { guards: [], applyable: true, warnings: told },
+      })
+      const answer = await at.call('POST', path, options)
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      expect(answer.body, path).toMatchObject({ warnings: told })
+    }
+    const rename = (domain: string) => at.call('PUT', `/api/domains/${id}`, { body: { domain } })
+    await both(`/api/domains/${id}/activate`)
+    const [first] = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
+    const paths = [`/api/domains/${id}/deploy`, '/api/deploy-all', '/api/deploy-proxy']
+    for (const [i, path] of paths.entries()) {
+      await (path === '/api/deploy-proxy'
+        ? at.call('PUT', `/api/domains/${id}`, { body: { service_type: 'spa' } })
+        : rename(`n${i}.example.com`))
+      await both(path)
+    }
+    await both(`/api/releases/${first!.number}/restore`)
+    await both('/api/estate', { domains: [{ ...APP, domain: 'estate.example.com', status: 'active' }] })
+    await rename('kept.example.com')
+    const kept = (await at.call('POST', '/api/plans', { body: {} })).body as unknown as Planned
+    expect(kept.plan.warnings).toEqual(told)
+    expect((await at.call('POST', `/api/plans/${kept.id}/apply`)).body).toMatchObject({ warnings: told })
   })
 })

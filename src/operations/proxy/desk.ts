@@ -14,6 +14,8 @@ export interface Door {
   readonly priority: number
   /** No name is spoken there: it takes whatever comes. */
   readonly any_name: boolean
+  /** It only sends everybody to https, so nothing is served there. */
+  readonly redirects: boolean
 }
 
 export interface ProxyDesk {

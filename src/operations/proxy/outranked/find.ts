@@ -13,12 +13,20 @@ import type { Door, ProxyDesk } from '../desk.ts'
 import { type OutrankedRouter, Rivals } from '../shadow/rivals.ts'
 import { type Link, linksOf, protects } from './protection.ts'
 
-/** A place that a row has and no released row of its name had. */
+/** A place where a row would take more, or lets more through, than what is released there under its name. */
 export interface NewDoor {
   readonly domain: string
   readonly door: Door
   /** Whoever comes is asked by our own sign-in. */
   readonly signs_in: boolean
+  /** What is released there; null where nothing is. */
+  readonly before: DoorBefore | null
+}
+
+interface DoorBefore {
+  readonly door: Door
+  /** What stood in front of it, and would not any more: `its sign-in`. */
+  readonly loses: readonly string[]
 }
 
 export interface Outranked {
@@ -49,8 +57,12 @@ export async function outrankedBy(
   const found: Outranked[] = []
   for (const [i, at] of doors.entries()) {
     if (i % IN_ONE_TURN === 0) await othersTurn()
-    for (const rival of rivals.outranked(at.door, at.domain))
-      found.push(...described(at, rival, { middlewares, isOurSignIn: desk.isOurSignIn }))
+    const taken = at.before === null ? [] : rivals.outranked(at.before.door, at.domain)
+    const had = new Set(taken.map(({ router }) => router))
+    for (const rival of rivals.outranked(at.door, at.domain)) {
+      const loses = had.has(rival.router) ? at.before!.loses : null
+      found.push(...described(at, rival, { middlewares, isOurSignIn: desk.isOurSignIn, loses }))
+    }
   }
   return found
 }
@@ -62,13 +74,16 @@ const isReplaced = ({ rule, middlewares }: ProxyRouter, known: ReplacedRouter | 
 interface Known {
   readonly middlewares: ReadonlyMap<string, ProxyMiddleware>
   readonly isOurSignIn: (address: string) => boolean
+  /** Of what is released and has the router's requests already; null where the router has them now. */
+  readonly loses: readonly string[] | null
 }
 
 function described(
   { domain, door, signs_in }: NewDoor,
   { router, entrypoint, reach, priority }: OutrankedRouter,
-  { middlewares, isOurSignIn }: Known,
+  { middlewares, isOurSignIn, loses }: Known,
 ): readonly Outranked[] {
+  if (loses?.length === 0) return []
   const links = linksOf(router, middlewares)
   // Who gets in is decided by the host and the path there, whichever router asks.
   const isKept = ({ address }: Link): boolean => signs_in && address !== null && isOurSignIn(address)
@@ -78,8 +93,19 @@ function described(
   if (locks.length === 0 && links.some(({ type }) => type === 'redirectScheme')) return []
   const others = links.map(worded)
   const who = `${shown(router.name)} (${shown(router.rule)}, priority ${priority}${others.length === 0 ? '' : `, ${others.slice(0, MAX_LINKS).join(', ')}`})`
+  const at = `On ${entrypoint}, ${domain} (priority ${door.priority})`
+  if (loses !== null) {
+    if (locks.length === 0) return []
+    const takes = reach === 'unjudged' ? 'may have requests' : 'has requests'
+    return [
+      {
+        text: `${at} would lose ${loses.join(', ')}. It ${takes} of ${who}, and ${locks.join(', ')} would not be asked.`,
+        is_protected: true,
+      },
+    ]
+  }
   const takes = reach === 'unjudged' ? 'might take requests' : 'would take requests'
-  const asked = `On ${entrypoint}, ${domain} (priority ${door.priority}) ${takes} that ${who} has now`
+  const asked = `${at} ${takes} that ${who} has now`
   return locks.length === 0
     ? [{ text: `${asked}.`, is_protected: false }]
     : [{ text: `${asked}, and ${locks.join(', ')} would not be asked.`, is_protected: true }]

@@ -1,6 +1,7 @@
 /**
  * A guard over what a change newly puts before routers of others: where one of these protects something, the change needs the
- * plan's hash. What was released with the same host at the same place does not ask again.
+ * plan's hash. What was released with the same host at the same place does not ask again, as long as it takes no more than
+ * it did and loses nothing that stood in front of it: what covered the other's protection must not go away unasked.
  *
  * The proxy is looked at outside the transaction, so a change that turns out to serve something new is taken back, the proxy
  * is looked at, and the change is made once more.
@@ -17,6 +18,7 @@ import type { Deps } from '../../deps.ts'
 import type { ReplacedRouter } from '../../estate/replaced.ts'
 import type { Door } from '../desk.ts'
 import { type NewDoor, outrankedBy } from './find.ts'
+import { lockFinder } from './locks.ts'
 
 /** Of a change: what it moves, and which routers it stands for. */
 export interface Moving {
@@ -89,20 +91,26 @@ export async function examined<T>(
 function newDoors({ proxy }: Pick<Deps, 'proxy'>, released: Intent, { release }: Moving): readonly NewDoor[] {
   if (proxy.watch === null || release === null) return []
   const domains = new Set(release.flatMap(({ row }) => row?.fields.domain ?? []))
-  const before = new Set(
+  const locksOf = lockFinder(proxy)
+  const before = new Map(
     released.rows.flatMap((row) =>
       domains.has(row.fields.domain)
-        ? proxy.doorsOf(row).map((door) => placeOf(row.fields.domain, door))
+        ? proxy.doorsOf(row).map((door) => [placeOf(row.fields.domain, door), { door, row }] as const)
         : [],
     ),
   )
   return release.flatMap(({ row }) => {
     if (row === null) return []
     const { fields } = row
-    return proxy
-      .doorsOf(row)
-      .filter((door) => !before.has(placeOf(fields.domain, door)))
-      .map((door) => ({ domain: fields.domain, door, signs_in: isProtected(fields) }))
+    return proxy.doorsOf(row).flatMap((door): readonly NewDoor[] => {
+      const was = before.get(placeOf(fields.domain, door))
+      const at = { domain: fields.domain, door, signs_in: isProtected(fields) }
+      if (was === undefined) return [{ ...at, before: null }]
+      const kept = locksOf(fields, door)
+      const loses = [...locksOf(was.row.fields, was.door)].filter((lock) => !kept.has(lock))
+      if (loses.length === 0 && was.door.priority >= door.priority) return []
+      return [{ ...at, before: { door: was.door, loses } }]
+    })
   })
 }
 

@@ -58,4 +58,4 @@ export function linksOf(
   return [...links, ...waiting.map((name) => ({ name, type: null, address: null }))]
 }
 
-export const protects = ({ type }: Link): boolean => type === null || !HARMLESS.has(type)
+export const protects = ({ type }: Pick<Link, 'type'>): boolean => type === null || !HARMLESS.has(type)
