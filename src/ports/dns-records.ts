@@ -41,7 +41,7 @@ export interface AddressChange {
   readonly type: ManagedType
   readonly address: string
   readonly at: Instant
-  /** Who reported it: `token:<id>` or `api-key`. */
+  /** Who reported it: `token:<id>`, `api-key` for the main one, or `key:<name>`. */
   readonly actor: string
 }
 

@@ -256,3 +256,25 @@ it('everything that lets somebody in is on one page, by age; what is due is a re
     .poll(async () => JSON.stringify((await same.call('GET', '/api/credentials')).body))
     .toContain('rotation_due')
 })
+
+it('says of a main key that no call rotates what does', async () => {
+  const remedies = async (house: TestHouse, key: string) => {
+    const { body } = await house.call('GET', '/api/credentials', { key })
+    const all = body['credentials'] as unknown as readonly {
+      readonly name: string
+      readonly remedy: string
+    }[]
+    return all.filter(({ name }) => name === 'main').map(({ remedy }) => remedy)
+  }
+  const [{ id }] = (await list()) as [Listed]
+  expect(await remedies(at, mainKey())).toEqual([`plumbline keys rotate ${id}`])
+  const key = 'given-by-its-owner-0123456789-01234'
+  await using given = await openTestHouse({ clock, env: { API_KEY: key } })
+  expect(await remedies(given, key)).toEqual([
+    'The environment gives this key: set another API_KEY and restart.',
+  ])
+  const path = join(at.directory, 'given-key')
+  writeFileSync(path, `${key}\n`)
+  await using filed = await openTestHouse({ clock, env: { API_KEY_FILE: path } })
+  expect((await remedies(filed, key)).join()).toContain(`Write another key into ${path}`)
+})

@@ -308,6 +308,15 @@ describe('an update', () => {
     expect(changes.map(({ facts }) => facts['actor'])).toEqual(['api-key', 'api-key', 'api-key'])
   })
 
+  it('with an API key that has a name is told by it', async () => {
+    const { body } = await at.call('POST', '/api/keys', { body: { name: 'gateway' } })
+    expect((await update(String(body['key']), '&ip=84.1.1.1')).status).toBe(200)
+    expect(await events('address')).toMatchObject([{ facts: { actor: 'key:gateway' } }])
+    expect((await at.call('GET', `/api/audit?action=report_address`)).body).toMatchObject([
+      { actor: 'key:gateway', detail: { key: 'key:gateway' } },
+    ])
+  })
+
   it('tells nobody without the key of a host whether it is there, and nobody with another host’s', async () => {
     const body = async (answer: Promise<Answered>) => {
       const { status, body: seen } = await answer

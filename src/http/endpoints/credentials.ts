@@ -18,6 +18,7 @@ const Credentials = z
     credentials: z.array(
       z.object({
         kind: z.enum(CREDENTIAL_KINDS).describe('external: issued by somebody else, such as a DNS provider'),
+        id: z.string().describe('Of the key or token; external: the name of the setting'),
         name: z.string().describe('Of the key, the host, the edge, or the setting'),
         state: z
           .enum(CREDENTIAL_STATES)

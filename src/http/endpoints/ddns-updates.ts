@@ -120,9 +120,9 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
 /** What the dyndns2 convention has beside, and older routers send. */
 const IGNORED = ['system', 'wildcard', 'mx', 'backmx', 'static', 'custom', 'offline', 'url'] as const
 
-const presentedBy = ({ credential, class: who, client }: Call) => ({
+const presentedBy = ({ credential, class: who, actor, client }: Call) => ({
   credential,
-  has_api_key: who === 'key',
+  api_key: who === 'key' ? actor.name : null,
   client,
 })
 

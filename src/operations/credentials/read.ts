@@ -3,13 +3,16 @@ import { type Clock, type Instant, isoTime } from '../../kernel/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Ddns } from '../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../ddns/schedule.ts'
-import type { Keys } from '../keys/key-view.ts'
+import { MAIN } from '../keys/key-ring.ts'
+import { type Keys, rotatedElsewhere } from '../keys/key-view.ts'
 
 export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'external'] as const
 export const CREDENTIAL_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
 export interface Credential {
   readonly kind: (typeof CREDENTIAL_KINDS)[number]
+  /** Of this one alone among its kind: several may have one name. */
+  readonly id: string
   /** Of the key, the host, the edge, or the setting. */
   readonly name: string
   readonly state: (typeof CREDENTIAL_STATES)[number]
@@ -33,13 +36,15 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
   const { keys, ddns } = parts
   const of_keys = keys.ring.list().map(({ id, name, created_at, expires_at }): Bare => ({
     kind: 'api_key',
+    id,
     name,
     since: created_at,
     expires_at,
-    remedy: `plumbline keys rotate ${id}`,
+    remedy: (name === MAIN && rotatedElsewhere(keys.ring)) || `plumbline keys rotate ${id}`,
   }))
   const of_ddns = ddns.tokens.list().map(({ id, host, created_at, expires_at }): Bare => ({
     kind: 'ddns_key',
+    id,
     name: host,
     since: created_at,
     expires_at,
@@ -47,6 +52,7 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
   }))
   const of_others = keys.foreign.list().map(({ name, since }): Bare => ({
     kind: 'external',
+    id: name,
     name,
     since,
     expires_at: null,
@@ -62,8 +68,9 @@ async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<reado
   const edges = await store.edges()
   const tokens = await Promise.all(edges.map(({ id }) => store.edgeTokens(id)))
   return edges.flatMap(({ name }, i) =>
-    tokens[i]!.map(({ created_at, expires_at }): Bare => ({
+    tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
       kind: 'edge_token',
+      id,
       name,
       since: created_at,
       expires_at,

@@ -32,7 +32,7 @@ export interface AddressReport {
   readonly host: string
   /** At most one of each type. */
   readonly addresses: readonly ReportableAddress[]
-  /** `token:<id>` or `api-key`. */
+  /** `token:<id>`, `api-key` for the main one, or `key:<name>`. */
   readonly actor: string
   /** Who changed the address, for the audit trail. */
   readonly by: { readonly name: string; readonly request_id: string }

@@ -13,18 +13,20 @@ import type { Ddns } from './ddns.ts'
 
 export interface Presented {
   readonly credential: Secret | null
-  /** The access policy has recognised the API key. */
-  readonly has_api_key: boolean
+  /** How trails call the holder of the API key that the access policy has recognised; null where it has none. */
+  readonly api_key: string | null
   /** Canonical address of the effective client, empty when unknown. */
   readonly client: string
 }
 
-export type Holder = { readonly kind: 'api_key' } | { readonly kind: 'token'; readonly token: DdnsToken }
+export type Holder =
+  | { readonly kind: 'api_key'; readonly name: string }
+  | { readonly kind: 'token'; readonly token: DdnsToken }
 
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
   { tokens, failures, updates, clock }: Pick<Ddns, 'tokens' | 'failures' | 'updates' | 'clock'>,
-  { credential, has_api_key, client }: Presented,
+  { credential, api_key, client }: Presented,
 ): Holder {
   const elapsed = clock.elapsed()
   const token = credential === null ? null : tokens.proven(credential, clock.now())
@@ -37,7 +39,7 @@ export function authenticate(
   const network = clientNetwork(client)
   const wait_ms = failures.wait(network, elapsed)
   if (wait_ms > 0) throw tooMany('wrong keys from this client', wait_ms)
-  if (has_api_key) return { kind: 'api_key' }
+  if (api_key !== null) return { kind: 'api_key', name: api_key }
   failures.count(network, elapsed)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
@@ -45,9 +47,15 @@ export function authenticate(
 const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
   new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
 
+/** As the access policy calls it. */
+const MAIN_HOLDER = 'key'
+
 /** As people called the key; one without a name is called by its id. */
 export const nameOf = (holder: Holder): string =>
-  holder.kind === 'token' ? holder.token.label || actorOf(holder) : 'key'
+  holder.kind === 'token' ? holder.token.label || actorOf(holder) : holder.name
 
-export const actorOf = (holder: Holder): string =>
-  holder.kind === 'token' ? `token:${holder.token.id}` : 'api-key'
+/** The main key has no name of its own. */
+export function actorOf(holder: Holder): string {
+  if (holder.kind === 'token') return `token:${holder.token.id}`
+  return holder.name === MAIN_HOLDER ? 'api-key' : holder.name
+}

@@ -9,7 +9,7 @@ import { commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { GRACE_MS } from '../ddns/schedule.ts'
 import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
-import { type KeyView, keyView } from './key-view.ts'
+import { type KeyView, keyView, rotatedElsewhere } from './key-view.ts'
 
 export interface KeyAnswer {
   readonly success: true
@@ -85,11 +85,8 @@ function assertRotatable({ keys: { ring } }: Pick<Deps, 'keys'>, { name, expires
       'conflict',
       `This key has an end already, ${isoTime(expires_at)}. Rotate its successor.`,
     )
-  if (name === MAIN && ring.main_file?.is_ours !== true)
-    throw new Failure(
-      'conflict',
-      `${othersFile(ring.main_file?.path)} The old one goes on for 24 hours then.`,
-    )
+  const elsewhere = name === MAIN ? rotatedElsewhere(ring) : null
+  if (elsewhere !== null) throw new Failure('conflict', `${elsewhere} The old one goes on for 24 hours then.`)
 }
 
 /** Ends a key at once. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
@@ -110,11 +107,6 @@ export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise
     return { answer: shown(deps, ended, message), keys: keys.map((one) => (one === key ? ended : one)) }
   })
 }
-
-const othersFile = (path: string | undefined): string =>
-  path === undefined
-    ? 'The environment gives this key: set another API_KEY and restart.'
-    : `Write another key into ${path}: it is taken within seconds.`
 
 function findKey(keys: readonly ApiKey[], id: string): ApiKey {
   const key = keys.find((one) => one.id === id)

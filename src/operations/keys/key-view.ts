@@ -38,6 +38,14 @@ export function keyView({ ring, clock }: Keys, key: ApiKey): KeyView {
   }
 }
 
+/** Why a call cannot rotate the main key, as what does; null where it can. */
+export function rotatedElsewhere({ main_file }: Pick<KeyRing, 'main_file'>): string | null {
+  if (main_file?.is_ours === true) return null
+  return main_file === null
+    ? 'The environment gives this key: set another API_KEY and restart.'
+    : `Write another key into ${main_file.path}: it is taken within seconds.`
+}
+
 /** One that is due stays valid until it has a successor and that one's grace is over. */
 function stateOf(key: ApiKey, now: number): KeyView['state'] {
   if (hasKeyEnded(key, now)) return 'ended'

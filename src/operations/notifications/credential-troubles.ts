@@ -10,8 +10,8 @@ export const credentialTroubles = (
 ): readonly SightedTrouble[] =>
   credentials
     .filter(({ kind, state }) => kind !== 'ddns_key' && state === 'rotation_due')
-    .map(({ kind, name, remedy }) => ({
-      id: `credential/${kind}/${name}`,
+    .map(({ kind, id, name, remedy }) => ({
+      id: `credential/${kind}/${id}`,
       kind: 'rotation_due',
       severity: 'notice',
       component: 'credentials',
