@@ -26,6 +26,7 @@ import { keysRoom } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
+import { resumeRenames } from './operations/deploy/renames.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import { SightWatch } from './operations/proxy/sight-watch.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
@@ -281,6 +282,16 @@ async function assemble(foundation: Foundation): Promise<House> {
     key,
     key_path,
     routes_path: file.path,
-    ...houseLife({ settings, lock, store, engine, server, events, background, rooms }),
+    ...houseLife({
+      settings,
+      lock,
+      store,
+      engine,
+      server,
+      events,
+      background,
+      rooms,
+      carryOn: () => void resumeRenames(deps),
+    }),
   }
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { credentialAges } from './adapters/files/credential-ages.ts'
 import { keyStore } from './adapters/files/key-store.ts'
+import { headerSecret, warnIfShort } from './config/kinds/basic.ts'
 import { ALL, type Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -26,10 +27,16 @@ export function keysRoom({ settings, api_key_file, clock, log }: KeysParts, main
   const files = keyStore(join(data_dir, 'api-keys.json'), settings.http.api_key === null ? own : theirs)
   const ages = credentialAges(join(data_dir, 'credential-ages.json'))
   return {
-    ring: new KeyRing({ files, main, clock, log }),
+    ring: new KeyRing({ files, main, faultOf, clock, log }),
     foreign: new ForeignCredentials({ credentials: issuedByOthers(settings), ages, clock, log }),
     clock,
   }
+}
+
+/** What API_KEY is refused or warned for at the start. */
+function faultOf(key: Secret): string | null {
+  const parsed = headerSecret.safeParse(key.reveal())
+  return parsed.success ? warnIfShort(key) : (parsed.error.issues[0]?.message ?? 'is no key')
 }
 
 /** Agreed with a neighbour of ours, or a key of this API: nobody else issues these. */

@@ -44,7 +44,7 @@ export async function converge(
  * A component may have another one worked on first, as the rules have the routes closed before they are loaded: what that did
  * is done by the same call.
  */
-function together(earlier: Report | null, report: Report): Report {
+export function together(earlier: Report | null, report: Report): Report {
   if (earlier?.outcome !== 'repaired' || report.outcome !== 'clean') return report
   const { outcome, differences, repaired, took_ms } = earlier
   return { ...report, outcome, differences, repaired, took_ms: took_ms + report.took_ms }

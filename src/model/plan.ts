@@ -118,6 +118,9 @@ export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }
 
-/** True when applying it would change nothing: neither a row nor the world. */
-export const isEmptyPlan = (plan: Pick<Plan, 'rows' | 'actions'>): boolean =>
-  plan.rows.length === 0 && plan.actions.length === 0
+/** True when nothing is asked for: applying it would change neither a row nor the world, and nothing is refused. */
+export const isEmptyPlan = ({
+  rows,
+  actions,
+  refused,
+}: Pick<Plan, 'rows' | 'actions' | 'refused'>): boolean => rows.length + actions.length + refused.length === 0

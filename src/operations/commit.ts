@@ -10,12 +10,13 @@ import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
-import type { Intent, IntentRow } from '../model/intent.ts'
+import type { Intent } from '../model/intent.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
+import type { Renamed } from './deploy/renames.ts'
 import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
-import { refusedNow, rehearse, without, worked } from './rehearse.ts'
+import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -57,8 +58,8 @@ export type Committed<R> =
       readonly warnings: readonly string[]
       /** Of those that the change was about: what stays as it is. */
       readonly refused: readonly RefusedRow[]
-      /** As they were deployed: live records whose name moved. */
-      readonly renamed: readonly IntentRow[]
+      /** Live records whose name moved. */
+      readonly renamed: readonly Renamed[]
     }
   | { readonly planned: true; readonly result: R; readonly plan: Plan }
 
@@ -91,23 +92,28 @@ export async function commit<R>(
   if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
   await deps.engine.world.lookAgain()
   const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
-  const refused = plan?.refused ?? (await refusedNow(deps, caller, work))
-  if (work.opens === 'one' && refused.length > 0) throw await notWhole(deps, caller, refused)
+  const hindered = plan?.refused ?? (await refusedNow(deps, caller, work))
+  if (work.opens === 'one' && hindered.length > 0) throw await notWhole(deps, caller, hindered)
   try {
-    const { change, head, found, renamed } = await examined(deps, caller.signal, (outranks) =>
+    const { change, head, found, renamed, refused } = await examined(deps, caller.signal, (outranks) =>
       changeIntent(deps, async ({ tx, at }) => {
-        const change = without(await worked(deps, { tx, at }, work), refused)
+        const whole = without(await worked(deps, { tx, at }, work), hindered)
+        const ground = { released: await tx.intent('released'), refused: hindered }
+        const { change, refused } = settled(deps, work, whole, ground)
         assertNewest(deps, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
         if (plan !== null) await assertPlanned(tx, plan, change)
         const found = await standGuard(deps, tx, change, { lifted, outranks, plan })
         const hash = plan?.hash ?? null
         const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
+        // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
+        for (const { after } of renamed) await tx.openActivation(after.domain_id, at)
         const head =
           change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
-        for (const facts of change.audit) await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found, renamed }
+        for (const facts of audited(change, refused))
+          await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
+        return { change, head, found, renamed, refused }
       }),
     )
     if (head !== null) deps.engine.woken()
@@ -120,10 +126,21 @@ export async function commit<R>(
   }
 }
 
-const renamedBy = (rows: readonly ReleaseRow[], { rows: before }: Intent): readonly IntentRow[] =>
-  before.filter(({ live, domain_id, fields }) => {
-    const row = live ? rows.find((one) => one.domain_id === domain_id)?.row : null
-    return row?.live === true && row.fields.domain !== fields.domain
+/** What was left out is in the trail, too. */
+const audited = ({ audit }: Change<unknown>, refused: readonly RefusedRow[]): readonly AuditFacts[] =>
+  refused.length === 0
+    ? audit
+    : audit.map((facts) => ({
+        ...facts,
+        detail: { ...facts.detail, refused: refused.map(({ domain }) => domain) },
+      }))
+
+const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
+  rows.flatMap(({ domain_id, row: after }) => {
+    const before = released.find((one) => one.domain_id === domain_id && one.live)
+    const is_renamed =
+      after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
+    return is_renamed ? [{ before, after }] : []
   })
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */

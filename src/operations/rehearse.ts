@@ -2,6 +2,7 @@
 import { withRows } from '../engine/editions.ts'
 import type { PlanRequest } from '../engine/plan.ts'
 import { firstOf } from '../kernel/first-of.ts'
+import type { Intent } from '../model/intent.ts'
 import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } from '../model/plan.ts'
 import { UNDECIDED } from '../model/undecided.ts'
 import { assertRules, rehearseIntent, type Transaction } from './change-intent.ts'
@@ -13,6 +14,7 @@ import { dnsPlanRemarks } from './dns/plan-remarks.ts'
 import { lookForAccounts } from './dns/unread-accounts.ts'
 import { outranking } from './proxy/outranked/guard.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
+import { releasableAmong } from './releasable.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
 
 const CALL: PlanScope = { kind: 'call' }
@@ -25,8 +27,11 @@ export async function rehearse<R>(
   scope: PlanScope = CALL,
 ): Promise<{ result: R; plan: Plan }> {
   const whole = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
-  const refused = await refusedAmong(deps, work, whole, caller.signal)
-  const change = without(whole, refused)
+  const hindered = await hinderedAmong(deps, work, whole, caller.signal)
+  const { change, refused } = settled(deps, work, without(whole, hindered), {
+    released: await deps.store.intent('released'),
+    refused: hindered,
+  })
   const rows = change.release ?? []
   const moves = await remarksOnMoves(deps, rows, caller.signal)
   const outranked = await outranking(deps, change, caller.signal)
@@ -49,8 +54,8 @@ export async function rehearse<R>(
     ...(change.actions && { actions: change.actions }),
   }
   const plan = await deps.engine.plan(request, caller.signal)
-  const hindered = work.opens === 'one' ? refused.map(wholeOrNot) : []
-  const guards = [...undecidedGuards(deps, change), ...hindered, ...outranked.guards]
+  const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
+  const guards = [...undecidedGuards(deps, change), ...not_whole, ...outranked.guards]
   if (guards.length === 0) return { result: change.result, plan }
   const inputs = [...plan.inputs, ...outranked.inputs]
   return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
@@ -77,7 +82,8 @@ async function unreadPlaces(
 export async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
   if (change.release === null) return change
-  await assertRules(deps, tx, change.release)
+  // Of several the others go on: see `settled`.
+  if (work.opens !== 'each') await assertRules(deps, tx, change.release)
   const carried = await carriedRemarks(tx, change.release)
   return carried.length === 0 ? change : { ...change, warnings: [...change.warnings, ...carried] }
 }
@@ -90,10 +96,28 @@ export async function refusedNow<R>(
 ): Promise<readonly RefusedRow[]> {
   if (work.opens === undefined) return []
   const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
-  return refusedAmong(deps, work, change, caller.signal)
+  return hinderedAmong(deps, work, change, caller.signal)
 }
 
-const refusedAmong = async (
+interface Ground {
+  readonly released: Intent
+  /** What is left out already. */
+  readonly refused: readonly RefusedRow[]
+}
+
+/** Of several records: without those that must not be deployed beside what stays, since others are left out. */
+export function settled<R>(
+  { offer }: Pick<Deps, 'offer'>,
+  { opens }: Work<unknown>,
+  change: Change<R>,
+  { released, refused }: Ground,
+): { readonly change: Change<R>; readonly refused: readonly RefusedRow[] } {
+  if (opens !== 'each' || change.release === null) return { change, refused }
+  const left = releasableAmong(released, change.release, offer.tls_entrypoint)
+  return { change: { ...change, release: left.rows }, refused: [...refused, ...left.refused] }
+}
+
+const hinderedAmong = async (
   { engine }: Deps,
   { opens }: Work<unknown>,
   { release }: Change<unknown>,

@@ -8,6 +8,7 @@ import { canBeProtected } from '../model/access/applies.ts'
 import { covers } from '../model/certificate.ts'
 import { type DomainFields, isPlainTcp } from '../model/domain.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
+import type { RefusedRow } from '../model/plan.ts'
 import type { ReleaseRow } from '../ports/store.ts'
 
 /**
@@ -32,6 +33,34 @@ export function assertReleasable(
   assertUnshadowed(live, moving, tls_entrypoint)
 }
 
+export interface Releasable {
+  readonly rows: readonly ReleaseRow[]
+  /** Those that must stay as they are, each with the reason. */
+  readonly refused: readonly RefusedRow[]
+}
+
+/** The rows without those that must not be deployed beside what stays: taken out one by one, until the others may. */
+export function releasableAmong(
+  released: Intent,
+  rows: readonly ReleaseRow[],
+  tls_entrypoint: string,
+): Releasable {
+  const refused: RefusedRow[] = []
+  for (let left = rows; ;) {
+    try {
+      assertReleasable(released, left, tls_entrypoint)
+      return { rows: left, refused }
+    } catch (error) {
+      const domain_id = error instanceof Failure ? error.details.facts?.['refused_id'] : undefined
+      const row = left.find((one) => one.domain_id === domain_id)?.row
+      if (!(error instanceof Failure) || row === undefined || row === null) throw error
+      const { code, message } = error
+      refused.push({ domain_id: row.domain_id, domain: row.fields.domain, code, message })
+      left = left.filter((one) => one.domain_id !== domain_id)
+    }
+  }
+}
+
 /**
  * A TCP route with a star on the entrypoint of HTTPS takes its names before any HTTP route is looked at: what is served
  * there goes dead, and what is protected there reaches a backend that nobody is asked to sign in for. What was let
@@ -51,7 +80,7 @@ function assertUnshadowed(
         row.fields.ssl_enabled &&
         covers([star.fields.domain], row.fields.domain),
     )
-    if (shadowed !== undefined) throw shadow(star, shadowed, tls_entrypoint)
+    if (shadowed !== undefined) throw shadow(star, shadowed, { entrypoint: tls_entrypoint, moving })
   }
 }
 
@@ -61,13 +90,17 @@ const takesEveryName = (fields: DomainFields, tls_entrypoint: string): boolean =
   fields.tcp_entrypoint === tls_entrypoint &&
   fields.domain.startsWith('*.')
 
-const shadow = (star: IntentRow, { domain_id, fields }: IntentRow, entrypoint: string): Failure =>
+const shadow = (
+  star: IntentRow,
+  { domain_id, fields }: IntentRow,
+  { entrypoint, moving }: { readonly entrypoint: string; readonly moving: ReadonlySet<number> },
+): Failure =>
   new Failure(
     'conflict',
     `${star.fields.domain} (domain ${star.domain_id}, TCP on ${entrypoint}) would take every TLS connection for ` +
       `${fields.domain} (domain ${domain_id}) before its HTTP route and its sign-in are looked at. ` +
       `Give the TCP route an entrypoint of its own, or single names.`,
-    { facts: { domain_id: star.domain_id } },
+    { facts: { domain_id: star.domain_id, refused_id: moving.has(domain_id) ? domain_id : star.domain_id } },
   )
 
 /** What only one live record may hold. */
@@ -82,6 +115,6 @@ function conflict(held: string, a: IntentRow, b: IntentRow, moving: ReadonlySet<
     'conflict',
     `${wanting.fields.domain} cannot be deployed: the ${held} is still deployed for domain ${holder.domain_id}. ` +
       `Deploy domain ${holder.domain_id} first.`,
-    { facts: { domain_id: holder.domain_id } },
+    { facts: { domain_id: holder.domain_id, refused_id: wanting.domain_id } },
   )
 }

@@ -24,6 +24,8 @@ export interface DnsWriter extends DnsReader {
   /** Replaces what is known of the account. */
   saveDnsZones(account: string, zones: readonly DnsZone[], at: Instant): Promise<void>
   saveReportedAddress(address: ReportedAddress): Promise<void>
+  /** What was reported before stays in the history. */
+  dropReportedAddress(host: string): Promise<void>
   addAddressChange(change: AddressChange): Promise<void>
   addDdnsToken(token: DdnsToken): Promise<void>
   /** A token that is not there any more is left alone. */

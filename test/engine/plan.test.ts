@@ -101,7 +101,12 @@ describe('a plan', () => {
     ['a row alone', [ROW], [], false],
     ['an action alone', [], [ACTION], false],
   ])('of %s: empty', (_name, rows, actions, empty) => {
-    expect(isEmptyPlan({ rows, actions })).toBe(empty)
+    expect(isEmptyPlan({ rows, actions, refused: [] })).toBe(empty)
+  })
+
+  it('of what is refused alone: not empty', () => {
+    const refused = [{ domain_id: 1, domain: 'a.example.com', code: 'foreign_owner', message: '' }] as const
+    expect(isEmptyPlan({ rows: [], actions: [], refused })).toBe(false)
   })
 })
 

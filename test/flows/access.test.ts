@@ -179,3 +179,11 @@ it('a TCP domain is open whatever its record says: sign-in does not apply, and n
   const body = { auth_applies: true }
   expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(422)
 })
+
+it('a protected domain without TLS is closed to everybody: nobody can sign in over plain http', async () => {
+  await using at = await house()
+  await createActive(at.call, { domain: 'plain.example.com', ssl_enabled: false })
+  const { body } = await at.call('GET', '/api/access?host=plain.example.com&user=ana')
+  const { entries } = body as unknown as Answer
+  expect(entries).toMatchObject([{ can_open: false, detail: expect.stringContaining('plain http') }])
+})

@@ -1,8 +1,9 @@
 /** API keys over a whole house: several at once, by name, each ending a day after its successor came, without a restart. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const DAY = 24 * 3_600_000
@@ -37,6 +38,16 @@ const mainPath = () => join(at.directory, 'api-key')
 const mainKey = () => readFileSync(mainPath(), 'utf8').trim()
 /** With a key, from elsewhere: only the key lets it in. */
 const as = async (key: string) => (await at.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+
+/** Warnings of keys. */
+const noted = () => {
+  const lines: string[] = []
+  const log: Log = {
+    ...silentLog,
+    warn: (message, facts) => void lines.push(`${message} ${JSON.stringify(facts)}`),
+  }
+  return { log, warned: () => lines.filter((line) => line.includes('main key')) }
+}
 
 it('a named key opens the API, stands in the trail, and is kept as a digest', async () => {
   const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
@@ -86,6 +97,26 @@ it('a rotated key goes on for 24 hours beside its successor', async () => {
   expect([await as(old.key), await as(next.key)]).toEqual([401, 200])
 })
 
+it('of several at the same time, one rotates a key and one gets its name', async () => {
+  const statuses = async (path: string, body?: unknown) => {
+    const calls = [0, 1, 2, 3].map(() => at.call('POST', path, body === undefined ? {} : { body }))
+    return (await Promise.all(calls)).map(({ status }) => status).toSorted((a, b) => a - b)
+  }
+  expect((await statuses('/api/keys', { name: 'backup' })).slice(1)).toEqual([409, 409, 409])
+  const main = (await list()).find(({ name }) => name === 'main')!
+  const backup = (await list()).find(({ name }) => name === 'backup')!
+  for (const { id } of [main, backup])
+    expect((await statuses(`/api/keys/${id}/rotate`)).slice(1)).toEqual([409, 409, 409])
+  expect((await list()).map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'backup ending',
+    'backup valid',
+    'main ending',
+    'main valid',
+  ])
+  const trail = (await at.call('GET', '/api/audit')).body as unknown as readonly { readonly action: string }[]
+  expect(trail.filter(({ action }) => action.endsWith('_key'))).toHaveLength(3)
+})
+
 it('the main key is rotated into its file, and the old one goes on for 24 hours', async () => {
   const old = mainKey()
   const [{ id }] = (await list()) as [Listed]
@@ -109,6 +140,61 @@ it('a main key that somebody writes into the file is taken without a restart, as
   expect(await as(old)).toBe(200)
   offset_ms = DAY + 1000
   expect(await as(old)).toBe(401)
+})
+
+it('a rotated main key whose file is gone at once stays the main key', async () => {
+  const [{ id }] = (await list()) as [Listed]
+  const next = await made('POST', `/api/keys/${id}/rotate`)
+  rmSync(mainPath())
+  // More than one glance.
+  await new Promise((resolve) => setTimeout(resolve, 4500))
+  expect((await list()).map((key) => [key.id, key.state])).toEqual([
+    [id, 'ending'],
+    [next.key_info.id, 'valid'],
+  ])
+}, 20_000)
+
+it('what may not be a key keeps the present one, and is told once', async () => {
+  const main = mainKey()
+  await at.house.close()
+  const { log, warned } = noted()
+  at = await openTestHouse({ clock, log, directory: at.directory })
+  for (const text of ['a', 'with blanks in it, and more than 24 characters']) {
+    writeFileSync(mainPath(), `${text}\n`)
+    await expect.poll(warned, { timeout: 10_000 }).toHaveLength(text === 'a' ? 1 : 2)
+    expect([await as(main), await as(text)]).toEqual([200, 401])
+    // More than one glance.
+    await new Promise((resolve) => setTimeout(resolve, 4500))
+  }
+  expect(await list()).toMatchObject([{ name: 'main', state: 'valid' }])
+  expect(warned()).toEqual([
+    expect.stringMatching(/the main key is not taken.*api-key.*is shorter than 24/),
+    expect.stringMatching(/the main key is not taken.*api-key.*without blanks/),
+  ])
+  writeFileSync(mainPath(), 'written-by-hand-0123456789-0123456789\n')
+  await expect.poll(() => as('written-by-hand-0123456789-0123456789'), { timeout: 10_000 }).toBe(200)
+}, 40_000)
+
+it('another API_KEY at the start says that the one before goes on, and what ends it', async () => {
+  const [first, second] = ['a'.repeat(40), 'b'.repeat(40)]
+  await using house = await openTestHouse({ clock, env: { API_KEY: first } })
+  await expect.poll(() => existsSync(join(house.directory, 'api-keys.json'))).toBe(true)
+  await house.house.close()
+  const { log, warned } = noted()
+  await using next = await openTestHouse({
+    clock,
+    log,
+    directory: house.directory,
+    env: { API_KEY: second },
+  })
+  const open = async (key: string) =>
+    (await next.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+  expect([await open(first), await open(second)]).toEqual([200, 200])
+  const [line] = warned()
+  const [, id] = /plumbline keys revoke ([0-9a-f]+)/.exec(line ?? '') ?? []
+  expect((await next.call('DELETE', `/api/keys/${id}`, { key: second })).status).toBe(200)
+  expect([await open(first), await open(second)]).toEqual([401, 200])
+  expect(warned()).toHaveLength(1)
 })
 
 it('the file of API_KEY_FILE is followed, and never written', async () => {

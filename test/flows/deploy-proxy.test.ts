@@ -40,7 +40,7 @@ it('releases what changes routes alone, leaves what would move a name, and names
   expect(done.status).toBe(200)
   expect(done.body).toMatchObject({
     success: true,
-    message: expect.stringContaining('2 more would change DNS records'),
+    message: expect.stringContaining('but 2 that would change DNS records'),
     domain_ids: [routed],
     pending: expect.arrayContaining([
       expect.objectContaining({ domain_id: moved }),

@@ -89,7 +89,8 @@ it('half a surrogate pair is refused in every text of every body, and the field 
     const answer = await at.call(method, path, { body })
     expect(answer.status, body).toBe(422)
     const errors = answer.body['errors'] as unknown as { loc: string[]; msg: string }[]
-    expect(errors.map(({ loc }) => loc.join('.'))).toEqual([`body.${field}`])
-    expect(errors[0]!.msg).toContain('half a surrogate pair')
+    expect(errors.map(({ loc }) => loc.join('.'))).toContain(`body.${field}`)
+    const about = errors.find(({ loc }) => loc.join('.') === `body.${field}`)
+    expect(about?.msg).toContain('half a surrogate pair')
   }
 })

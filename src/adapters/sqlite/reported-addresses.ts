@@ -18,6 +18,10 @@ export async function saveReportedAddress(
     .execute()
 }
 
+export async function dropReportedAddress(db: Kysely<Tables>, host: string): Promise<void> {
+  await db.deleteFrom('reported_addresses').where('host', '=', host).execute()
+}
+
 /** Ordered by number, not by time: a clock that was set back must not shuffle what came after what. */
 export const addressHistory = (db: Kysely<Tables>, host: string, limit: number): Promise<AddressChange[]> =>
   db

@@ -38,7 +38,12 @@ import { peopleWriter } from './people.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
-import { addAddressChange, reportedAddresses, saveReportedAddress } from './reported-addresses.ts'
+import {
+  addAddressChange,
+  dropReportedAddress,
+  reportedAddresses,
+  saveReportedAddress,
+} from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
 import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './sso.ts'
 import { dropSshClient, saveSshClient } from './ssh-clients.ts'
@@ -126,6 +131,10 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     saveReportedAddress: (address) => {
       memory.reported_addresses.stage()
       return saveReportedAddress(db, address).catch(doom)
+    },
+    dropReportedAddress: (host) => {
+      memory.reported_addresses.stage()
+      return dropReportedAddress(db, host).catch(doom)
     },
     addAddressChange: (change) => addAddressChange(db, change).catch(doom),
     addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),

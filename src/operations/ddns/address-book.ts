@@ -88,15 +88,18 @@ export class AddressBook {
     this.#entries.set(reported.host, { reported, is_carried, tracks, noted_at: reported.reported_at })
   }
 
-  /** A release is durable, which may have carried addresses over: they are stored, and known here after that. */
+  /** A release is durable, which may have carried addresses over or given them up: here it is known after that. */
   released(): void {
     const { store, log } = this.#parts
     this.#last = this.#last
       .then(async () => {
-        for (const reported of await store.reportedAddresses())
+        const stored = await store.reportedAddresses()
+        const hosts = new Set(stored.map(({ host }) => host))
+        for (const host of this.hosts()) if (!hosts.has(host)) this.#entries.delete(host)
+        for (const reported of stored)
           if (isOther(reported, this.#entries.get(reported.host)?.reported)) await this.#take(reported)
       })
-      .catch((error: unknown) => log.warn('carried addresses not read', { error }))
+      .catch((error: unknown) => log.warn('addresses of a release not read', { error }))
   }
 
   /** Calls `listener` after the commit of each changed address: whoever publishes it should look. It must not throw. */

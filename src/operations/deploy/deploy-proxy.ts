@@ -38,11 +38,12 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
     const rows = pending.filter((row) => !movesNames(dns, released, row))
     const left = pending.length - rows.length
     const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-    const stays = left === 0 ? '' : ` ${left} more would change DNS records and are left to deploy-all.`
+    const stays = left === 0 ? '' : `, but ${left} that would change DNS records and are left to deploy-all`
     return {
       result: {
         domain_ids: rows.map(({ domain_id }) => domain_id),
-        message: `Deployed the proxy configuration; ${rows.length} changed.${stays}`,
+        message: `Deployed the proxy configuration${stays}`,
+        counts: true,
       },
       audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left } }],
       release: rows,

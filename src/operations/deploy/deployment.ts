@@ -1,9 +1,9 @@
 /** Bringing the world to a release and saying how that went. */
+import { together } from '../../engine/converge.ts'
 import type { Direction } from '../../engine/converge-scope.ts'
 import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/first-of.ts'
-import type { IntentRow } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
@@ -14,7 +14,7 @@ import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
 import { judgeAllRefused } from './judge-records.ts'
 import { outcomeOf } from './outcome.ts'
-import { takeNames, wentBack } from './renames.ts'
+import { type Renamed, type Taken, takeNames, wentBack } from './renames.ts'
 import { servedAfter } from './served-after.ts'
 
 export interface Deployed {
@@ -39,8 +39,8 @@ export interface Deployed {
   readonly about_one?: boolean
   /** What of the call stays as it is, since it could not be carried out whole. */
   readonly refused?: readonly RefusedRow[]
-  /** Live records whose name moved, as they were deployed before. */
-  readonly renamed?: readonly IntentRow[]
+  /** Live records whose name moved. */
+  readonly renamed?: readonly Renamed[]
   /** That of the call, so that whoever waits sees how it comes along. */
   readonly progress: ConvergeProgress | undefined
 }
@@ -59,14 +59,22 @@ export async function deployment(deps: Deps, deployed: Deployed): Promise<Deploy
   }
 }
 
+const NO_NAMES: Taken = { back: [], reports: new Map() }
+
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { head, direction, renamed = [], whole = false } = deployed
   const remarks = [
     ...firstOf(await dnsRemarks(deps, deployed.domain_ids)),
     ...firstOf(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
   ]
-  const back = head === null || renamed.length === 0 ? [] : await takeNames(deps, { renamed, head })
-  const reports = await converged(deps, deployed)
+  const taken =
+    head === null || renamed.length === 0
+      ? NO_NAMES
+      : await takeNames(deps, { renamed, request_id: head.request_id })
+  const { back } = taken
+  const reports = (await converged(deps, deployed)).map((report) =>
+    together(taken.reports.get(report.key) ?? null, report),
+  )
   const { domain_ids, about_one = false } = deployed
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)

@@ -15,14 +15,18 @@ import { outcomeWords } from '../domains/outcome-words.ts'
 export interface Deployable {
   readonly domain_ids: readonly number[]
   readonly message: string
+  /** The message ends with how many were changed. */
+  readonly counts?: true
 }
 
 /** What was deployed while these stay as they are. */
-export function but({ domain_ids, message }: Deployable, refused: readonly RefusedRow[]): Deployable {
-  if (refused.length === 0) return { domain_ids, message }
+export function but(done: Deployable, refused: readonly RefusedRow[]): Deployable {
   const ids = new Set(refused.map(({ domain_id }) => domain_id))
-  const left = refused.length === 1 ? `${refused[0]!.domain} was refused` : `${refused.length} were refused`
-  return { domain_ids: domain_ids.filter((id) => !ids.has(id)), message: `${message} ${left}.` }
+  const domain_ids = done.domain_ids.filter((id) => !ids.has(id))
+  const count = done.counts === true ? `; ${domain_ids.length} changed.` : ''
+  const names =
+    refused.length === 1 ? ` ${refused[0]!.domain} was refused.` : ` ${refused.length} were refused.`
+  return { domain_ids, message: `${done.message}${count}${refused.length === 0 ? '' : names}` }
 }
 
 /** Everything that is saved and not deployed. */
@@ -35,7 +39,8 @@ export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
   return {
     result: {
       domain_ids: rows.map((row) => row.domain_id),
-      message: `Deployed all active domains${but}; ${rows.length} changed.`,
+      message: `Deployed all active domains${but}`,
+      counts: true,
     },
     audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
     release: rows,

@@ -29,7 +29,7 @@ export function outcomeWords(
   }
 }
 
-const ELSEWHERE = 'it is managed elsewhere, so there was nothing to write'
+const ELSEWHERE = 'it is managed elsewhere, so no route and no DNS record of it are kept here'
 
 function routeWords(row: IntentRow | undefined, kept: string): string {
   if (row === undefined) return 'nothing of it was deployed'

@@ -6,7 +6,7 @@ import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endTokensOf } from '../ddns/end-tokens-of.ts'
+import { giveUpHosts } from '../ddns/give-up-hosts.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
@@ -24,7 +24,7 @@ export async function removeDomain(
         ? await removal(tx, await findUnchanged(tx, domain_id, caller))
         : await removalOfDamaged(tx, damaged)
     const hosts = [...new Set([change.result.domain, change.result.saved_as])]
-    const ended = await endTokensOf(deps.ddns, tx, { hosts, domain_id, at })
+    const ended = await giveUpHosts(deps.ddns, tx, { hosts, domain_id, at })
     await tx.deleteDomain(domain_id)
     const audit = [...change.audit, ...ended.audit]
     return { ...change, audit, result: { ...change.result, ended }, goes_on: 'unread' }

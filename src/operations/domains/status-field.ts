@@ -12,6 +12,7 @@ const CALL_FOR: Readonly<Record<string, string>> = {
 export function statusErrors(present: Status, wanted: unknown): FieldError[] {
   if (wanted === undefined || wanted === present) return []
   const call = typeof wanted === 'string' ? CALL_FOR[wanted] : undefined
-  const remedy = call === undefined ? 'only the reconciler sets it' : `use ${call}`
+  const way = call === undefined ? 'only the reconciler sets it' : `use ${call}`
+  const remedy = present === 'disabled' ? 'that is final: delete it and create a new record' : way
   return [fieldError(['body', 'status'], `cannot be changed here (it is ${present}); ${remedy}`, 'read_only')]
 }

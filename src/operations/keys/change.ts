@@ -37,17 +37,18 @@ export async function issueKey(
       ),
     ])
   const { ring, clock } = deps.keys
-  const is_taken = () => ring.list().some((key) => key.name === name && !hasKeyEnded(key, clock.now()))
-  if (name === MAIN || is_taken())
-    throw new Failure(
-      'name_taken',
-      `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
-    )
-  const audited = await audit(deps, caller, { action: 'issue_key', name, id: null })
-  if (audited !== null) return audited
-  const { secret, key } = newKey(name, clock.now())
-  await ring.change((keys) => [...keys, key])
-  return { ...shown(deps, key, `The key ${name} was issued.`), key: secret.reveal() }
+  return ring.change<KeyMadeAnswer | PlannedAnswer>(async (keys) => {
+    if (name === MAIN || keys.some((key) => key.name === name && !hasKeyEnded(key, clock.now())))
+      throw new Failure(
+        'name_taken',
+        `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
+      )
+    const audited = await audit(deps, caller, { action: 'issue_key', name, id: null })
+    if (audited !== null) return { answer: audited }
+    const { secret, key } = newKey(name, clock.now())
+    const answer = { ...shown(deps, key, `The key ${name} was issued.`), key: secret.reveal() }
+    return { answer, keys: [...keys, key] }
+  })
 }
 
 /** Issues the successor; the old key goes on for 24 hours. Throws `not_found` or `conflict`. */
@@ -57,50 +58,57 @@ export async function rotateKey(
   caller: Caller,
 ): Promise<KeyMadeAnswer | PlannedAnswer> {
   const { ring, clock } = deps.keys
-  const old = findKey(deps, id)
-  const { name } = old
-  if (old.expires_at !== null)
+  return ring.change<KeyMadeAnswer | PlannedAnswer>(async (keys) => {
+    const old = findKey(keys, id)
+    const { name } = old
+    assertRotatable(deps, old)
+    const audited = await audit(deps, caller, { action: 'rotate_key', name, id })
+    if (audited !== null) return { answer: audited }
+    const now = clock.now()
+    const { secret, key } = newKey(name, now)
+    const ends_at = now + GRACE_MS
+    const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
+    const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
+    const answer = { ...shown(deps, key, message), key: secret.reveal() }
+    if (name === MAIN) return { answer, main: secret }
+    return {
+      answer,
+      keys: [...keys.map((one) => (one === old ? { ...one, expires_at: ends_at } : one)), key],
+    }
+  })
+}
+
+/** Throws `conflict`. */
+function assertRotatable({ keys: { ring } }: Pick<Deps, 'keys'>, { name, expires_at }: ApiKey): void {
+  if (expires_at !== null)
     throw new Failure(
       'conflict',
-      `This key has an end already, ${isoTime(old.expires_at)}. Rotate its successor.`,
+      `This key has an end already, ${isoTime(expires_at)}. Rotate its successor.`,
     )
   if (name === MAIN && ring.main_file?.is_ours !== true)
     throw new Failure(
       'conflict',
       `${othersFile(ring.main_file?.path)} The old one goes on for 24 hours then.`,
     )
-  const audited = await audit(deps, caller, { action: 'rotate_key', name, id })
-  if (audited !== null) return audited
-  const now = clock.now()
-  const { secret, key } = newKey(name, now)
-  const ends_at = now + GRACE_MS
-  if (name === MAIN) await ring.replaceMain(secret)
-  else
-    await ring.change((keys) => [
-      ...keys.map((one) => (one.id === id ? { ...one, expires_at: ends_at } : one)),
-      key,
-    ])
-  const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
-  const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
-  return { ...shown(deps, key, message), key: secret.reveal() }
 }
 
 /** Ends a key at once. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
 export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise<KeyAnswer | PlannedAnswer> {
   const { ring, clock } = deps.keys
-  const key = findKey(deps, id)
-  if (key.name === MAIN && key.expires_at === null)
-    throw new Failure(
-      'conflict',
-      'This is the main key. Rotate it first; then the old one can be ended at once.',
-    )
-  const message = `The key ${key.name} has ended.`
-  if (hasKeyEnded(key, clock.now())) return shown(deps, key, message)
-  const audited = await audit(deps, caller, { action: 'revoke_key', name: key.name, id })
-  if (audited !== null) return audited
-  const ended = { ...key, expires_at: clock.now() }
-  await ring.change((keys) => keys.map((one) => (one.id === id ? ended : one)))
-  return shown(deps, ended, message)
+  return ring.change<KeyAnswer | PlannedAnswer>(async (keys) => {
+    const key = findKey(keys, id)
+    if (key.name === MAIN && key.expires_at === null)
+      throw new Failure(
+        'conflict',
+        'This is the main key. Rotate it first; then the old one can be ended at once.',
+      )
+    const message = `The key ${key.name} has ended.`
+    if (hasKeyEnded(key, clock.now())) return { answer: shown(deps, key, message) }
+    const audited = await audit(deps, caller, { action: 'revoke_key', name: key.name, id })
+    if (audited !== null) return { answer: audited }
+    const ended = { ...key, expires_at: clock.now() }
+    return { answer: shown(deps, ended, message), keys: keys.map((one) => (one === key ? ended : one)) }
+  })
 }
 
 const othersFile = (path: string | undefined): string =>
@@ -108,8 +116,8 @@ const othersFile = (path: string | undefined): string =>
     ? 'The environment gives this key: set another API_KEY and restart.'
     : `Write another key into ${path}: it is taken within seconds.`
 
-function findKey({ keys }: Pick<Deps, 'keys'>, id: string): ApiKey {
-  const key = keys.ring.list().find((one) => one.id === id)
+function findKey(keys: readonly ApiKey[], id: string): ApiKey {
+  const key = keys.find((one) => one.id === id)
   if (key === undefined)
     throw new Failure('not_found', 'There is no key with this id. The list of keys has the ids.')
   return key

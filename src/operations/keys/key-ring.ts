@@ -3,7 +3,7 @@
  * written through. A main key that is replaced, by a rotation or by whoever edits its file, goes on for 24 hours: callers are
  * changed one after another, and nothing is restarted.
  */
-import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -22,8 +22,18 @@ export interface KeyRingParts {
   readonly files: KeyStore
   /** As it was found at the start. */
   readonly main: Secret
+  /** What is wrong with a key, as the end of a sentence; null for nothing. */
+  readonly faultOf: (key: Secret) => string | null
   readonly clock: Clock
   readonly log: Log
+}
+
+/** Without keys and without a main key nothing changes. */
+export interface KeyChange<T> {
+  readonly answer: T
+  readonly keys?: readonly ApiKey[]
+  /** The next main key, for its file; the one before it goes on for 24 hours. */
+  readonly main?: Secret
 }
 
 export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => {
@@ -44,6 +54,7 @@ export class KeyRing {
 
   constructor(parts: KeyRingParts) {
     this.#parts = parts
+    this.#sighted = parts.main
   }
 
   get main_file(): KeyStore['main'] {
@@ -53,10 +64,15 @@ export class KeyRing {
   async prepare(): Promise<void> {
     const { files, main, clock } = this.#parts
     // Nothing is written yet: a command that looks once with a key of its own replaces nobody's.
-    this.#adopt(withMain(await files.load(), main, clock.now()))
+    this.#stored = await files.load()
+    this.#adopt(withMain(this.#stored, main, clock.now()))
   }
 
   start(): void {
+    const { files, main, faultOf, log } = this.#parts
+    const fault = files.main === null ? null : faultOf(main)
+    if (fault !== null) log.warn('the main key is no good one', { path: files.main?.path, fault })
+    this.#tellReplaced(this.#stored)
     const end = new AbortController()
     this.#running = { end, done: this.#watch(end.signal) }
   }
@@ -85,34 +101,32 @@ export class KeyRing {
     return key
   }
 
-  /** One change after another; in force once it is durable. */
-  change(edit: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-    return this.#inTurn(() => this.#save(edit(this.#keys)))
-  }
-
-  /** Puts the next main key into its file; the one before it goes on for 24 hours. Null where it has no file. */
-  async replaceMain(next: Secret): Promise<ApiKey | null> {
-    const { files, clock } = this.#parts
-    if (files.main === null) return null
-    const { main } = files
-    await this.#inTurn(async () => {
-      await main.write(next)
-      await this.#save(withMain(this.#keys, next, clock.now()))
+  /** One change after another: what is decided still holds when it is done. In force once it is durable. */
+  change<T>(decide: (keys: readonly ApiKey[]) => Promise<KeyChange<T>>): Promise<T> {
+    return this.#inTurn(async () => {
+      const { files, clock } = this.#parts
+      const { answer, keys = null, main = null } = await decide(this.#keys)
+      if (main !== null) {
+        await files.main?.write(main)
+        this.#sighted = main
+        await this.#save(withMain(keys ?? this.#keys, main, clock.now()))
+      } else if (keys !== null) await this.#save(keys)
+      return answer
     })
-    return this.#by_digest.get(keyOf(next, MAIN, 0).digest) ?? null
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    const { files, main, clock, log } = this.#parts
-    let sighted = main
+    const { clock, log } = this.#parts
     let failed = false
     while (!signal.aborted) {
       try {
         await this.#inTurn(async () => {
-          // A file that is gone for a moment, as when an editor saves it, ends no key.
-          sighted = (await files.main?.read()) ?? sighted
-          const keys = withMain(this.#keys, sighted, clock.now())
-          if (keys !== this.#keys || !this.#is_saved) await this.#save(keys)
+          await this.#look()
+          const before = this.#keys
+          const keys = withMain(before, this.#sighted, clock.now())
+          if (keys === before && this.#is_saved) return
+          await this.#save(keys)
+          this.#tellReplaced(before)
         })
         failed = false
       } catch (error) {
@@ -127,6 +141,41 @@ export class KeyRing {
     }
   }
 
+  /** A file that is gone for a moment, as when an editor saves it, ends no key, and what it holds half-written is none. */
+  async #look(): Promise<void> {
+    const { files, faultOf, log } = this.#parts
+    const found = (await files.main?.read()) ?? this.#sighted
+    const fault = found.equals(this.#sighted.reveal()) ? null : faultOf(found)
+    if (fault === null) {
+      this.#sighted = found
+      this.#refused = null
+      return
+    }
+    if (this.#refused?.equals(found.reveal()) !== true)
+      log.warn('what stands as the main key is not taken; the present one stays', {
+        path: files.main?.path,
+        fault,
+      })
+    this.#refused = found
+  }
+
+  /** Whoever replaced a key because others know it has to know that it goes on. */
+  #tellReplaced(before: readonly ApiKey[]): void {
+    for (const { id, expires_at } of this.#keys) {
+      const old = before.find((key) => key.id === id)
+      if (old?.name !== MAIN || old.expires_at !== null || expires_at === null) continue
+      this.#parts.log.warn('another main key was given; the one before goes on', {
+        until: isoTime(expires_at),
+        ends_at_once: `plumbline keys revoke ${id}`,
+      })
+    }
+  }
+
+  /** As the file had them at the start. */
+  #stored: readonly ApiKey[] = []
+  /** The main key, as its file had it last. */
+  #sighted: Secret
+  #refused: Secret | null = null
   #is_saved = false
 
   async #save(keys: readonly ApiKey[]): Promise<void> {
@@ -144,7 +193,7 @@ export class KeyRing {
     this.#by_digest = new Map(this.#keys.map((key) => [key.digest, key]))
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => undefined)
     return done

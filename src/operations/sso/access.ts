@@ -72,7 +72,7 @@ export async function readAccess(
           : asSeen(
               sso.proof,
               withOpenPaths(
-                entryFor(domain, person, { ...known, groups_known }),
+                overHttp(entryFor(domain, person, { ...known, groups_known }), servedBy(domain)),
                 openedFor(sso, opened, servedBy(domain)),
               ),
               servedBy(domain),
@@ -85,6 +85,12 @@ export async function readAccess(
 
 /** TCP has no sign-in, whatever was saved. */
 const isOpen = (fields: DomainFields | undefined): boolean => fields !== undefined && !isProtected(fields)
+
+/** Authelia refuses whoever comes over plain http, whatever its rules say. */
+const overHttp = (entry: AccessEntry, fields: DomainFields | undefined): AccessEntry =>
+  fields?.ssl_enabled === false && entry.policy !== 'bypass'
+    ? { ...entry, can_open: false, detail: 'Stays closed: it is plain http, over which nobody can sign in.' }
+    : entry
 
 /** What serves a host: the record of its name, else the one with a star for its first label, as the proxy has it. */
 function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields | undefined {

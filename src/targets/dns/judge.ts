@@ -75,7 +75,10 @@ function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_na
   const listing = listingOf(state)
   return [...new Set([...sets.keys(), ...rows.keys()])].sort().map((key) => {
     const wanted = sets.get(key) ?? null
-    const row = rows.get(key) ?? null
+    const kept = rows.get(key) ?? null
+    // What was adopted for one record is a stranger's to any other.
+    const is_others = kept?.state === 'adopted' && wanted !== null && wanted.row.domain_id !== kept.domain_id
+    const row = is_others ? null : kept
     const { name, type } = (wanted ?? row)!
     const listed = listing.set(name, type)
     const mark = markOf(state, name, listed)

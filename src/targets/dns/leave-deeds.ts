@@ -51,9 +51,10 @@ export function noteDeed(state: ZoneState, judged: OwnJudged): Deed {
 
 const OURS: ReadonlySet<Holding> = new Set(['owned', 'sending', 'applying', 'removing', 'unmarked'])
 
-function isOurs({ holding, mark, row, listed }: OwnJudged): boolean {
+function isOurs({ holding, row, listed }: OwnJudged): boolean {
   const is_as_sent = listed !== null && sameValues(listed.values, row.values)
-  if (holding === 'adopted') return mark.state !== 'other' && (is_as_sent || mark.state === 'ours')
+  // It was given into our care, and nothing of ours has ever been put there: it is given back as it is.
+  if (holding === 'adopted') return false
   if (holding === 'blocked') return is_as_sent
   return OURS.has(holding)
 }

@@ -147,6 +147,10 @@ export function dnsContract(open: OpenStore): void {
     const later = { ...HOME, ipv4: '192.0.2.2', ipv6: '2001:db8::2', changed_at: 3000, reported_at: 4000 }
     await write((tx) => tx.saveReportedAddress(later))
     expect(await (await opened.reopen()).reportedAddresses()).toEqual([later, hub])
+    await write((tx) => tx.dropReportedAddress(hub.host))
+    await write((tx) => tx.dropReportedAddress('never.example.com'))
+    expect(await opened.store.reportedAddresses()).toEqual([later])
+    expect(await (await opened.reopen()).reportedAddresses()).toEqual([later])
   })
 
   test('the history of a host is its own, newest first, at most as long as asked', async () => {

@@ -1,0 +1,97 @@
+/** What a deleted domain's gateways reported goes with it, and nothing of another domain does. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describePeers } from '../peers/peers.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const ZONE = 'given.test'
+const PUBLIC = '203.0.113.10'
+const FIXED = '198.51.100.1'
+const HUB = `hub.${ZONE}`
+const REPORTED = '84.1.1.1'
+const software = DNS_SOFTWARE[0]!
+
+describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
+  let world: DnsWorld
+  let at: TestHouse
+  beforeAll(async () => {
+    world = await software.start([ZONE])
+    at = await openTestHouse({
+      env: { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_HUB_HOST: HUB },
+    })
+  })
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    await world.stop()
+  })
+
+  const ok = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const answer = await at.call(method, path, body === undefined ? {} : { body })
+    expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
+    return answer.body
+  }
+  const issued = async (host: string) => String((await ok('POST', '/api/ddns/tokens', { host }))['key'])
+  const report = (host: string, key: string, ip = REPORTED) =>
+    at.call('GET', `/api/ddns/update/${host}?key=${key}&ip=${ip}`, { key: null, peer: '203.0.113.50' })
+  const listed = async () => {
+    const { body } = await at.call('GET', '/api/ddns/hosts')
+    return (body as unknown as { readonly hosts: readonly { readonly host: string }[] }).hosts
+  }
+  const leftBehind = async (host: string) => {
+    const id = await createActive(at.call, { domain: host, ddns_enabled: true })
+    expect((await report(host, await issued(host))).status).toBe(200)
+    await expect.poll(() => world.dig(host, 'A')).toEqual([REPORTED])
+    await ok('DELETE', `/api/domains/${id}`)
+  }
+
+  it('is published nowhere for whoever takes its name by a rename', async () => {
+    const name = `home.${ZONE}`
+    await leftBehind(name)
+    // It is listed still, for its keys that have ended.
+    await expect
+      .poll(listed)
+      .toContainEqual(expect.objectContaining({ host: name, ipv4: null, changed_at: null, counts: null }))
+    const id = await createActive(at.call, { domain: `a.${ZONE}`, static_ip: FIXED })
+    await ok('PUT', `/api/domains/${id}`, { domain: name, static_ip: null, ddns_enabled: true })
+    const { warnings } = await ok('POST', `/api/domains/${id}/deploy`)
+    expect(JSON.stringify(warnings)).toContain(`${FIXED} stays published`)
+    expect(await world.dig(name, 'A')).toEqual([FIXED])
+  })
+
+  it('nor for a new domain of its name, whose first report is taken at once', async () => {
+    const name = `again.${ZONE}`
+    await leftBehind(name)
+    await createActive(at.call, { domain: name, ddns_enabled: true })
+    expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+    expect(await report(name, await issued(name), '84.2.2.2')).toMatchObject({ body: 'good 84.2.2.2\n' })
+    at = await at.reopen()
+    await expect.poll(() => world.dig(name, 'A')).toEqual(['84.2.2.2'])
+  })
+
+  it('leaves the report of the hub: others are published there', async () => {
+    const id = await createActive(at.call, { domain: HUB, ddns_enabled: true })
+    const key = await issued(HUB)
+    expect((await report(HUB, key, '84.3.3.3')).status).toBe(200)
+    await ok('DELETE', `/api/domains/${id}`)
+    expect(await listed()).toContainEqual(expect.objectContaining({ host: HUB, ipv4: '84.3.3.3' }))
+    expect((await report(HUB, key, '84.3.3.3')).status).toBe(200)
+  })
+
+  it('that had a name which another is still deployed under takes nothing from it', async () => {
+    const name = `both.${ZONE}`
+    const id = await createActive(at.call, { domain: name, ddns_enabled: true })
+    const key = await issued(name)
+    expect((await report(name, key)).status).toBe(200)
+    await expect.poll(() => world.dig(name, 'A')).toEqual([REPORTED])
+    await ok('PUT', `/api/domains/${id}`, { domain: `next.${ZONE}` })
+    const other = await ok('POST', '/api/domains', { ...APP, domain: name })
+    const { message } = await ok('DELETE', `/api/domains/${String(other['domain_id'])}`)
+    expect(message).not.toContain('have ended')
+    expect(await report(name, key)).toMatchObject({ status: 200, body: `nochg ${REPORTED}\n` })
+    expect(at.routes()).toContain(name)
+    expect(await world.dig(name, 'A')).toEqual([REPORTED])
+    await ok('PUT', `/api/domains/${id}`, { domain: name })
+    await ok('DELETE', `/api/domains/${id}`)
+    expect((await report(name, key)).status).toBe(401)
+  })
+})
