@@ -15,7 +15,7 @@ import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
 import type { Renamed } from './deploy/renames.ts'
-import { examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
+import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
 
 export interface Change<R> {
@@ -103,7 +103,7 @@ export async function commit<R>(
         assertNewest(deps, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
         if (plan !== null) await assertPlanned(tx, plan, change)
-        const found = await standGuard(deps, tx, change, { lifted, outranks })
+        const found = await standGuard(deps, tx, change, { lifted, outranks, plan })
         const hash = plan?.hash ?? null
         const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
         // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
@@ -171,18 +171,25 @@ class Guarded extends TakenBack {
   }
 }
 
+interface Standing {
+  readonly lifted: readonly string[]
+  readonly outranks: Examined
+  readonly plan: Plan | null
+}
+
 async function standGuard(
   deps: Deps,
   tx: StoreWriter,
   change: Change<unknown>,
-  { lifted, outranks }: { readonly lifted: readonly string[]; readonly outranks: Examined },
+  { lifted, outranks, plan }: Standing,
 ): Promise<readonly string[]> {
   if (change.release === null) return []
   const released = await tx.intent('released')
-  const { guards, warnings } = outranks(released, change)
+  const { guards, warnings, inputs } = outranks(released, change)
   const hits = [...deps.engine.releaseGuards(released, change.release), ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
   if (standing.length > 0) throw new Guarded(standing)
+  if (plan !== null) assertShown(plan, inputs)
   return warnings
 }
 

@@ -1,6 +1,7 @@
 /** A route of ours is asked before a narrower one of another provider: what that one protects is not opened unasked. */
 import { existsSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
 
@@ -40,9 +41,16 @@ const guarded = (...parts: readonly string[]) =>
   })
 const ADMIN = /admin@docker \(Host\(`app\.example\.com`\) && PathPrefix\(`\/admin`\), priority 47, .*/.source
 
+/** The first pass is over, and the proxy is seen as it is then: another look would be another plan. */
+async function settled(at: ProxyHouse): Promise<void> {
+  await vi.waitFor(() => expect(existsSync(at.house.routes_path)).toBe(true), { timeout: 10_000 })
+  await at.lookAnew()
+}
+
 async function besideLabels(configuration: object): Promise<ProxyHouse & { readonly id: number }> {
   const at = await openProxyHouse()
   at.traefik.provide('docker', configuration)
+  await settled(at)
   return { ...at, id: await create(at.call) }
 }
 const activate = (at: ProxyHouse & { readonly id: number }, query = '') =>
@@ -107,6 +115,57 @@ describe('a path with a password at another provider', () => {
       body: { code: 'conflict' },
     })
   })
+})
+
+/** Tells when a confirmation is used up: the change is about to be made. */
+const watchingConfirmations =
+  (used: () => void) =>
+  (store: Store): Store =>
+    through(store, {
+      write: (work: (tx: StoreWriter) => Promise<unknown>) =>
+        store.write((tx) =>
+          work(
+            through(tx, {
+              useConfirmation: (use: Parameters<StoreWriter['useConfirmation']>[0]) => {
+                used()
+                return tx.useConfirmation(use)
+              },
+            }),
+          ),
+        ),
+    })
+
+function through<T extends object>(target: T, instead: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      const value = instead[String(name)] ?? Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+it('a confirmation is for the routers that were shown, though others come while it is used', async () => {
+  let ahead_ms = 0
+  let used = (): void => undefined
+  await using at = await openProxyHouse({
+    clock: { ...hurriedClock(), elapsed: () => performance.now() + ahead_ms },
+    wrap: { store: watchingConfirmations(() => used()) },
+  })
+  at.traefik.provide('docker', LOCKED)
+  await settled(at)
+  const id = await create(at.call)
+  const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
+  expect(plan.guards).toHaveLength(1)
+  used = () => {
+    const rule = 'Host(`app.example.com`) && PathPrefix(`/other`)'
+    at.traefik.provide('docker', labels({ middlewares: ['auth'], rule }, PASSWORD))
+    ahead_ms = 5000
+  }
+  expect(await activate({ ...at, id }, `?confirm=${plan.hash}`)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: expect.stringContaining('routers of others') as string },
+  })
+  expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'inactive' })
 })
 
 describe('a router of another provider', () => {
@@ -195,10 +254,12 @@ describe('what is released already', () => {
   async function released(configuration: object, fields: object) {
     const at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
     at.traefik.provide('docker', configuration)
+    await settled(at)
     const id = await create(at.call, { ...fields })
     const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
     const confirm = plan.guards.length === 0 ? '' : `?confirm=${plan.hash}`
-    expect(await activate({ ...at, id }, confirm)).toMatchObject({ status: 200 })
+    const answer = await activate({ ...at, id }, confirm)
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
     return { ...at, id, change: (body: object) => at.call('PUT', `/api/domains/${id}`, { body }) }
   }
   const loses = (what: string, lock: string) =>

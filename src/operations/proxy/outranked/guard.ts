@@ -8,6 +8,7 @@
  */
 import { digestOf } from '../../../kernel/digest.ts'
 import { firstOf } from '../../../kernel/first-of.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Intent } from '../../../model/intent.ts'
 import { isProtected } from '../../../model/access/applies.ts'
@@ -59,6 +60,16 @@ export type Examined = (released: Intent, moving: Moving) => Outranking
 
 /** Somebody saves other records in between: so often is it looked at again. */
 const MAX_LOOKS = 5
+
+/** Whoever confirmed has read what the plan says: throws `conflict` where other routers would lose by now. */
+export function assertShown(plan: Plan, inputs: Outranking['inputs']): void {
+  const shown = new Set(plan.inputs.map(({ component, key, digest }) => digestOf([component, key, digest])))
+  if (inputs.every(({ component, key, digest }) => shown.has(digestOf([component, key, digest])))) return
+  throw new Failure(
+    'conflict',
+    'It would be asked before other routers of others than the plan shows. Plan again.',
+  )
+}
 
 /** Runs what makes the change, again after each look at the proxy that turned out to be needed. */
 export async function examined<T>(
