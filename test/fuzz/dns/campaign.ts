@@ -185,6 +185,7 @@ class Life {
       if (this.#strangers.has(key) || wanted.has(key)) continue
       const row = owned.get(key)
       hold(row !== undefined, `${key} stands there at rest and is not in the ledger`)
+      if (this.#waitsForName(row)) continue
       hold(!mayGo(row, this.#released), `${key} stands there at rest, and may not: ${JSON.stringify(row)}`)
     }
   }
@@ -211,6 +212,13 @@ class Life {
       there.set(rrsetKey(set), [...(there.get(rrsetKey(set)) ?? []), ...set.values].sort())
     }
     return there
+  }
+
+  /** Of a record whose new name somebody else holds the old set stays. */
+  #waitsForName({ domain_id, name }: OwnedRrset): boolean {
+    const row = this.#released.find((one) => one.domain_id === domain_id)
+    if (row === undefined || !row.live || row.retired || row.fields.domain === name) return false
+    return [...this.#strangers].some((key) => key.startsWith(`${row.fields.domain} `))
   }
 
   #isInTheWay(item: string): boolean {
