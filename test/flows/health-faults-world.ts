@@ -61,6 +61,7 @@ const OF_THE_DATABASE = [
   'sso_routes',
   'mail',
   'edges',
+  'credentials',
   'ddns',
   'dns:example.com',
   'cert:inside.example.com',
