@@ -82,8 +82,7 @@ async function unreadPlaces(
 export async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
   const change = await work(tx, at)
   if (change.release === null) return change
-  // Of several the others go on: see `settled`.
-  if (work.opens !== 'each') await assertRules(deps, tx, change.release)
+  await assertRules(deps, tx, change.release)
   const carried = await carriedRemarks(tx, change.release)
   return carried.length === 0 ? change : { ...change, warnings: [...change.warnings, ...carried] }
 }
