@@ -1,13 +1,10 @@
 /** Tokens of edges: 256 bits that open the routes of one edge and nothing else. Shown once, kept as a digest. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { EdgeToken } from '../../ports/edge-records.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-
-/** How long the old token goes on beside its successor. */
-export const GRACE_MS: Milliseconds = 24 * 3_600_000
 
 export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
 
