@@ -20,6 +20,8 @@ const PATIENCE = { timeout: 60_000, interval: 200 } as const
 
 const HANGING: readonly WayName[] = ['powerdns', 'gateway', 'provider', 'proxy', 'mail', 'docker', 'unifi']
 
+const MOVED = '203.0.113.77'
+
 interface Write {
   ask(world: HealthWorld): Promise<Answered>
   isThere(world: HealthWorld): Promise<boolean>
@@ -27,11 +29,12 @@ interface Write {
 
 const WRITES: Partial<Readonly<Record<WayName, Write>>> = {
   powerdns: {
-    async ask({ at: { call } }) {
-      const id = await create(call, { domain: `late.${ZONE}` })
-      return call('POST', `/api/domains/${id}/activate`)
+    // A new name would be refused: nobody can say whether it is free.
+    async ask({ at: { call }, app_id }) {
+      await call('PUT', `/api/domains/${app_id}`, { body: { static_ip: MOVED } })
+      return call('POST', `/api/domains/${app_id}/deploy`)
     },
-    isThere: async ({ dns }) => (await dns.dig(`late.${ZONE}`, 'A')).length > 0,
+    isThere: async ({ dns }) => (await dns.dig(`app.${ZONE}`, 'A')).includes(MOVED),
   },
   gateway: {
     async ask({ at: { call }, paths }) {
