@@ -8,7 +8,6 @@ import { describePeers } from '../peers/peers.ts'
 import type { Answered } from './client.ts'
 import { HEALTH_PROGRAMS, newPublicKey, type WayName, ZONE } from './health-peers.ts'
 import { type HealthWorld, openHealthWorld, STRETCH } from './health-world.ts'
-import { create } from './test-house.ts'
 
 /**
  * A read takes five seconds at most, and a call goes on as an operation after ten; the rest is for a busy machine. Waits as
