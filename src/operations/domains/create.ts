@@ -4,7 +4,7 @@ import { checkNew } from '../../model/domain-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
@@ -19,7 +19,12 @@ export async function createDomain(
 ): Promise<SuccessAnswer | RehearsedSave> {
   const committed = await commit(deps, caller, async (tx, at) => {
     const { record, warnings } = await insertChecked(deps, tx, input, at)
-    return { result: record, audit: [createdAudit(record)], release: null, reason: '', warnings }
+    return {
+      result: record,
+      audit: [createdAudit(record)],
+      ...ONLY_SAVES,
+      warnings,
+    }
   })
   if (committed.planned)
     return rehearsedSave(deps, caller, {

@@ -12,10 +12,17 @@ import {
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import type { SentKey } from './remove.ts'
-import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
+import {
+  assertConfigured,
+  bringThere,
+  type ChangedClient,
+  clientAudit,
+  foreignWarnings,
+  lineChange,
+} from './change.ts'
 
 export interface ClientRequest {
   /** The line of a `.pub` file. */
@@ -52,12 +59,11 @@ export async function addClient(
     const client = clientFrom(wish, before, at)
     const is_same = before !== null && before.revision === client.revision
     const message = messageOf(client, { before, is_same })
-    const rehearsed = caller.dry_run ? [message] : []
     const change = {
       result: { client, message, created: before === null },
-      release: null,
-      reason: '',
-      warnings: rehearsed,
+      ...ONLY_SAVES,
+      warnings: is_same ? [message] : [],
+      actions: lineChange(before, client),
     }
     if (is_same) return { ...change, audit: [] }
     await tx.saveSshClient(client)
