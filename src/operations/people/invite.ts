@@ -90,7 +90,23 @@ interface Wanted {
   readonly groups: readonly string[]
 }
 
-function checked({ username, display_name, email, groups = [] }: InviteRequest): Wanted {
+/** What is wrong with a request by its grammar. */
+export function inviteFaults(request: InviteRequest): readonly FieldError[] {
+  const read = readRequest(request)
+  return read.ok ? [] : read.errors
+}
+
+function checked(request: InviteRequest): Wanted {
+  const read = readRequest(request)
+  if (!read.ok) throw invalid(read.errors)
+  return read.wanted
+}
+
+type ReadRequest =
+  | { readonly ok: true; readonly wanted: Wanted }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+function readRequest({ username, display_name, email, groups = [] }: InviteRequest): ReadRequest {
   const errors: FieldError[] = []
   const name = usernameFrom(username ?? display_name)
   if (!name.ok)
@@ -103,13 +119,14 @@ function checked({ username, display_name, email, groups = [] }: InviteRequest):
   if (!address.ok) errors.push(fieldError(['body', 'email'], address.msg, address.type))
   const names = parseGroups(groups)
   if (!names.ok) errors.push(fieldError(['body', 'groups'], names.msg, names.type))
-  if (!name.ok || !address.ok || !names.ok || errors.length > 0) throw invalid(errors)
-  return {
+  if (!name.ok || !address.ok || !names.ok || errors.length > 0) return { ok: false, errors }
+  const wanted = {
     username: name.value,
     display_name: display_name.trim(),
     email: address.value,
     groups: names.value,
   }
+  return { ok: true, wanted }
 }
 
 /** A file that its provider refuses as a whole takes nobody in. */
