@@ -150,6 +150,7 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     const retired = await blind.call('POST', `/api/domains/${id}/deactivate`)
     expect(retired.status).toBe(200)
     expect(retired.body['unfinished']).toMatchObject([{ component: 'dns', code: 'component_unavailable' }])
+    expect(retired.body['message']).toMatch(/; not done yet: dns/)
     expect(blind.routes()).not.toContain(from)
   })
 

@@ -37,7 +37,7 @@ export async function createDomain(
   return {
     success: true,
     domain_id: record.id,
-    message: `Saved ${record.domain}. It is inactive; activate it to put it into the routes file.`,
+    message: `Saved ${record.domain}. It is inactive; ${whatActivatingDoes(record)}.`,
     revision: record.revision,
     warnings,
   }
@@ -61,6 +61,11 @@ function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInp
   const errors = [...statusErrors('inactive', status), ...(checked.ok ? [] : checked.errors)]
   return { checked, errors }
 }
+
+const whatActivatingDoes = ({ service_type }: DomainRecord): string =>
+  service_type === 'manual'
+    ? 'activating it writes no route and no DNS record, since it is managed elsewhere'
+    : 'activate it to put it into the routes file'
 
 /** What is wrong with a new record. Takes anything. */
 export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>
