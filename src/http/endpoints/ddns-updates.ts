@@ -17,6 +17,7 @@ import {
 } from '../../operations/ddns/update-address.ts'
 import type { ReportableAddress } from '../../model/public-address.ts'
 import { type Call, endpoint, type Endpoint } from '../contract.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 import { PROBLEMS } from '../problem.ts'
 import { dyndnsWord, joined, successWord } from './dyndns-words.ts'
 
@@ -64,7 +65,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     level: 'ddns',
     acting_get: true,
     tags,
-    params: z.object({ domain: z.string() }),
+    params: z.object({ domain: z.string().meta({ ...DOMAIN_NAME }) }),
     query: z.object({ key, ...addresses }),
     headers: { Accept: 'application/json for JSON; anything else gets text' },
     replies: { 200: { content_type: 'text/plain', description: '`good ADDRESS` or `nochg ADDRESS`' } },
