@@ -14,6 +14,7 @@ export interface ServiceManager {
   watch(stuck: () => string | null): { close(): void }
 }
 
+const SPEAKER = 'systemd-notify'
 const MOST_EVERY_MS: Milliseconds = 10_000
 const MOST_MS: Milliseconds = 5000
 
@@ -33,7 +34,7 @@ export function serviceManager({ env, log, clock }: Parts): ServiceManager {
     new Promise((done) => {
       if (socket === '') return done()
       const options = { env: { PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, timeout: MOST_MS }
-      execFile('systemd-notify', words, options, (error) => {
+      execFile(SPEAKER, words, options, (error) => {
         if (error !== null) log.warn('systemd was not told', { words: words.join(' '), error })
         done()
       })
