@@ -65,6 +65,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 export interface Answer<Status extends number = number, Body = unknown> {
   readonly status: Status
   readonly body: Body
+  /** The JSON of a body that never changes, made once: it is sent as it is, the same bytes to everybody. */
+  readonly json?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
