@@ -27,9 +27,7 @@ export function paceRequests(socket: Socket, { owed, most }: Paced): () => void 
   let scheduled = false
 
   const take = () => {
-    // What follows the last answer, or what is no request, is not read.
-    if (!socket.writable) waiting = NOTHING
-    while (waiting.length > 0 && !socket.isPaused() && owed() < most) {
+    while (socket.writable && waiting.length > 0 && !socket.isPaused() && owed() < most) {
       const before = owed()
       const next = untilHeadEnd(waiting)
       waiting = waiting.subarray(next.length)
@@ -39,6 +37,8 @@ export function paceRequests(socket: Socket, { owed, most }: Paced): () => void 
         nextTurn()
       }
     }
+    // What follows the last answer, or what is no request, is not read.
+    if (!socket.writable) waiting = NOTHING
     if (owed() >= most) pause()
   }
   const pause = () => {

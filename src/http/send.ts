@@ -2,13 +2,11 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { Sealed } from './plain.ts'
 
-/**
- * Written at once. The next piece goes out when this one is taken, so that a client that takes nothing is told from one
- * that is slow, and no connection keeps others waiting for long.
- */
+/** Small enough to tell a client that takes nothing from one that is slow. */
 const PIECE_BYTES = 16 * 1024
 
 /** Resolves when the answer is handed to the socket; rejects when a streamed body fails or its reader leaves. */
@@ -22,12 +20,16 @@ export async function send({ status, headers, body }: Sealed, outgoing: ServerRe
   outgoing.end()
 }
 
-/** Resolves when more may be written, or when nobody is there to take it. */
+/**
+ * Resolves when more may be written, or when nobody is there to take it. In another turn, since the kernel takes megabytes
+ * at once: a long answer does not keep the others waiting.
+ */
 async function taken(outgoing: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   outgoing.once('drain', resolve).once('close', resolve)
   await promise
   outgoing.off('drain', resolve).off('close', resolve)
+  await setImmediate()
 }
 
 /** A signal, made when asked for, that aborts when the connection closes before the answer is out. */
