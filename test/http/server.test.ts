@@ -321,6 +321,15 @@ describe('slow clients', () => {
     expect(statusesIn(await talk(port, head([])))).toEqual([401])
   })
 
+  test('a body that drips is closed all the same', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    const client = wire(port)
+    client.socket.write(request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Content-Length: 1000'], '{"'))
+    const drips = setInterval(() => client.socket.writable && client.socket.write('x'), 20)
+    onTestFinished(() => clearInterval(drips))
+    expect(statusesIn(await client.closed)).toEqual([408])
+  })
+
   test('an idle connection is closed', async () => {
     const { port } = await serving(app, FAST_LIMITS)
     expect(statusesIn(await talk(port, request('GET /health', [HOST])))).toEqual([200])
