@@ -294,6 +294,7 @@ describe('bodies', () => {
       tags: [],
       body: z.string(),
       body_limit: 100_000,
+      body_members: { keys: 100, entries: 100 },
       replies: { 200: z.number() },
       handler: async ({ body }) => ({ status: 200, body: body.length }),
     })
