@@ -5,18 +5,19 @@
  * 1  one Host, no duplicate or aliased trust header, no odd path      400 malformed_request
  * 2  Host is ours: the only answer to DNS rebinding                   421 host_not_served
  * 3  effective client, through trusted proxies only                   400 malformed_request
- * 4  class: key, sso, local, lan, public; the first that fits
+ * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
  * 6  browsers only from our own or an allowed origin                  403 cross_site_request
  * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
  * 8  a presented but wrong key, even where none is needed             401 wrong_key
  * 9  the level                                   401 unauthenticated, 403 network_not_trusted
  *
- * Rate limits come after it, in the pipeline, because they remember.
+ * What remembers is handed in: how long no key of a client is compared (step 4). The other limits come after it, in the
+ * pipeline.
  */
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
 import { Secret } from '../kernel/secret.ts'
-import { type Caller, identify, UNKNOWN_CALLER } from './caller.ts'
+import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
 import { bearerToken, ddnsCredential, queryKeys } from './ddns-credential.ts'
 import { type Level, levelRefusal } from './level.ts'
 import { type Refusal, quoted, refusal } from './refusal.ts'
@@ -24,30 +25,44 @@ import { isSafe, type RequestFacts } from './request-facts.ts'
 import { targetFault } from './request-target.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 
-export type Decision =
-  | (Caller & { readonly allowed: true })
-  | (Caller & { readonly allowed: false; readonly refusal: Refusal })
+export type Decision = Caller & {
+  /** What X-API-Key was found to be; null where it was not compared. */
+  readonly key: 'right' | 'wrong' | null
+} & ({ readonly allowed: true } | { readonly allowed: false; readonly refusal: Refusal })
 
-export function decide(request: RequestFacts, level: Level, settings: AccessSettings): Decision {
+/** What the policy has to know beside the request and the level. */
+export interface Circumstances {
+  /** Null, and left out: every key is compared. */
+  readonly keys?: KeyGuard | null
+}
+
+export function decide(
+  request: RequestFacts,
+  level: Level,
+  settings: AccessSettings,
+  { keys = null }: Circumstances = {},
+): Decision {
   const policy = compileAccess(settings)
   const seen = readTrustHeaders(request.headers)
   const unreadable = shapeRefusal(request, seen) ?? hostRefusal(seen, policy)
-  if (unreadable !== null) return { ...UNKNOWN_CALLER, allowed: false, refusal: unreadable }
+  if (unreadable !== null) return turnAway(unreadable)
   if (level === 'ddns' && queryKeys(request.target).length > 1)
-    return turnAway('malformed_request', 'The query parameter key is given twice.')
+    return turnAway(refusal('malformed_request', 'The query parameter key is given twice.'))
   const key = seen.one('x-api-key')
   const credential = credentialFor(level, request, seen)
-  const caller = identify(request, { seen, key: key ?? credential }, policy)
-  if ('code' in caller) return { ...UNKNOWN_CALLER, allowed: false, refusal: caller }
+  const caller = identify(request, { seen, key, credential, keys }, policy)
+  if ('code' in caller) return turnAway(caller)
   const refused =
     methodRefusal(request) ??
     browserRefusal(request, seen, policy) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
     levelRefusal(level, { request, seen, caller, policy, credential })
-  if (refused !== null) return { ...caller, allowed: false, refusal: refused }
+  const found = key === null || policy.api_key === null ? null : caller.class === 'key' ? 'right' : 'wrong'
+  if (refused !== null) return { ...caller, key: found, allowed: false, refusal: refused }
   const presented = level === 'ddns' || level === 'edge' ? (key ?? credential) : null
-  return { ...caller, ...(presented === null ? {} : { credential: new Secret(presented) }), allowed: true }
+  const shown = presented === null ? {} : { credential: new Secret(presented) }
+  return { ...caller, ...shown, key: found, allowed: true }
 }
 
 function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders): string | null {
@@ -60,10 +75,11 @@ export function hostAlone(request: RequestFacts, settings: AccessSettings): Refu
   return hostRefusal(readTrustHeaders(request.headers), compileAccess(settings))
 }
 
-const turnAway = (code: Refusal['code'], detail: string): Decision => ({
+const turnAway = (refused: Refusal): Decision => ({
   ...UNKNOWN_CALLER,
+  key: null,
   allowed: false,
-  refusal: refusal(code, detail),
+  refusal: refused,
 })
 
 function shapeRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null {

@@ -1,4 +1,5 @@
 /** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
+import type { Milliseconds } from '../kernel/clock.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { canonicalAddress } from '../model/address.ts'
 import type { CompiledAccess } from './access-settings.ts'
@@ -42,10 +43,19 @@ export const UNKNOWN_CALLER: Caller = {
 
 const USER = /^[\x21-\x7e]{1,128}$/
 
+/** Who tried too many wrong keys. */
+export interface KeyGuard {
+  /** How long no key of this client is compared; 0: it is. */
+  shut(client: string): Milliseconds
+}
+
 export interface Proofs {
   readonly seen: TrustHeaders
-  /** The key that is presented, or null. */
+  /** What X-API-Key holds, or null. */
   readonly key: string | null
+  /** What a client of the level `ddns` or `edge` presents in its place, or null. It may be the key, too. */
+  readonly credential: string | null
+  readonly keys: KeyGuard | null
 }
 
 /** Steps 3 and 4 of the policy. */
@@ -61,17 +71,28 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       'malformed_request',
       'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
     )
+  const who = client ?? peer ?? ''
+  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(who) ?? 0)
+  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
+  if (shut_ms > 0 && proofs.key !== null) return tooManyWrong(shut_ms)
+  const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
   const known = {
-    client: client ?? peer ?? '',
+    client: who,
     client_is_vouched: proxied ? client !== null : peer !== null && !seen.forwarded,
     identity_dropped: seen.identity && (user ?? '') === '',
   }
-  if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
-    return { class: 'key', actor: policy.api_key.actorOf?.(proofs.key) ?? 'key', ...known }
+  if (presented !== null && policy.api_key?.equals(presented) === true)
+    return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
   const place = placeOf({ peer, client, proxied, forwarded: seen.forwarded }, policy)
   return { class: place, actor: place, ...known }
 }
+
+/** One answer, whether the key was compared or not: it must not tell who showed the right one. */
+export const tooManyWrong = (retry_after_ms: Milliseconds): Refusal => ({
+  ...refusal('rate_limited', 'Too many wrong keys from this network within a minute.'),
+  retry_after_ms,
+})
 
 /** The canonical peer. A zone (`fe80::1%eth0`) says by which interface, not who. */
 export const peerAddress = (peer: string | null): string | null =>

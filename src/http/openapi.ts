@@ -211,11 +211,11 @@ function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'wrong_key'],
-  keyed: ['unauthenticated', 'wrong_key'],
-  ui: ['unauthenticated', 'wrong_key'],
-  ddns: ['unauthenticated', 'wrong_key'],
-  edge: ['unauthenticated', 'wrong_key'],
+  open: ['network_not_trusted', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {

@@ -88,6 +88,7 @@ export function appOf(endpoints: readonly Endpoint[], overrides: Partial<AppOpti
     answers: null,
     background: null,
     admit: null,
+    keys: null,
     check_replies: true,
     log,
     metrics,
