@@ -1,6 +1,7 @@
 /** The daemon in the foreground: opens the house, waits for a signal, closes it in reverse order. */
 import type { LoadedConfig } from './config/load.ts'
 import { buildHouse, type House } from './house.ts'
+import { localRemark } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
 
 /** Resolves with the exit code once the daemon was told to stop and has stopped. A second signal ends it at once. */
@@ -14,6 +15,8 @@ export async function runDaemon(
   try {
     const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
+    const remark = localRemark(config.settings)
+    if (remark !== null) log.info(remark)
     log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
     await opened(house, address)
     const signal = await told

@@ -22,6 +22,7 @@ export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>)
     trusted_networks: http.trusted_networks,
     trusted_proxies: http.trusted_proxies,
     proxy_secret: http.proxy_secret,
+    trusts_loopback: trustsLoopback(settings),
   }
   const faults = accessFaults(access)
   if (faults.length === 0) return access
@@ -31,6 +32,17 @@ export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>)
     ),
   })
 }
+
+/** Once there is a name for others to call, something on this host may be what leads them here. */
+const trustsLoopback = (settings: Settings): boolean =>
+  settings.http.local === null ? servedHosts(settings).length === 0 : settings.http.local === 'on'
+
+/** What whoever relies on being this host has to hear of at the start, or null. */
+export const localRemark = (settings: Settings): string | null =>
+  settings.http.local === null && !trustsLoopback(settings)
+    ? 'Calls from this host need a key, as PLUMBLINE_PUBLIC_URL or PLUMBLINE_ALLOWED_HOSTS is set. ' +
+      'PLUMBLINE_LOCAL=on changes that where no proxy on this host leads here; PLUMBLINE_LOCAL=off ends this remark.'
+    : null
 
 /** The main key is called as ever. */
 const actorOf = (key: ApiKey | null): string | null =>

@@ -12,9 +12,12 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * |--------|------------------------------------------------------------------------------------|
  * | key    | a valid API key                                                                    |
  * | sso    | a trusted proxy that sent its secret and exactly one Remote-User                   |
- * | local  | a loopback peer without any forwarding header: nobody stands behind it             |
- * | lan    | an effective client in a trusted network; a direct peer without forwarding headers |
+ * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
+ * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
  * | public | none                                                                               |
+ *
+ * Whoever sends a forwarding header speaks for somebody else, and so may whoever speaks HTTP/1.0: that is what nginx did by
+ * itself for twenty years, without a word about who had asked.
  */
 export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
 
@@ -84,7 +87,8 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   if (presented !== null && policy.api_key?.equals(presented) === true)
     return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
-  const place = placeOf({ peer, client, proxied, forwarded: seen.forwarded }, policy)
+  const is_direct = !proxied && speaksForItself(request, seen)
+  const place = placeOf({ peer, client, proxied, is_direct }, policy)
   return { class: place, actor: place, ...known }
 }
 
@@ -119,14 +123,17 @@ interface Place {
   readonly peer: string | null
   readonly client: string | null
   readonly proxied: boolean
-  readonly forwarded: boolean
+  readonly is_direct: boolean
 }
 
-function placeOf(place: Place, policy: CompiledAccess): 'local' | 'lan' | 'public' {
-  if (place.peer !== null && policy.isLoopback(place.peer) && !place.forwarded) return 'local'
-  const direct = !place.proxied && !place.forwarded
-  const vouched = place.proxied && place.client !== null
-  return place.client !== null && (direct || vouched) && policy.isTrustedNetwork(place.client)
-    ? 'lan'
-    : 'public'
+function placeOf(
+  { peer, client, proxied, is_direct }: Place,
+  policy: CompiledAccess,
+): 'local' | 'lan' | 'public' {
+  if (is_direct && policy.trusts_loopback && peer !== null && policy.isLoopback(peer)) return 'local'
+  return client !== null && (is_direct || proxied) && policy.isTrustedNetwork(client) ? 'lan' : 'public'
 }
+
+/** Nobody stands behind it. */
+export const speaksForItself = ({ http_version }: RequestFacts, { forwarded }: TrustHeaders): boolean =>
+  !forwarded && http_version === '1.1'

@@ -1,6 +1,6 @@
 /** How protected an endpoint is, and which callers that lets in: step 9 of the access policy. */
 import type { CompiledAccess } from './access-settings.ts'
-import { type Caller, peerAddress } from './caller.ts'
+import { type Caller, peerAddress, speaksForItself } from './caller.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { TrustHeaders } from './trust-headers.ts'
@@ -67,14 +67,23 @@ const keyNeeded = (policy: CompiledAccess): Refusal =>
       : 'This call needs the header X-API-Key.',
   )
 
-function strangerRefusal({ request, seen, caller, policy }: Situation): Refusal {
+const strangerRefusal = (situation: Situation): Refusal =>
+  refusal('network_not_trusted', whyStranger(situation))
+
+function whyStranger({ request, seen, caller, policy }: Situation): string {
   const peer = peerAddress(request.peer)
-  return refusal(
-    'network_not_trusted',
-    seen.forwarded && peer !== null && !policy.isTrustedProxy(peer)
-      ? `The request came through a proxy at ${peer} that is not listed in PLUMBLINE_TRUSTED_PROXIES. ` +
-          'Send X-API-Key, or list the proxy.'
-      : `This call needs no key from a trusted network, but ${caller.client || 'an unknown address'} is in none. ` +
-          'Send X-API-Key, or add the network to PLUMBLINE_TRUSTED_NETWORKS.',
+  const is_unlisted = peer !== null && !policy.isTrustedProxy(peer)
+  if (is_unlisted && seen.forwarded)
+    return `The request came through a proxy at ${peer} that is not listed in PLUMBLINE_TRUSTED_PROXIES. Send X-API-Key, or list the proxy.`
+  if (is_unlisted && !speaksForItself(request, seen))
+    return 'The request came over HTTP/1.0, as it does from proxies that tell nothing of who asked. Send X-API-Key, or speak HTTP/1.1.'
+  if (is_unlisted && policy.isLoopback(peer) && !policy.trusts_loopback)
+    return (
+      'Calls from this host need a key, too, since PLUMBLINE_LOCAL is off, which is the default once PLUMBLINE_PUBLIC_URL or ' +
+      'PLUMBLINE_ALLOWED_HOSTS is set. Send X-API-Key, or set PLUMBLINE_LOCAL=on where no proxy on this host leads here.'
+    )
+  return (
+    `This call needs no key from a trusted network, but ${caller.client || 'an unknown address'} is in none. ` +
+    'Send X-API-Key, or add the network to PLUMBLINE_TRUSTED_NETWORKS.'
   )
 }

@@ -112,6 +112,7 @@ function randomRequest(random: () => number): RequestFacts {
   if (random() < 0.02) headers.push(['HOST', pick(HOSTS)])
   return {
     method: pick(METHODS),
+    http_version: random() < 0.2 ? '1.0' : '1.1',
     target: pick(TARGETS),
     peer: pick(person ? PROXIES_MOSTLY : PEERS),
     headers,
@@ -147,7 +148,8 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     if (decision.class === 'key')
       return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
     if (decision.class === 'sso') return seen.proves_person
-    if (decision.class === 'local') return seen.on_loopback && !seen.is_forwarded
+    if (decision.class === 'local')
+      return seen.on_loopback && !seen.is_forwarded && seen.http_version === '1.1'
     return decision.class !== 'lan' || seen.comes_from_lan
   },
   'no form, no preflight, no odd path, no alias, no wrong key': (seen) =>
@@ -196,7 +198,9 @@ function see(request: RequestFacts): Seen {
       values('x-plumbline-proxy-secret').join() === PROXY_SECRET &&
       /^(?:alice|bob)$/.test(values('remote-user').join()),
     on_loopback: request.peer !== null && /^(?:::ffff:)?127\.|^::1$/.test(request.peer),
-    comes_from_lan: by_proxy ? in_lan(last_stranger) : in_lan(request.peer) && !is_forwarded,
+    comes_from_lan: by_proxy
+      ? in_lan(last_stranger)
+      : in_lan(request.peer) && !is_forwarded && request.http_version === '1.1',
   }
 }
 

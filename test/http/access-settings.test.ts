@@ -12,6 +12,7 @@ const CLOSED: AccessSettings = {
   trusted_networks: [],
   trusted_proxies: [],
   proxy_secret: null,
+  trusts_loopback: true,
 }
 
 describe('accepted', () => {

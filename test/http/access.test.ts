@@ -32,6 +32,18 @@ const CALLERS: Row[] = [
     factsOf({ peer: '::ffff:127.0.0.1' }),
     'local local 401 401 401 401',
   ],
+  ['a proxy on the host that tells nothing', factsOf({ http_version: '1.0' }), 'public 403 401 401 401 401'],
+  [
+    'a proxy in a trusted network that tells nothing',
+    factsOf({ http_version: '1.0', peer: LAN }),
+    'public 403 401 401 401 401',
+  ],
+  [
+    'a trusted network through a trusted proxy that speaks HTTP/1.0',
+    factsOf({ http_version: '1.0', peer: PROXY }, head(...from(LAN), ...secret)),
+    'lan lan 401 401 401 401',
+  ],
+  ['curl on a host that is not trusted', factsOf(), 'public 403 401 401 401 401', { trusts_loopback: false }],
   ['a host in a trusted network', factsOf({ peer: LAN }), 'lan lan 401 401 401 401'],
   ['a host in a trusted IPv6 network', factsOf({ peer: 'fd00:1::5' }), 'lan lan 401 401 401 401'],
   ['a host elsewhere', factsOf({ peer: INTERNET }), 'public 403 401 401 401 401'],
