@@ -23,6 +23,8 @@ export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>)
     trusted_proxies: http.trusted_proxies,
     proxy_secret: http.proxy_secret,
     trusts_loopback: trustsLoopback(settings),
+    sso_change_groups: settings.sso.change_groups,
+    sso_read_groups: settings.sso.read_groups,
   }
   const faults = accessFaults(access)
   if (faults.length === 0) return access

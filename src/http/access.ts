@@ -10,7 +10,7 @@
  * 6  browsers only from our own or an allowed origin                  403 cross_site_request
  * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
  * 8  a presented but wrong key, even where none is needed             401 wrong_key
- * 9  the level                                   401 unauthenticated, 403 network_not_trusted
+ * 9  the level                401 unauthenticated, 403 network_not_trusted, 403 group_not_allowed
  *
  * What remembers is handed in: how long no key of a client is compared (step 4). The other limits come after it, in the
  * pipeline.

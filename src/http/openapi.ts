@@ -211,9 +211,9 @@ function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'wrong_key', 'rate_limited'],
-  keyed: ['unauthenticated', 'wrong_key', 'rate_limited'],
-  ui: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
   ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
   edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }

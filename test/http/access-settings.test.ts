@@ -13,6 +13,8 @@ const CLOSED: AccessSettings = {
   trusted_proxies: [],
   proxy_secret: null,
   trusts_loopback: true,
+  sso_change_groups: [],
+  sso_read_groups: [],
 }
 
 describe('accepted', () => {

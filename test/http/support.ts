@@ -24,6 +24,8 @@ export const SETTINGS: AccessSettings = {
   trusted_proxies: ['10.9.9.9', '127.0.0.9'],
   proxy_secret: new Secret(PROXY_SECRET),
   trusts_loopback: true,
+  sso_change_groups: [],
+  sso_read_groups: [],
 }
 
 export type HeaderLines = readonly (readonly [string, string])[]
