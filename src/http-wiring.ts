@@ -51,13 +51,18 @@ const actorOf = (key: ApiKey | null): string | null =>
   key === null || key.name === MAIN ? null : `key:${key.name}`
 
 const ANSWERS_KEPT_MS = 24 * 3_600_000
+/** Of one caller: more than a client repeats, and so few that nobody's flood pushes out what others repeat. */
+const MOST_ANSWERS_OF_ONE = 1000
+const MOST_ANSWERS = 10_000
 
 /** Answers to requests that carried an idempotency key. */
 export const answerMemory = (store: Store, clock: Clock) => ({
   find: (key: string) => store.rememberedAnswer(key),
-  reserve: (key: string, request_digest: string) =>
+  reserve: (key: string, request_digest: string, holder: string) =>
     store.write(async (tx) => {
       await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
+      await tx.forgetMoreAnswers(holder, MOST_ANSWERS_OF_ONE)
+      await tx.forgetMoreAnswers('', MOST_ANSWERS)
       return tx.reserveAnswer(key, request_digest, clock.now())
     }),
   save: (key: string, answer: { status: number; body: string }) =>

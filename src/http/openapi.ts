@@ -7,6 +7,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-o
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Endpoint, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
+import { honoursKey } from './idempotency.ts'
 import { isSafe } from './request-facts.ts'
 import type { Level } from './level.ts'
 import { Operation } from './operation-schema.ts'
@@ -112,7 +113,7 @@ const IDEMPOTENCY =
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = {
     ...endpoint.headers,
-    ...(isSafe(endpoint.method) || endpoint.secret_reply === true ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(
@@ -221,7 +222,8 @@ const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
   const always: FailureCode[] = ['malformed_request', 'host_not_served', 'internal']
   if (endpoint.bare === true) return always
-  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict', 'idempotency_key_reused']
+  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
+  const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
   return [
     ...always,
     'cross_site_request',
@@ -229,5 +231,6 @@ function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
     'store_unavailable',
     ...BY_LEVEL[endpoint.level],
     ...(isSafe(endpoint.method) ? [] : unsafe),
+    ...repeated,
   ]
 }

@@ -13,7 +13,7 @@ import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
 import { callOf } from './call.ts'
 import { type Caller, type KeyGuard, tooManyWrong, UNKNOWN_CALLER } from './caller.ts'
 import type { Call, Endpoint } from './contract.ts'
-import { type AnswerMemory, idempotencyKey, once } from './idempotency.ts'
+import { type AnswerMemory, honoursKey, idempotencyKey, once } from './idempotency.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import type { Level } from './level.ts'
 import type { Plain } from './plain.ts'
@@ -109,8 +109,8 @@ export async function pass(
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const inputs = await readInputs(endpoint, facts.target, body)
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
-  const key = idempotencyKey(facts)
-  if (key === null || options.answers === null || endpoint.secret_reply === true) return answer()
+  const key = honoursKey(endpoint) ? idempotencyKey(facts) : null
+  if (key === null || options.answers === null || isDryRun(inputs)) return answer()
   return once(
     {
       memory: options.answers,
@@ -122,6 +122,9 @@ export async function pass(
     async () => settled(await answer()),
   )
 }
+
+const isDryRun = ({ query }: Inputs): boolean =>
+  (query as Readonly<Record<string, unknown>>)['dry_run'] === true
 
 interface Accepted {
   readonly arrival: Arrival

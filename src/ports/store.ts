@@ -138,6 +138,8 @@ export interface StoreWriter extends StoreReader, Writers {
   /** Gives up a reservation whose call changed nothing, so that it may be tried again. */
   dropAnswer(key: string): Promise<void>
   forgetAnswers(before: Instant): Promise<void>
+  /** Forgets all but the newest `kept` answers whose key begins so. A call that has no answer yet is not forgotten. */
+  forgetMoreAnswers(beginning: string, kept: number): Promise<void>
   savePlan(plan: NewPlan): Promise<void>
   /** Marks the plan as applied by that release; false when it was applied already. Exactly one caller gets true. */
   claimPlan(id: string, at: Instant, release: number): Promise<boolean>
