@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { RememberedAnswer } from '../../ports/store.ts'
+import type { RememberedAnswer } from '../../ports/answers.ts'
 import type { Tables } from './tables.ts'
 
 export async function rememberedAnswer(db: Kysely<Tables>, key: string): Promise<RememberedAnswer | null> {
