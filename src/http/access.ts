@@ -7,7 +7,8 @@
  * 3  effective client, through trusted proxies only                   400 malformed_request
  * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
- * 6  browsers only from our own or an allowed origin                  403 cross_site_request
+ * 6  browsers only from our own or an allowed origin, but to a
+ *    page that people open, from anywhere                             403 cross_site_request
  * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
  * 8  a presented but wrong key, even where none is needed             401 wrong_key
  * 9  the level                401 unauthenticated, 403 network_not_trusted, 403 group_not_allowed
@@ -34,13 +35,15 @@ export type Decision = Caller & {
 export interface Circumstances {
   /** Null, and left out: every key is compared. */
   readonly keys?: KeyGuard | null
+  /** Whether the endpoint is a page that people open by its address. */
+  readonly document?: boolean
 }
 
 export function decide(
   request: RequestFacts,
   level: Level,
   settings: AccessSettings,
-  { keys = null }: Circumstances = {},
+  { keys = null, document = false }: Circumstances = {},
 ): Decision {
   const policy = compileAccess(settings)
   const seen = readTrustHeaders(request.headers)
@@ -54,7 +57,7 @@ export function decide(
   if ('code' in caller) return turnAway(caller)
   const refused =
     methodRefusal(request) ??
-    browserRefusal(request, seen, policy) ??
+    (document && isNavigation(request, seen) ? null : browserRefusal(request, seen, policy)) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
     levelRefusal(level, { request, seen, caller, policy, credential })
@@ -129,6 +132,13 @@ function browserRefusal(request: RequestFacts, seen: TrustHeaders, policy: Compi
     ? null
     : crossSite(`the origin ${quoted(origin)}, which is not in PLUMBLINE_ALLOWED_ORIGINS`)
 }
+
+/**
+ * Somebody opens the page in a tab of their own, from wherever they came: the sign-in page, a mail, a bookmark. The page that
+ * led here sees nothing of it, and reading changes nothing. A frame, an image or a fetch is no navigation.
+ */
+const isNavigation = ({ method }: RequestFacts, seen: TrustHeaders): boolean =>
+  isSafe(method) && seen.one('sec-fetch-mode') === 'navigate' && seen.one('sec-fetch-dest') === 'document'
 
 const crossSite = (what: string): Refusal =>
   refusal('cross_site_request', `The request was made by ${what}. Only our own pages may call.`)

@@ -97,7 +97,10 @@ export async function pass(
 ): Promise<Plain | Response> {
   const { facts } = arrival
   const endpoint = endpointFor(route, facts)
-  const decision = decide(facts, endpoint?.level ?? 'public', options.access, { keys: options.keys })
+  const decision = decide(facts, endpoint?.level ?? 'public', options.access, {
+    keys: options.keys,
+    document: endpoint?.document === true,
+  })
   progress.caller = decision
   rememberKey(decision, options)
   if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)

@@ -16,6 +16,8 @@ const SINGLE = new Set([
   'content-type',
   'content-encoding',
   'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
   'authorization',
   PROXY_SECRET_HEADER,
 ])
