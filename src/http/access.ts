@@ -3,7 +3,7 @@
  * the settings. The steps, in this order, each with the refusal it gives:
  *
  * 1  one Host, no duplicate or aliased trust header, no odd path      400 malformed_request
- * 2  Host is ours: the only answer to DNS rebinding                   421 host_not_served
+ * 2  Host is an address or ours: the only answer to DNS rebinding     421 host_not_served
  * 3  effective client, through trusted proxies only                   400 malformed_request
  * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
@@ -18,6 +18,7 @@
  */
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
 import { Secret } from '../kernel/secret.ts'
+import { canonicalAddress } from '../model/address.ts'
 import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
 import { bearerToken, ddnsCredential, queryKeys } from './ddns-credential.ts'
 import { type Level, levelRefusal } from './level.ts'
@@ -73,9 +74,13 @@ function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders):
   return level === 'edge' ? bearerToken(seen) : null
 }
 
-/** Steps 1 and 2 for the Host header alone: all that the liveness answer asks. */
-export function hostAlone(request: RequestFacts, settings: AccessSettings): Refusal | null {
-  return hostRefusal(readTrustHeaders(request.headers), compileAccess(settings))
+/**
+ * All that the liveness answers ask: a header section that is read in one way. Their Host is whatever a probe sends, a name
+ * inside a cluster or none at all, and they tell a rebound page nothing that is worth knowing.
+ */
+export function headersAlone(request: RequestFacts): Refusal | null {
+  const { fault } = readTrustHeaders(request.headers)
+  return fault === null ? null : refusal('malformed_request', fault)
 }
 
 const turnAway = (refused: Refusal): Decision => ({
@@ -100,11 +105,17 @@ function hostRefusal(seen: TrustHeaders, policy: CompiledAccess): Refusal | null
       'malformed_request',
       `The header Host holds ${quoted(host)}, which is not a host and port.`,
     )
-  if (policy.hosts.has(hostKey(name))) return null
+  if (policy.hosts.has(hostKey(name)) || isAddress(name)) return null
   return refusal(
     'host_not_served',
     `The host ${quoted(name)} is not served here. If it should be, add it to PLUMBLINE_ALLOWED_HOSTS.`,
   )
+}
+
+/** Only names are rebound: whoever is called by an address is called by whoever typed it. 0.0.0.0 is none to type. */
+function isAddress(name: string): boolean {
+  const address = canonicalAddress(name.replace(/^\[(.*)\]$/, '$1'))
+  return address !== null && address !== '0.0.0.0' && address !== '::'
 }
 
 const methodRefusal = ({ method }: RequestFacts): Refusal | null =>

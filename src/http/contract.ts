@@ -109,7 +109,7 @@ export interface EndpointSpec<
   readonly secret_reply?: true
   /** Where the protocol has words of its own: a failure is this text with its status, instead of problem details. */
   readonly problem_text?: (code: FailureCode) => string
-  /** Liveness: answered before everything but the Host and method checks. Takes no input and must be public. */
+  /** Liveness: answered before all checks, under any Host. Takes no input and must be public. */
   readonly bare?: true
   /**
    * Whether the call can go on as an operation after a 202: when the caller asks for it (`Prefer: respond-async`), or

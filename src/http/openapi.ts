@@ -220,12 +220,13 @@ const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
-  const always: FailureCode[] = ['malformed_request', 'host_not_served', 'internal']
+  const always: FailureCode[] = ['malformed_request', 'internal']
   if (endpoint.bare === true) return always
   const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
   const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
   return [
     ...always,
+    'host_not_served',
     'cross_site_request',
     'validation_failed',
     'store_unavailable',

@@ -8,7 +8,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Background } from '../operations/background/background.ts'
 import { OperationProgress } from '../operations/background/progress.ts'
 import type { AccessSettings } from './access-settings.ts'
-import { decide, type Decision, hostAlone } from './access.ts'
+import { decide, type Decision, headersAlone } from './access.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
 import { callOf } from './call.ts'
 import { type Caller, type KeyGuard, tooManyWrong, UNKNOWN_CALLER } from './caller.ts'
@@ -77,13 +77,13 @@ export const endpointFor = (route: Route | null, facts: RequestFacts): Endpoint 
 export const isBare = (endpoint: Endpoint | null, facts: RequestFacts): endpoint is Endpoint =>
   endpoint?.bare === true && facts.target === endpoint.path && !facts.has_body
 
-/** Liveness: only the Host is looked at, so that it answers whatever else is wrong. */
+/** Liveness: hardly anything is looked at, so that it answers whatever else is wrong. */
 export async function passBare(
   arrival: Arrival,
   endpoint: Endpoint,
   options: PipelineOptions,
 ): Promise<Plain | Response> {
-  const refused = hostAlone(arrival.facts, options.access)
+  const refused = headersAlone(arrival.facts)
   if (refused !== null) throw failureOf(refused)
   const inputs = { params: {}, query: {}, body: undefined }
   return replyOf(endpoint, callOf(arrival, UNKNOWN_CALLER, inputs), { check: options.check_replies })

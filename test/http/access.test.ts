@@ -145,6 +145,8 @@ const CALLERS: Row[] = [
     'local local 401 401 401 401',
   ],
   ['the bound address as Host', factsOf({ headers: host('10.1.1.5:8080') }), 'local local 401 401 401 401'],
+  ['any other address as Host', factsOf({ headers: host('192.168.7.7:81') }), 'local local 401 401 401 401'],
+  ['no address to type as Host', factsOf({ headers: host('0.0.0.0') }), '421 421 421 421 421 421'],
   ['an IPv6 literal as Host', factsOf({ headers: host('[::1]:8080') }), 'local local 401 401 401 401'],
   ['our own page', factsOf({}, [['Sec-Fetch-Site', 'same-origin']]), 'local local 401 401 401 401'],
   ['a typed address', factsOf({}, [['Sec-Fetch-Site', 'none']]), 'local local 401 401 401 401'],
