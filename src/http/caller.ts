@@ -11,11 +11,12 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * | class  | proof                                                                              |
  * |--------|------------------------------------------------------------------------------------|
  * | key    | a valid API key                                                                    |
- * | sso    | a trusted proxy that sent its secret and exactly one Remote-User                   |
+ * | sso    | a listed proxy that sent its secret, and exactly one Remote-User                   |
  * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
  * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
  * | public | none                                                                               |
  *
+ * A listed proxy proves itself by its secret: without it nothing is believed that it says, and it never speaks for itself.
  * Whoever sends a forwarding header speaks for somebody else, and so may whoever speaks HTTP/1.0: that is what nginx did by
  * itself for twenty years, without a word about who had asked.
  */
@@ -31,6 +32,8 @@ export interface Caller {
   readonly client_is_vouched: boolean
   /** Whether `Remote-*` headers came without proof and were not believed. */
   readonly identity_dropped: boolean
+  /** The address of a listed proxy that did not send its secret, so that nothing it says was believed; else null. */
+  readonly unproven_proxy: string | null
   /** What is presented on the levels `ddns` and `edge`, for the handler to prove. On no other level. */
   readonly credential?: Secret
 }
@@ -42,6 +45,7 @@ export const UNKNOWN_CALLER: Caller = {
   client: '',
   client_is_vouched: false,
   identity_dropped: false,
+  unproven_proxy: null,
 }
 
 const USER = /^[\x21-\x7e]{1,128}$/
@@ -65,10 +69,11 @@ export interface Proofs {
 export function identify(request: RequestFacts, proofs: Proofs, policy: CompiledAccess): Caller | Refusal {
   const { seen } = proofs
   const peer = peerAddress(request.peer)
-  const proxied = peer !== null && policy.isTrustedProxy(peer)
+  const is_listed = peer !== null && policy.isTrustedProxy(peer)
+  const proxied = is_listed && provesProxy(seen, policy)
   const client = proxied ? clientBehind(seen, policy) : peer
   if (client !== null && typeof client === 'object') return client
-  const user = proxied && provesProxy(seen, policy) ? seen.one('remote-user') : null
+  const user = proxied ? seen.one('remote-user') : null
   if (user !== null && user !== '' && !USER.test(user))
     return refusal(
       'malformed_request',
@@ -81,13 +86,14 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
   const known = {
     client: who,
-    client_is_vouched: proxied ? client !== null : peer !== null && !seen.forwarded,
+    client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
     identity_dropped: seen.identity && (user ?? '') === '',
+    unproven_proxy: is_listed && !proxied ? peer : null,
   }
   if (presented !== null && policy.api_key?.equals(presented) === true)
     return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
-  const is_direct = !proxied && speaksForItself(request, seen)
+  const is_direct = !is_listed && speaksForItself(request, seen)
   const place = placeOf({ peer, client, proxied, is_direct }, policy)
   return { class: place, actor: place, ...known }
 }

@@ -112,6 +112,11 @@ const strangerRefusal = (situation: Situation): Refusal =>
 
 function whyStranger({ request, seen, caller, policy }: Situation): string {
   const peer = peerAddress(request.peer)
+  if (caller.unproven_proxy !== null)
+    return (
+      `The proxy at ${caller.unproven_proxy} is listed in PLUMBLINE_TRUSTED_PROXIES and did not send PLUMBLINE_PROXY_SECRET as ` +
+      'X-Plumbline-Proxy-Secret, so what it says of its callers is not believed. Have it send the secret, or send X-API-Key.'
+    )
   const is_unlisted = peer !== null && !policy.isTrustedProxy(peer)
   if (is_unlisted && seen.forwarded)
     return `The request came through a proxy at ${peer} that is not listed in PLUMBLINE_TRUSTED_PROXIES. Send X-API-Key, or list the proxy.`

@@ -22,6 +22,7 @@ const SINGLE = new Set([
   PROXY_SECRET_HEADER,
 ])
 const FORWARDING = new Set([
+  PROXY_SECRET_HEADER,
   'forwarded',
   'via',
   'x-real-ip',

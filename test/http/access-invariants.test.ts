@@ -211,7 +211,7 @@ function see(request: RequestFacts): Seen {
       /^(?:alice|bob)$/.test(values('remote-user').join()),
     on_loopback: request.peer !== null && /^(?:::ffff:)?127\.|^::1$/.test(request.peer),
     comes_from_lan: by_proxy
-      ? in_lan(last_stranger)
+      ? in_lan(last_stranger) && values('x-plumbline-proxy-secret').join() === PROXY_SECRET
       : in_lan(request.peer) && !is_forwarded && request.http_version === '1.1',
   }
 }

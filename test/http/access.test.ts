@@ -67,37 +67,72 @@ const CALLERS: Row[] = [
   ['an unlisted proxy in a trusted network', factsOf({ peer: LAN }, from(LAN)), 'public 403 401 401 401 401'],
   [
     'the internet through a trusted proxy',
-    factsOf({ peer: PROXY }, from(INTERNET)),
+    factsOf({ peer: PROXY }, head(...from(INTERNET), ...secret)),
     'public 403 401 401 401 401',
   ],
   [
     'a spoofed address left of the real one',
-    factsOf({ peer: PROXY }, from('127.0.0.1', LAN, INTERNET)),
+    factsOf({ peer: PROXY }, head(...from('127.0.0.1', LAN, INTERNET), ...secret)),
     'public 403 401 401 401 401',
   ],
   [
     'a trusted network through a trusted proxy',
-    factsOf({ peer: PROXY }, from(LAN)),
+    factsOf({ peer: PROXY }, head(...from(LAN), ...secret)),
     'lan lan 401 401 401 401',
   ],
   [
     'through two trusted proxies',
-    factsOf({ peer: PROXY }, from(LAN, '127.0.0.9')),
+    factsOf({ peer: PROXY }, head(...from(LAN, '127.0.0.9'), ...secret)),
     'lan lan 401 401 401 401',
   ],
   [
     'a forwarded list over two lines',
-    factsOf({ peer: PROXY }, head(...from(INTERNET), ...from(LAN))),
+    factsOf({ peer: PROXY }, head(...from(INTERNET), ...from(LAN), ...secret)),
     'lan lan 401 401 401 401',
   ],
-  ['a proxy that names nobody', factsOf({ peer: PROXY }), 'public 403 401 401 401 401'],
+  ['a proxy that names nobody', factsOf({ peer: PROXY }, secret), 'public 403 401 401 401 401'],
   [
     'loopback claimed through a proxy',
-    factsOf({ peer: PROXY }, from('127.0.0.1')),
+    factsOf({ peer: PROXY }, head(...from('127.0.0.1'), ...secret)),
     'public 403 401 401 401 401',
   ],
-  ['garbage in the forwarded list', factsOf({ peer: PROXY }, from('unknown')), '400 400 400 400 400 400'],
-  ['a forwarded address with a port', factsOf({ peer: PROXY }, from(`${LAN}:80`)), '400 400 400 400 400 400'],
+  [
+    'garbage in the forwarded list',
+    factsOf({ peer: PROXY }, head(...from('unknown'), ...secret)),
+    '400 400 400 400 400 400',
+  ],
+  [
+    'a forwarded address with a port',
+    factsOf({ peer: PROXY }, head(...from(`${LAN}:80`), ...secret)),
+    '400 400 400 400 400 400',
+  ],
+  [
+    'a listed proxy without its secret that names a trusted network',
+    factsOf({ peer: PROXY }, from(LAN)),
+    'public 403 401 401 401 401',
+  ],
+  [
+    'a listed proxy with a wrong secret that names a trusted network',
+    factsOf({ peer: PROXY }, head(...from(LAN), ['X-Plumbline-Proxy-Secret', 'x'])),
+    'public 403 401 401 401 401',
+  ],
+  [
+    'a listed proxy without its secret that names garbage',
+    factsOf({ peer: PROXY }, from('unknown')),
+    'public 403 401 401 401 401',
+  ],
+  [
+    'a listed proxy on the host that names nobody',
+    factsOf({ peer: '127.0.0.9' }),
+    'public 403 401 401 401 401',
+  ],
+  [
+    'a listed proxy in a trusted network that says nothing at all',
+    factsOf({ peer: PROXY }),
+    'public 403 401 401 401 401',
+    { trusted_networks: ['10.0.0.0/8'] },
+  ],
+  ['whoever sends a secret from the host itself', factsOf({}, secret), 'public 403 401 401 401 401'],
   [
     'a person through SSO',
     factsOf({ peer: PROXY }, head(...from(INTERNET), ...secret, ...alice)),
@@ -116,7 +151,7 @@ const CALLERS: Row[] = [
   [
     'a neighbour who knows the secret',
     factsOf({ peer: LAN }, head(...secret, ...alice)),
-    'lan lan 401 401 401 401',
+    'public 403 401 401 401 401',
   ],
   [
     'the secret without a person',

@@ -45,12 +45,12 @@ export const http = {
     name: 'PLUMBLINE_TRUSTED_PROXIES',
     schema: listOf(parseNetwork),
     default: '',
-    help: 'Reverse proxies (CIDR) whose X-Forwarded-For is believed. Needs PLUMBLINE_PROXY_SECRET.',
+    help: 'Reverse proxies (CIDR) whose X-Forwarded-For and identity headers are believed, where they send PLUMBLINE_PROXY_SECRET.',
   }),
   proxy_secret: secret({
     name: 'PLUMBLINE_PROXY_SECRET',
     schema: headerSecret,
     warn: warnIfShort,
-    help: 'What a trusted proxy sends to prove that the identity headers are its own.',
+    help: 'What a listed proxy sends as X-Plumbline-Proxy-Secret to prove that X-Forwarded-For and the identity headers are its own.',
   }),
 }
