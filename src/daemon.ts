@@ -2,6 +2,7 @@
 import type { LoadedConfig } from './config/load.ts'
 import { buildHouse, type House } from './house.ts'
 import { systemClock } from './kernel/clock.ts'
+import { localRemark } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
 import { serviceManager } from './service/notify.ts'
 import { Pulse } from './service/pulse.ts'
@@ -18,6 +19,8 @@ export async function runDaemon(
   try {
     const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
+    const remark = localRemark(config.settings)
+    if (remark !== null) log.info(remark)
     log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
     await manager.ready(`Serving ${address}`)
     const pulse = new Pulse(house.engine, systemClock)

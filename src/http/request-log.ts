@@ -43,6 +43,7 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     class: outcome.caller.class,
     actor: outcome.caller.actor,
     ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
+    ...(outcome.caller.unproven_proxy === null ? {} : { unproven_proxy: outcome.caller.unproven_proxy }),
     ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
   }
   if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
