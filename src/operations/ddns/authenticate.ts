@@ -25,27 +25,22 @@ export type Holder =
 
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
-  { tokens, failures, updates, clock }: Pick<Ddns, 'tokens' | 'failures' | 'updates' | 'clock'>,
+  { tokens, failures, clock }: Pick<Ddns, 'tokens' | 'failures' | 'clock'>,
   { credential, api_key, client }: Presented,
 ): Holder {
   const elapsed = clock.elapsed()
   const token = credential === null ? null : tokens.proven(credential, clock.now())
-  if (token !== null) {
-    const wait_ms = updates.wait(token.id, elapsed)
-    if (wait_ms > 0) throw tooMany('updates with this key', wait_ms)
-    updates.count(token.id, elapsed)
-    return { kind: 'token', token }
-  }
+  if (token !== null) return { kind: 'token', token }
   const network = clientNetwork(client)
   const wait_ms = failures.wait(network, elapsed)
-  if (wait_ms > 0) throw tooMany('wrong keys from this client', wait_ms)
+  if (wait_ms > 0) throw tooMany(wait_ms)
   if (api_key !== null) return { kind: 'api_key', name: api_key }
   failures.count(network, elapsed)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
 
-const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
-  new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
+const tooMany = (retry_after_ms: Milliseconds): Failure =>
+  new Failure('rate_limited', 'Too many wrong keys from this client within a minute.', { retry_after_ms })
 
 /** As the access policy calls it. */
 const MAIN_HOLDER = 'key'
