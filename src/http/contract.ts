@@ -41,6 +41,12 @@ export type Reply = z.ZodType | RawReply
 export type ReplyTable = Readonly<Record<number, Reply>>
 
 /** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
+/** A failure in the words of a protocol, and the status at which its clients read them. */
+export interface ProblemLine {
+  readonly status: number
+  readonly text: string
+}
+
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
@@ -112,8 +118,8 @@ export interface EndpointSpec<
   readonly acting_get?: true
   /** The answer holds a secret that is shown this once: it is never kept, so Idempotency-Key is not honoured. */
   readonly secret_reply?: true
-  /** Where the protocol has words of its own: a failure is this text with its status, instead of problem details. */
-  readonly problem_text?: (code: FailureCode) => string
+  /** Where the protocol has words of its own: a failure is such a line with its status, instead of problem details. */
+  readonly problem_line?: (code: FailureCode) => ProblemLine
   /** Liveness: answered before all checks, under any Host. Takes no input and must be public. */
   readonly bare?: true
   /**

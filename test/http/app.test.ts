@@ -425,8 +425,8 @@ describe('the request log', () => {
     await afterAnswer()
     const labels = counts.filter(({ name }) => name.endsWith('_total')).map((count) => count.labels)
     expect(labels).toEqual([
-      { method: 'GET', route: 'unmatched', status: '404' },
-      { method: 'other', route: 'unmatched', status: '404' },
+      { method: 'other', route: 'refused', status: '404' },
+      { method: 'other', route: 'refused', status: '404' },
     ])
   })
 

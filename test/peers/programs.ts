@@ -22,6 +22,7 @@ export const PACKAGES = {
   'nsd-checkzone': 'nsd',
   ddclient: 'ddclient',
   inadyn: 'inadyn',
+  curl: 'curl',
   pebble: 'pebble',
   openssl: 'openssl',
   argon2: 'argon2',
