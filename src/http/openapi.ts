@@ -7,6 +7,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-o
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Endpoint, ProblemLine, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
+import { honoursKey } from './idempotency.ts'
 import { isSafe } from './request-facts.ts'
 import type { Level } from './level.ts'
 import { Operation } from './operation-schema.ts'
@@ -112,7 +113,7 @@ const IDEMPOTENCY =
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = {
     ...endpoint.headers,
-    ...(isSafe(endpoint.method) || endpoint.secret_reply === true ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(
@@ -222,23 +223,26 @@ function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'wrong_key'],
-  keyed: ['unauthenticated', 'wrong_key'],
-  ui: ['unauthenticated', 'wrong_key'],
-  ddns: ['unauthenticated', 'wrong_key'],
-  edge: ['unauthenticated', 'wrong_key'],
+  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
-  const always: FailureCode[] = ['malformed_request', 'host_not_served', 'internal']
+  const always: FailureCode[] = ['malformed_request', 'internal']
   if (endpoint.bare === true) return always
-  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict', 'idempotency_key_reused']
+  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
+  const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
   return [
     ...always,
+    'host_not_served',
     'cross_site_request',
     'validation_failed',
     'store_unavailable',
     ...BY_LEVEL[endpoint.level],
     ...(isSafe(endpoint.method) ? [] : unsafe),
+    ...repeated,
   ]
 }

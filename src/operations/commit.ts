@@ -37,11 +37,16 @@ export interface Change<R> {
    * decide, since nothing outside is written for it and it stands whichever side is taken.
    */
   readonly goes_on?: 'unread' | 'waiting'
+  /** Its plan shows what it does itself, and nobody's repair. */
+  readonly only_saves?: boolean
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
   /** Routers of others that what it releases stands for. */
   readonly replaces?: Moving['replaces'] | undefined
 }
+
+/** Of a change that releases nothing and has nothing compared. */
+export const ONLY_SAVES = { release: null, only_saves: true, reason: '' } as const
 
 export type AuditFacts = Pick<
   AuditEntry,

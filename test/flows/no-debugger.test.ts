@@ -71,5 +71,6 @@ it('the scripts and the image start it with the flag that ends it from the first
   const starts = ['start', 'quickstart', 'plumbline'].map((name) => wordsOf(scripts[name]!))
   for (const words of starts) expect(words).toContain('--disable-sigusr1')
   expect(read('Containerfile')).toMatch(/^CMD \["node", "--disable-sigusr1"/m)
+  expect(read('src/service/service.ts')).toContain("flags: ['--disable-sigusr1'")
   expect(read('src/main.ts')).toMatch(/^#!.*--disable-sigusr1\n/)
 })

@@ -27,6 +27,8 @@ export const PACKAGES = {
   openssl: 'openssl',
   argon2: 'argon2',
   sshd: 'openssh-server',
+  'systemd-analyze': 'systemd',
+  'systemd-notify': 'systemd',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
   prometheus: 'prometheus',

@@ -1,7 +1,7 @@
 /** The writing half of the store port, inside one transaction. */
 import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../../ports/store.ts'
-import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
+import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './answers.ts'
 import { audit, auditAbove } from './audit-trail.ts'
 import { dropConditions, saveConditions } from './conditions.ts'
 import { dropOrder, saveOrder } from './certificate-orders.ts'
@@ -107,6 +107,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     saveAnswer: (key, answer) => saveAnswer(db, key, answer).catch(doom),
     dropAnswer: (key) => dropAnswer(db, key).catch(doom),
     forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
+    forgetMoreAnswers: (beginning, kept) => forgetMoreAnswers(db, beginning, kept).catch(doom),
     savePlan: (plan) => savePlan(db, plan).catch(doom),
     claimPlan: (id, at, release) => claimPlan(db, id, { at, release }).catch(doom),
     forgetPlans: (expired_before) => forgetPlans(db, expired_before).catch(doom),

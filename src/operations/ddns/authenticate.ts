@@ -1,14 +1,13 @@
 /**
  * Who reports an address: the holder of a site token, or of the API key.
  *
- * Ten wrong keys a minute from one client, then nothing but a site token is looked at: those cannot be guessed, so a
- * neighbour's failures lock no gateway out, while the API key, whose length is its owner's choice, cannot be tried on.
+ * A site token is looked at whatever was tried before: it cannot be guessed, so a neighbour's failures lock no gateway out.
+ * How often the API key, whose length is its owner's choice, may be tried is said by `keys/wrong-keys.ts`.
  */
 import { Failure } from '../../kernel/failure.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
-import { clientNetwork } from './client-network.ts'
 import type { Ddns } from './ddns.ts'
 
 export interface Presented {
@@ -25,17 +24,17 @@ export type Holder =
 
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
-  { tokens, failures, clock }: Pick<Ddns, 'tokens' | 'failures' | 'clock'>,
+  { tokens, wrong_keys, clock }: Pick<Ddns, 'tokens' | 'wrong_keys' | 'clock'>,
   { credential, api_key, client }: Presented,
 ): Holder {
-  const elapsed = clock.elapsed()
   const token = credential === null ? null : tokens.proven(credential, clock.now())
   if (token !== null) return { kind: 'token', token }
-  const network = clientNetwork(client)
-  const wait_ms = failures.wait(network, elapsed)
+  if (api_key !== null) {
+    wrong_keys.right(client)
+    return { kind: 'api_key', name: api_key }
+  }
+  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
   if (wait_ms > 0) throw tooMany(wait_ms)
-  if (api_key !== null) return { kind: 'api_key', name: api_key }
-  failures.count(network, elapsed)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
 
