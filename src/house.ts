@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
+import { warnIfShared } from './adapters/files/shared-directory.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
@@ -17,6 +18,7 @@ import { compileAccess } from './http/access-settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
+import { keylessPace } from './http/pace.ts'
 import { httpServer } from './http/server.ts'
 import { operationDeps, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
@@ -96,6 +98,7 @@ async function furnish(
 ): Promise<House> {
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
+  await warnIfShared(settings.store.data_dir, log)
   try {
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, {
@@ -244,7 +247,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     access,
     answers: answerMemory(store, clock),
     background,
-    admit: null,
+    admit: keylessPace(clock),
+    keys: keys.wrong,
     check_replies: foundation.check_replies,
     log,
     metrics,

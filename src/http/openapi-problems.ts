@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { FailureCode } from '../kernel/failure.ts'
-import type { Endpoint } from './contract.ts'
+import type { Endpoint, ProblemLine } from './contract.ts'
+import { honoursKey } from './idempotency.ts'
 import type { Level } from './level.ts'
 import { PROBLEM_TYPE, PROBLEMS } from './problem.ts'
 import { isSafe } from './request-facts.ts'
@@ -55,43 +56,54 @@ const codesOf = (endpoint: Endpoint): readonly FailureCode[] => [
 ]
 
 export function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const { problem_line } = endpoint
+  if (problem_line !== undefined) return inLines(codesOf(endpoint).map(problem_line))
   const statuses = problemStatuses(endpoint).toSorted((a, b) => a - b)
-  return Object.fromEntries(statuses.map((status) => [String(status), problemOf(endpoint, status)]))
+  return Object.fromEntries(statuses.map((status) => [String(status), refused(status)]))
 }
 
-function problemOf(endpoint: Endpoint, status: number) {
-  const { problem_text } = endpoint
+const refused = (status: number) => ({ $ref: `#/components/responses/${responseName(status)}` as const })
+
+/** Failures that come with 200 are told by the description of that answer. */
+function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
   // Answered before it is known which endpoint is meant.
-  if (problem_text === undefined || status === PROBLEMS.headers_too_large.status)
-    return { $ref: `#/components/responses/${responseName(status)}` as const }
-  const words = codesOf(endpoint)
-    .filter((code) => PROBLEMS[code].status === status)
-    .map((code) => problem_text(code).trim())
-  const description = [...new Set(words)].map((word) => `\`${word}\``).join('; ')
-  const content = { 'text/plain': { schema: { type: 'string' as const }, example: words[0] } }
-  return { description, content }
+  const { status: overflow } = PROBLEMS.headers_too_large
+  const statuses = [...new Set(lines.map(({ status }) => status))].filter((status) => status >= 400)
+  return Object.fromEntries(
+    statuses
+      .toSorted((a, b) => a - b)
+      .map((status) => {
+        if (status === overflow) return [String(status), refused(status)]
+        const words = lines.filter((line) => line.status === status).map(({ text }) => text)
+        const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
+        const content = { 'text/plain': { schema: { type: 'string' as const }, example: words[0] } }
+        return [String(status), { description, content }]
+      }),
+  )
 }
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'wrong_key'],
-  keyed: ['unauthenticated', 'wrong_key'],
-  ui: ['unauthenticated', 'wrong_key'],
-  ddns: ['unauthenticated', 'wrong_key'],
-  edge: ['unauthenticated', 'wrong_key'],
+  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
-  const always: FailureCode[] = ['malformed_request', 'host_not_served', 'headers_too_large', 'internal']
+  const always: FailureCode[] = ['malformed_request', 'headers_too_large', 'internal']
   if (endpoint.bare === true) return always
-  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict', 'idempotency_key_reused']
+  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
+  const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
   return [
     ...always,
+    'host_not_served',
     'cross_site_request',
     'validation_failed',
-    'rate_limited',
     'store_unavailable',
     ...BY_LEVEL[endpoint.level],
     ...(isSafe(endpoint.method) ? [] : unsafe),
+    ...repeated,
   ]
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { Endpoint, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
+import { honoursKey } from './idempotency.ts'
 import { formed } from './scalars.ts'
 import { isSafe } from './request-facts.ts'
 import { HEADER_FORMS } from './header-forms.ts'
@@ -104,7 +105,7 @@ function headerParameters(endpoint: Endpoint): z.ZodObject | null {
       ? {}
       : { 'If-None-Match': UNCHANGED }),
     ...endpoint.headers,
-    ...(isSafe(endpoint.method) || endpoint.secret_reply === true ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(

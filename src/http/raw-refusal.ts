@@ -13,6 +13,9 @@ const REFUSALS: Readonly<Record<string, readonly [FailureCode, string]>> = {
 }
 const MALFORMED = ['malformed_request', 'These bytes are no HTTP request.'] as const
 
+/** For the client to read it and to hang up. */
+const LINGER_MS = 500
+
 /** `code` is that of Node's error. A connection that was reset gets no answer. */
 export function refuseRaw(socket: Duplex, code: string | null): void {
   if (code === 'ECONNRESET') return void socket.destroy()
@@ -28,4 +31,7 @@ export function refuseRaw(socket: Duplex, code: string | null): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]!}\r\n${lines.join('')}\r\n${body}`)
+  // Who does not hang up would hold the connection for ever: no limit of Node's runs any more.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(cut))
 }

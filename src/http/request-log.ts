@@ -1,5 +1,5 @@
 /** One line and one count per request, written after the response. Paths are patterns and queries never appear. */
-import { Failure } from '../kernel/failure.ts'
+import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -12,6 +12,7 @@ export interface Outcome {
   readonly status: number
   readonly took_ms: Milliseconds
   readonly request_id: string
+  readonly caller_request_id: string | null
   readonly caller: Caller
   /** What was thrown, or null. */
   readonly error: unknown
@@ -27,27 +28,50 @@ export interface Recorders {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Those that are counted by name. */
+const COUNTED = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Failures that come before a caller is let in: whoever is not, must not choose what is counted. */
+const REFUSED: readonly FailureCode[] = [
+  'malformed_request',
+  'host_not_served',
+  'cross_site_request',
+  'network_not_trusted',
+  'method_not_allowed',
+  'unauthenticated',
+  'wrong_key',
+  'rate_limited',
+]
 
 export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
-  const method = METHODS.includes(outcome.method) ? outcome.method : 'other'
-  const labels = { method, route: outcome.path }
-  metrics.count('plumbline_http_requests_total', { ...labels, status: String(outcome.status) })
-  metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, labels)
+  const counted = labelsOf(outcome)
+  metrics.count('plumbline_http_requests_total', { ...counted, status: String(outcome.status) })
+  const { method } = counted
+  metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
   if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
   const facts = {
-    method,
+    method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
     took_ms: Math.round(outcome.took_ms * 1000) / 1000,
     request_id: outcome.request_id,
+    ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
     class: outcome.caller.class,
     actor: outcome.caller.actor,
     ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
+    ...(outcome.caller.unproven_proxy === null ? {} : { unproven_proxy: outcome.caller.unproven_proxy }),
     ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
   }
   if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
   else if (outcome.bare) log.debug('request answered', facts)
   else log.info('request answered', facts)
+}
+
+function labelsOf({ method, path, caller, error }: Outcome): { method: string; route: string } {
+  const isRefused = error instanceof Failure && REFUSED.includes(error.code)
+  const isStranger = caller.class === 'public' && error !== null
+  if (isRefused || isStranger || path === 'unmatched') return { method: 'other', route: 'refused' }
+  return { method: COUNTED.includes(method) ? method : 'other', route: path }
 }
 
 /** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */

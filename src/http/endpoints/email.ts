@@ -156,6 +156,7 @@ export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
       judge: mailFaults,
     }),
     body_limit: BODY_LIMIT,
+    body_members: { keys: 2000, entries: 2000 },
     query: DryRun,
     replies: { 200: Sent.or(PlannedEmail) },
     problems: [
