@@ -30,8 +30,8 @@ export interface Candidates {
 const MOST_ASKING_MS = 10_000
 
 /**
- * Those of the rows that must not be released now, each with the first reason. What could not be looked at hinders only a
- * rename: there something stands that would be taken away.
+ * Those of the rows that must not be released now, each with the first reason. What could not be looked at hinders
+ * whoever takes a name that was not its own: it may be somebody else's. Whoever keeps its name goes on.
  */
 export async function hindrancesOf(
   { store, editions, components, clock }: HindranceParts,
@@ -70,15 +70,15 @@ async function hindrancesAt(
   { wanted, theirs, before }: Asked,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly RefusedRow[]> {
-  const renamed = theirs.filter(({ domain_id, fields }) => {
-    const old = before.get(domain_id)
-    return old?.live === true && old.fields.domain !== fields.domain
-  })
   const unknown = (detail: string): RefusedRow[] =>
-    renamed.map((row) => {
-      const old = before.get(row.domain_id)!.fields.domain
-      const message = `Whether ${row.fields.domain} is free is not known, so ${old} stays as it is. ${detail}`
-      return refused(row, { code: 'component_unavailable', message })
+    theirs.flatMap((row) => {
+      const old = before.get(row.domain_id)
+      const { domain } = row.fields
+      const is_new = old?.live !== true
+      if (!is_new && old.fields.domain === domain) return []
+      const then = is_new ? 'it is not deployed' : `${old.fields.domain} stays as it is`
+      const message = `Whether ${domain} is free is not known, so ${then}. ${detail}`
+      return [refused(row, { code: 'component_unavailable', message })]
     })
   const look = await boundedLook(target, { clock, most_ms: callersTime(target) }, signal)
   if (!look.known) return unknown(look.detail)

@@ -31,6 +31,8 @@ export interface PlanRequest {
   readonly refused?: readonly RefusedRow[]
   /** What a person's word alone brings about, beside what the rows do. */
   readonly actions?: readonly Omit<PlannedAction, 'needs'>[]
+  /** The call releases nothing, so that what is to be repaired is none of its doing: nobody is asked. */
+  readonly only_saves?: boolean
   /** What could not be asked, so that it is not known whether there is a target at all. */
   readonly unread?: readonly Pick<PlanInput, 'component' | 'key' | 'detail'>[]
 }
@@ -52,7 +54,7 @@ export interface PlanParts {
 export async function makePlan(
   components: Components,
   plan_parts: PlanParts,
-  { scope, rows, warnings, refused = [], actions = [], unread = [] }: PlanRequest,
+  { scope, rows, warnings, refused = [], actions = [], unread = [], only_saves = false }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
   const { store, editions, protection } = plan_parts
@@ -60,7 +62,7 @@ export async function makePlan(
   const released = await store.intent('released')
   const targets = components.targetsFor(released, prospect.intent)
   const concerned = targets.filter(({ name, constant }) =>
-    scope.kind === 'component' ? name === scope.component : constant !== true,
+    scope.kind === 'component' ? name === scope.component : constant !== true && !only_saves,
   )
   const parts = await Promise.all(
     concerned.map((target) => {

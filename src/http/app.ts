@@ -111,10 +111,14 @@ interface Asked {
 function problem(error: unknown, { request_id, route, endpoint }: Asked): Plain {
   const { status, headers, body } = problemOf(error, request_id)
   const allow = status === 405 && route !== null ? { allow: route.allow } : {}
-  const text = endpoint?.problem_text?.(body.code)
-  return text === undefined
+  const line = endpoint?.problem_line?.(body.code)
+  return line === undefined
     ? { status, headers: { ...headers, ...allow }, body: JSON.stringify(body) }
-    : { status, headers: { ...headers, ...inWords(status), ...allow }, body: `${text}\n` }
+    : {
+        status: line.status,
+        headers: { ...headers, ...inWords(line.status), ...allow },
+        body: `${line.text}\n`,
+      }
 }
 
 /** Clients of such protocols know Basic credentials alone. */

@@ -25,6 +25,7 @@ import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
 import type { OperationProgress } from '../operations/background/progress.ts'
 import type { CallerClass } from './caller.ts'
+import type { MemberLimits } from './json-body.ts'
 import type { Level } from './level.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -40,6 +41,12 @@ export type Reply = z.ZodType | RawReply
 export type ReplyTable = Readonly<Record<number, Reply>>
 
 /** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
+/** A failure in the words of a protocol, and the status at which its clients read them. */
+export interface ProblemLine {
+  readonly status: number
+  readonly text: string
+}
+
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
@@ -65,6 +72,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 export interface Answer<Status extends number = number, Body = unknown> {
   readonly status: Status
   readonly body: Body
+  /** The JSON of a body that never changes, made once: it is sent as it is, the same bytes to everybody. */
+  readonly json?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -93,6 +102,8 @@ export interface EndpointSpec<
   readonly body?: Body
   /** In bytes, where a body may be larger than the usual 64 KiB. */
   readonly body_limit?: number
+  /** There: how many members one object and one list of it may have, looked at before anything else. */
+  readonly body_members?: MemberLimits
   /** Request headers that the handler reads, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>
   readonly replies: Replies
@@ -107,8 +118,8 @@ export interface EndpointSpec<
   readonly acting_get?: true
   /** The answer holds a secret that is shown this once: it is never kept, so Idempotency-Key is not honoured. */
   readonly secret_reply?: true
-  /** Where the protocol has words of its own: a failure is this text with its status, instead of problem details. */
-  readonly problem_text?: (code: FailureCode) => string
+  /** Where the protocol has words of its own: a failure is such a line with its status, instead of problem details. */
+  readonly problem_line?: (code: FailureCode) => ProblemLine
   /** Liveness: answered before all checks, under any Host. Takes no input and must be public. */
   readonly bare?: true
   /**
@@ -185,6 +196,8 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   if (names.toSorted().join() !== params.toSorted().join())
     return `the path names [${names.join(', ')}], params [${params.join(', ')}]`
   if (spec.method === 'GET' && spec.body !== undefined) return 'a GET takes no body'
+  if ((spec.body_limit === undefined) !== (spec.body_members === undefined))
+    return 'a body that may be large says how many members it may have'
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
   const bare =
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined

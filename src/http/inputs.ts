@@ -5,7 +5,7 @@ import { ILL_FORMED, illFormed } from '../model/text.ts'
 import type { Endpoint } from './contract.ts'
 import { type JsonBody, parseJson } from './json-body.ts'
 import { splitTarget } from './request-facts.ts'
-import { check, type Checked, type Place, unknownName } from './zod-errors.ts'
+import { check, type Checked, Hints, unknownName } from './zod-errors.ts'
 
 export interface Inputs {
   readonly params: unknown
@@ -18,22 +18,29 @@ const MOST_HALVES = 50
 
 const NOTHING = z.strictObject({})
 
-/** Throws `validation_failed`, `malformed_request` or `malformed_json`. `target` has passed `targetFault`. */
-export async function readInputs(endpoint: Endpoint, target: string, body: Uint8Array): Promise<Inputs> {
+interface Given {
+  /** Has passed `targetFault`. */
+  readonly target: string
+  readonly body: Uint8Array
+  /** Whether the caller has been proven to be nobody's stranger. */
+  readonly proven: boolean
+}
+
+/** Throws `validation_failed`, `malformed_request`, `malformed_json` or `too_large`. */
+export async function readInputs(endpoint: Endpoint, { target, body, proven }: Given): Promise<Inputs> {
   const { path, query } = splitTarget(target)
-  const params = checkPart('path', endpoint.params ?? NOTHING, pathParams(endpoint, path))
-  const asked = checkQuery(endpoint.query ?? NOTHING, query)
-  const read = endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body)
-  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, read)
+  const hints = proven ? new Hints() : Hints.none
+  const params = check('path', endpoint.params ?? NOTHING, pathParams(endpoint, path), hints)
+  const asked = checkQuery(endpoint.query ?? NOTHING, query, hints)
+  const read =
+    endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body, endpoint.body_members)
+  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, read, hints)
   const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
   if (!sent.ok && params.ok && endpoint.faults !== undefined)
     errors.push(...beyond(errors, await endpoint.faults({ params: params.value, body: read.value })))
   if (!params.ok || !asked.ok || !sent.ok) throw invalid(errors)
   return { params: params.value, query: asked.value, body: sent.value }
 }
-
-const checkPart = (place: Place, schema: z.ZodType, value: unknown): Checked<unknown> =>
-  check(place, schema, value)
 
 /** By position in the raw path, decoded once, so that what was matched is what is read. */
 function pathParams(endpoint: Endpoint, path: string): Record<string, string> {
@@ -46,18 +53,18 @@ function pathParams(endpoint: Endpoint, path: string): Record<string, string> {
   )
 }
 
-function checkQuery(schema: z.ZodObject, text: string): Checked<unknown> {
+function checkQuery(schema: z.ZodObject, text: string, hints: Hints): Checked<unknown> {
   const known = Object.keys(schema.shape)
   const values: Record<string, string> = {}
   const errors: FieldError[] = []
   for (const [name, value] of queryPairs(text)) {
     const loc = ['query', name.slice(0, 64)]
     if (!known.includes(name))
-      errors.push(fieldError(loc, unknownName('parameter', name, known), 'extra_forbidden'))
+      errors.push(fieldError(loc, unknownName('parameter', hints.near(name, known)), 'extra_forbidden'))
     else if (Object.hasOwn(values, name)) errors.push(fieldError(loc, 'is given more than once', 'duplicate'))
     else values[name] = value
   }
-  return withErrors(errors, checkPart('query', schema, values))
+  return withErrors(errors, check('query', schema, values, hints))
 }
 
 /** `application/x-www-form-urlencoded` pairs, in order. A broken escape is refused, not guessed at. */
@@ -78,13 +85,13 @@ function queryPairs(text: string): [name: string, value: string][] {
 
 const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
 
-function checkBody(endpoint: Endpoint, { value, duplicates }: JsonBody): Checked<unknown> {
+function checkBody(endpoint: Endpoint, { value, duplicates }: JsonBody, hints: Hints): Checked<unknown> {
   const halves = illFormed(value).slice(0, MOST_HALVES)
   const errors = [
     ...halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')),
     ...duplicates.map((loc) => fieldError(clipped(['body', ...loc]), 'is given more than once', 'duplicate')),
   ]
-  return withErrors(errors, checkedBody(endpoint, value))
+  return withErrors(errors, checkedBody(endpoint, value, hints))
 }
 
 const EMPTY: JsonBody = { value: undefined, duplicates: [] }
@@ -92,10 +99,10 @@ const EMPTY: JsonBody = { value: undefined, duplicates: [] }
 const clipped = (loc: FieldError['loc']): FieldError['loc'] =>
   loc.map((part) => (typeof part === 'string' ? part.slice(0, 64) : part))
 
-function checkedBody(endpoint: Endpoint, value: unknown): Checked<unknown> {
-  if (endpoint.body !== undefined) return checkPart('body', endpoint.body, value)
+function checkedBody(endpoint: Endpoint, value: unknown, hints: Hints): Checked<unknown> {
+  if (endpoint.body !== undefined) return check('body', endpoint.body, value, hints)
   // Many clients send `{}` where nothing is asked for.
-  return value === undefined ? NO_BODY : withoutValue(checkPart('body', NOTHING, value))
+  return value === undefined ? NO_BODY : withoutValue(check('body', NOTHING, value, hints))
 }
 
 /** What is told of a place is told once. */

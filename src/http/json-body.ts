@@ -15,10 +15,16 @@ export interface JsonBody {
   readonly duplicates: ReturnType<typeof duplicateKeys>
 }
 
-/** Throws `malformed_json`. Messages hold positions, never content: bodies carry secrets. */
-export function parseJson(bytes: Uint8Array): JsonBody {
+/** What one object and one list of a body may hold at most. */
+export interface MemberLimits {
+  readonly keys: number
+  readonly entries: number
+}
+
+/** Throws `malformed_json`, and `too_large` beyond `most`. Messages hold positions, never content: bodies carry secrets. */
+export function parseJson(bytes: Uint8Array, most: MemberLimits | null = null): JsonBody {
   const text = decode(bytes)
-  if (depthOf(text) > DEEPEST_BODY)
+  if (depthOf(text, most) > DEEPEST_BODY)
     throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
   const value = parse(text)
   if (text.includes('_') || text.includes('\\')) refuseProto(value)
@@ -49,17 +55,38 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deep brackets nest outside strings. Broken JSON may give any number; the parser refuses it afterwards. */
-function depthOf(text: string): number {
-  let depth = 0
+/**
+ * How deep brackets nest outside strings, with members counted on the way: half a million keys take seconds to parse, to
+ * compare and to find fault with. Broken JSON may give any number; the parser refuses it afterwards.
+ */
+function depthOf(text: string, most: MemberLimits | null): number {
+  const counts: { readonly is_list: boolean; commas: number }[] = []
   let deepest = 0
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
     if (char === '"') at = endOfString(text, at)
-    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth)
-    else if (char === '}' || char === ']') depth--
+    else if (char === '{' || char === '[') {
+      counts.push({ is_list: char === '[', commas: 0 })
+      if (counts.length > deepest) deepest = counts.length
+      if (deepest > DEEPEST_BODY) return deepest
+    } else if (char === '}' || char === ']') counts.pop()
+    else if (char === ',') {
+      const inner = counts.at(-1)
+      if (inner !== undefined && most !== null) refuseMany(inner.is_list, ++inner.commas + 1, most)
+    }
   }
   return deepest
+}
+
+function refuseMany(is_list: boolean, members: number, { keys, entries }: MemberLimits): void {
+  if (members <= (is_list ? entries : keys)) return
+  throw is_list
+    ? new Failure('too_large', `A list of the body has more than ${entries} entries.`, {
+        facts: { limit_entries: entries },
+      })
+    : new Failure('too_large', `An object of the body has more than ${keys} keys.`, {
+        facts: { limit_keys: keys },
+      })
 }
 
 function refuseProto(value: unknown): void {

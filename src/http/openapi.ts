@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { FailureCode } from '../kernel/failure.ts'
-import type { Endpoint, Reply } from './contract.ts'
+import type { Endpoint, ProblemLine, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
 import { honoursKey } from './idempotency.ts'
 import { isSafe } from './request-facts.ts'
@@ -193,20 +193,31 @@ function problemResponses() {
 function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const codes = [...new Set([...impliedProblems(endpoint), ...(endpoint.problems ?? [])])]
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].toSorted((a, b) => a - b)
-  const { problem_text } = endpoint
-  if (problem_text === undefined)
-    return Object.fromEntries(
-      statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
-    )
+  const { problem_line } = endpoint
+  return problem_line === undefined
+    ? Object.fromEntries(
+        statuses.map((status) => [
+          String(status),
+          { $ref: `#/components/responses/${responseName(status)}` },
+        ]),
+      )
+    : inLines(codes.map(problem_line))
+}
+
+/** Failures that come with 200 are told by the description of that answer. */
+function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
+  const statuses = [...new Set(lines.map(({ status }) => status))].filter((status) => status >= 400)
   return Object.fromEntries(
-    statuses.map((status) => {
-      const words = codes.filter((code) => PROBLEMS[code].status === status).map(problem_text)
-      const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
-      return [
-        String(status),
-        { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
-      ]
-    }),
+    statuses
+      .toSorted((a, b) => a - b)
+      .map((status) => {
+        const words = lines.filter((line) => line.status === status).map(({ text }) => text)
+        const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
+        return [
+          String(status),
+          { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
+        ]
+      }),
   )
 }
 

@@ -106,13 +106,14 @@ export async function pass(
   progress.caller = decision
   rememberKey(decision, options)
   if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)
-  if (route === null) throw pathUnknown(splitTarget(facts.target).path, options.routes)
+  const proven = decision.class !== 'public'
+  if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
   if (endpoint === null) throw methodUnknown(facts.method, route)
   const wait_ms = options.admit?.(decision, endpoint.level) ?? 0
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
-  const inputs = await readInputs(endpoint, facts.target, body)
+  const inputs = await readInputs(endpoint, { target: facts.target, body, proven })
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
   const key = honoursKey(endpoint) ? idempotencyKey(facts) : null
   if (key === null || options.answers === null || isDryRun(inputs)) return answer()

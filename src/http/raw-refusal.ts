@@ -11,6 +11,9 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+/** For the client to read it and to hang up. */
+const LINGER_MS = 500
+
 /** `code` is that of Node's error. A connection that was reset gets no answer. */
 export function refuseRaw(socket: Duplex, code: string | null): void {
   if (code === 'ECONNRESET') return void socket.destroy()
@@ -33,4 +36,7 @@ export function refuseRaw(socket: Duplex, code: string | null): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`)
+  // Who does not hang up would hold the connection for ever: no limit of Node's runs any more.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(cut))
 }

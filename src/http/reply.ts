@@ -26,7 +26,7 @@ export async function replyOf(
   return {
     status: answer.status,
     headers: { 'content-type': raw?.content_type ?? 'application/json', ...lowerCase(answer.headers) },
-    body: raw === null ? JSON.stringify(answer.body) : (answer.body as string | Uint8Array),
+    body: raw === null ? (answer.json ?? JSON.stringify(answer.body)) : (answer.body as string | Uint8Array),
   }
 }
 

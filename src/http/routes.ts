@@ -57,12 +57,13 @@ export function routeFinder(routes: readonly Route[]): (path: string) => Route |
   return (path) => literal.get(path) ?? router.match(ANY, path)[0][0]?.[0] ?? null
 }
 
-export const pathUnknown = (path: string, routes: readonly Route[]): Failure =>
+/** @param near names of what there is; strangers get none */
+export const pathUnknown = (path: string, near: readonly Route[]): Failure =>
   new Failure(
     'not_found',
     `There is nothing at "${path.slice(0, 200)}".${didYouMean(
       path,
-      routes.map((route) => route.path),
+      near.map((route) => route.path),
     )}`,
   )
 

@@ -5,37 +5,40 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { type Clock, systemClock } from '../kernel/clock.ts'
 import { Failure, systemErrorCode } from '../kernel/failure.ts'
 import type { App } from './app.ts'
 import { streamBody } from './body-limit.ts'
-import { connectionLimit } from './connection-limit.ts'
+import { type ConnectionLimits, Connections } from './connections.ts'
 import { drain } from './drain.ts'
 import { nodeBody } from './node-body.ts'
+import { SECURITY_HEADERS } from './plain.ts'
 import { refuseRaw } from './raw-refusal.ts'
+import { paceRequests } from './request-pacing.ts'
 import { closeSignal, send } from './send.ts'
 
-export interface ServerLimits {
+export interface ServerLimits extends ConnectionLimits {
   /** For the header section to arrive. */
   readonly headers_timeout_ms: number
   /** For the whole request to arrive. */
   readonly request_timeout_ms: number
-  /** How often the two above are looked at. */
+  /** How often all limits of time are looked at. */
   readonly check_every_ms: number
-  /** How long an idle connection is kept for a next request. */
-  readonly keep_alive_ms: number
   readonly header_bytes: number
-  readonly connections: number
-  readonly connections_per_address: number
+  /** Requests of one connection that are worked on at once; the others stay unread. */
+  readonly requests_per_connection: number
   /** How long running requests may go on after `stop`. */
   readonly drain_ms: number
 }
 
 export const SERVER_LIMITS: ServerLimits = {
   headers_timeout_ms: 5000,
-  request_timeout_ms: 10_000,
+  request_timeout_ms: 7000,
   check_every_ms: 1000,
   keep_alive_ms: 5000,
+  unread_ms: 30_000,
   header_bytes: 8 * 1024,
+  requests_per_connection: 8,
   connections: 512,
   connections_per_address: 64,
   drain_ms: 8000,
@@ -49,6 +52,8 @@ export interface ServerOptions {
   /** Addresses that may hold any number of connections. */
   readonly isTrustedProxy: (address: string) => boolean
   readonly limits?: Partial<ServerLimits>
+  /** Default: that of the system. */
+  readonly clock?: Clock
 }
 
 export interface HttpServer {
@@ -60,24 +65,47 @@ export interface HttpServer {
 
 export function httpServer(options: ServerOptions): HttpServer {
   const limits = { ...SERVER_LIMITS, ...options.limits }
+  const { app, isTrustedProxy, clock = systemClock } = options
   const server = bareServer(limits)
-  const unfinished = new WeakMap<Socket, ServerResponse>()
+  const connections = new Connections({ limits, isExempt: isTrustedProxy, clock })
   let stopping: Promise<void> | null = null
   const isLast = () => stopping !== null
+  server.on('connection', (socket: Socket) => {
+    const connection = connections.enter(socket)
+    if (connection === null) return void socket.destroy()
+    connection.onSettled = paceRequests(socket, {
+      owed: () => connection.owed,
+      most: limits.requests_per_connection,
+    })
+  })
+  /** False where the connection has lost its place and closes. */
+  const owes = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const connection = connections.get(socket)
+    if (connection === null) {
+      outgoing.destroy()
+      return false
+    }
+    connection.owe(outgoing)
+    outgoing.once('close', () => connection.settle(outgoing, clock.elapsed()))
+    return true
+  }
   const accept = (waiting: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Of pipelined requests the first is the one whose answer may be on the wire.
-    if (unfinished.get(incoming.socket)?.writableFinished !== false) unfinished.set(incoming.socket, outgoing)
-    serve(options.app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
+    if (!owes(incoming, outgoing)) return
+    serve(app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
   }
   server.on('request', accept(false))
   server.on('checkContinue', accept(true))
-  limitConnections(server, limits, options.isTrustedProxy)
-  refuseBroken(
-    server,
-    (socket) => unfinished.get(socket)?.headersSent === true && !unfinished.get(socket)!.writableFinished,
-  )
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (owes(incoming, outgoing)) outgoing.writeHead(417, SECURITY_HEADERS).end()
+  })
+  refuseBroken(server, (socket) => connections.get(socket)?.answering === true)
   return {
-    listen: () => listen(server, options),
+    listen: async () => {
+      const address = await listen(server, options)
+      const sweep = setInterval(() => connections.sweep(), limits.check_every_ms).unref()
+      server.once('close', () => clearInterval(sweep))
+      return address
+    },
     stop: () => (stopping ??= drain(server, limits.drain_ms)),
   }
 }
@@ -91,17 +119,22 @@ interface Exchange {
   readonly isLast: () => boolean
 }
 
+/** Of the time that an idle connection is kept. */
+const KEEP_ALIVE_TOLD = 0.8
+
 function bareServer(limits: ServerLimits): Server {
   const server = createServer({
     headersTimeout: limits.headers_timeout_ms,
     requestTimeout: limits.request_timeout_ms,
     connectionsCheckingInterval: limits.check_every_ms,
-    keepAliveTimeout: limits.keep_alive_ms,
+    // Told to clients: one that keeps to it does not begin a request on a connection that is about to close.
+    keepAliveTimeout: limits.keep_alive_ms * KEEP_ALIVE_TOLD,
     maxHeaderSize: limits.header_bytes,
     // The policy refuses a missing Host itself, as a problem answer.
     requireHostHeader: false,
   })
-  server.maxConnections = limits.connections
+  // One that gives up its place for another is open a little longer.
+  server.maxConnections = limits.connections * 2
   // Node drops the lines beyond this number without a word; the byte limit above bounds them already.
   server.maxHeadersCount = 0
   return server
@@ -139,15 +172,6 @@ function linesOf(raw: readonly string[]): [string, string][] {
   const lines: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at]!, raw[at + 1]!])
   return lines
-}
-
-function limitConnections(server: Server, limits: ServerLimits, exempt: (address: string) => boolean): void {
-  const limit = connectionLimit(limits.connections_per_address, exempt)
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (!limit.enter(address)) return void socket.destroy()
-    socket.once('close', () => limit.leave(address))
-  })
 }
 
 /** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */

@@ -17,8 +17,26 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown): Checked<T> {
-  const result = schema.safeParse(value, { error: messageOf })
+/**
+ * Whether names are suggested for those that are unknown. It costs time and tells what there is: strangers get none, and
+ * of a body that is wrong in thousands of places the first ones do.
+ */
+export class Hints {
+  #left: number
+
+  constructor(most = MOST_ERRORS) {
+    this.#left = most
+  }
+
+  static readonly none = new Hints(0)
+
+  near(name: string, known: Iterable<string>): string {
+    return this.#left > 0 && this.#left-- > 0 ? didYouMean(name, known) : ''
+  }
+}
+
+export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown, hints: Hints): Checked<T> {
+  const result = schema.safeParse(value, { error: (issue) => messageOf(issue, hints) })
   return result.success
     ? { ok: true, value: result.data }
     : {
@@ -50,19 +68,19 @@ function typeOf(issue: Issue): string {
 const MISSING = 'is required'
 
 /** A schema's own message wins over these. */
-function messageOf(issue: RawIssue): string {
+function messageOf(issue: RawIssue, hints: Hints): string {
   if (issue.input === undefined && issue.code !== 'custom') return MISSING
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${NAMED[issue.expected] ?? `of type ${issue.expected}`}`
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}${suggestion(issue.input, issue.values)}`
+      return `must be one of ${issue.values.map(String).join(', ')}${suggestion(issue.input, issue.values, hints)}`
     case 'too_small':
       return `must ${measured(issue.origin, 'at least', issue.minimum)}`
     case 'too_big':
       return `must ${measured(issue.origin, 'at most', issue.maximum)}`
     case 'unrecognized_keys':
-      return unknownKeys(issue.keys, knownKeys(issue.inst))
+      return unknownKeys(issue.keys, knownKeys(issue.inst), hints)
     case 'invalid_format':
       return `must be in the form "${issue.format}"`
     case 'not_multiple_of':
@@ -92,18 +110,18 @@ function measured(origin: string, limit: string, bound: number | bigint): string
   return origin === 'array' || origin === 'set' ? `have ${limit} ${bound} entries` : `be ${limit} ${bound}`
 }
 
-const suggestion = (input: unknown, values: readonly unknown[]): string =>
-  typeof input === 'string' ? `.${didYouMean(input, values.map(String))}`.replace(/^\.$/, '') : ''
+const suggestion = (input: unknown, values: readonly unknown[], hints: Hints): string =>
+  typeof input === 'string' ? `.${hints.near(input, values.map(String))}`.replace(/^\.$/, '') : ''
 
 /** One message per key, in order, on one line each. */
-const unknownKeys = (keys: readonly string[], known: readonly string[]): string =>
+const unknownKeys = (keys: readonly string[], known: readonly string[], hints: Hints): string =>
   keys
     .slice(0, MOST_ERRORS)
-    .map((key) => unknownName('field', key, known))
+    .map((key) => unknownName('field', hints.near(key, known)))
     .join(SEPARATOR)
 
-export const unknownName = (what: 'field' | 'parameter', name: string, known: readonly string[]): string =>
-  `is not a known ${what}.${didYouMean(name, known)}`
+export const unknownName = (what: 'field' | 'parameter', hint: string): string =>
+  `is not a known ${what}.${hint}`
 
 const knownKeys = (schema: unknown): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

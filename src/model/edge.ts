@@ -95,6 +95,11 @@ export type CheckedEdge =
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 /** Canonical fields, or everything that is wrong with them. */
+export const edgeFaults = (given: EdgeFields): readonly FieldError[] => {
+  const checked = checkEdgeFields(given)
+  return checked.ok ? [] : checked.errors
+}
+
 export function checkEdgeFields(given: EdgeFields): CheckedEdge {
   const errors: FieldError[] = []
   const read = (field: 'hostname' | 'address', parse: (text: string) => Parsed<string>): string | null => {

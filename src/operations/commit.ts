@@ -38,11 +38,16 @@ export interface Change<R> {
    * decide, since nothing outside is written for it and it stands whichever side is taken.
    */
   readonly goes_on?: 'unread' | 'waiting'
+  /** Its plan shows what it does itself, and nobody's repair. */
+  readonly only_saves?: boolean
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
   /** Routers of others that what it releases stands for. */
   readonly replaces?: Moving['replaces'] | undefined
 }
+
+/** Of a change that releases nothing and has nothing compared. */
+export const ONLY_SAVES = { release: null, only_saves: true, reason: '' } as const
 
 export type AuditFacts = Pick<
   AuditEntry,
@@ -267,8 +272,7 @@ async function auditRefusal(
 ): Promise<void> {
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const facts = { ...nobody, action: 'refused', detail: { rules } }
-  const at = deps.clock.now()
-  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at })))
+  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: deps.clock.now() })))
 }
 
 const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({

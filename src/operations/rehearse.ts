@@ -44,13 +44,15 @@ export async function rehearse<R>(
     ...firstOf(await dnsPlanRemarks(deps, rows)),
     ...outranked.warnings,
   ]
-  const unread = await unreadPlaces(deps, { scope, rows }, caller.signal)
+  const only_saves = change.only_saves === true
+  const unread = only_saves ? [] : await unreadPlaces(deps, { scope, rows }, caller.signal)
   const request = {
     scope,
     rows,
     warnings,
     refused,
     unread,
+    only_saves,
     ...(change.actions && { actions: change.actions }),
   }
   const plan = await deps.engine.plan(request, caller.signal)

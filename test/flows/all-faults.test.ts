@@ -72,3 +72,29 @@ it('a change of a record that is not there is told by its body alone', async () 
   await using at = await openTestHouse({ opened: false })
   expect(await faults(at, 'PUT', '/api/domains/77', { backend_port: 'x' })).toEqual(['backend_port'])
 })
+
+it.each([
+  [
+    '/api/users/invite',
+    { email: 'nobody', display_name: 7, groups: ['a b'], username: 'x', colour: 'red' },
+    ['colour', 'display_name', 'email', 'groups'],
+  ],
+  [
+    '/api/ssh-clients',
+    { public_key: 'ssh-ed25519 AAAA', name: 'no name', options: { pty: 'yes' }, colour: 'red' },
+    ['colour', 'name', 'options.pty', 'public_key'],
+  ],
+  [
+    '/api/ccm/edge/edges',
+    { name: 'No Name', hostname: 'no name', address: '300.1.1.1', region: 7 },
+    ['address', 'hostname', 'name', 'region'],
+  ],
+  [
+    '/api/email/send',
+    { from_address: 'nobody', to: ['nobody'], subject: 'a\nb', text: 7, colour: 'red' },
+    ['colour', 'from_address', 'subject', 'text', 'to.0'],
+  ],
+])('%s', async (path, body, wanted) => {
+  await using at = await openTestHouse({ opened: false })
+  expect(await faults(at, 'POST', path, body)).toEqual(wanted)
+})

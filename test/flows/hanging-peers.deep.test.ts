@@ -8,7 +8,6 @@ import { describePeers } from '../peers/peers.ts'
 import type { Answered } from './client.ts'
 import { HEALTH_PROGRAMS, newPublicKey, type WayName, ZONE } from './health-peers.ts'
 import { type HealthWorld, openHealthWorld, STRETCH } from './health-world.ts'
-import { create } from './test-house.ts'
 
 /**
  * A read takes five seconds at most, and a call goes on as an operation after ten; the rest is for a busy machine. Waits as
@@ -20,6 +19,8 @@ const PATIENCE = { timeout: 60_000, interval: 200 } as const
 
 const HANGING: readonly WayName[] = ['powerdns', 'gateway', 'provider', 'proxy', 'mail', 'docker', 'unifi']
 
+const MOVED = '203.0.113.77'
+
 interface Write {
   ask(world: HealthWorld): Promise<Answered>
   isThere(world: HealthWorld): Promise<boolean>
@@ -27,11 +28,12 @@ interface Write {
 
 const WRITES: Partial<Readonly<Record<WayName, Write>>> = {
   powerdns: {
-    async ask({ at: { call } }) {
-      const id = await create(call, { domain: `late.${ZONE}` })
-      return call('POST', `/api/domains/${id}/activate`)
+    // A new name would be refused: nobody can say whether it is free.
+    async ask({ at: { call }, app_id }) {
+      await call('PUT', `/api/domains/${app_id}`, { body: { static_ip: MOVED } })
+      return call('POST', `/api/domains/${app_id}/deploy`)
     },
-    isThere: async ({ dns }) => (await dns.dig(`late.${ZONE}`, 'A')).length > 0,
+    isThere: async ({ dns }) => (await dns.dig(`app.${ZONE}`, 'A')).includes(MOVED),
   },
   gateway: {
     async ask({ at: { call }, paths }) {

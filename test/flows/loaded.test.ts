@@ -263,10 +263,12 @@ describe('a proxy that cannot be seen', () => {
     try {
       at.traefik.refuse(() => true)
       const id = await create(at.call)
-      const asked = at.traefik.asked.length
       // No second look is taken of a house that is gone.
       const waiting = clientOf(at.house)('POST', `/api/domains/${id}/activate`)
-      const waits = () => at.traefik.asked.slice(asked).filter(({ query }) => query.has('search')).length
+      // What is released is written first; only then is the proxy asked whether it took it.
+      await expect.poll(() => at.routes()).toContain('app.example.com')
+      const written = at.traefik.asked.length
+      const waits = () => at.traefik.asked.slice(written).filter(({ query }) => query.has('search')).length
       await expect.poll(waits).toBeGreaterThan(1)
       await at.house.close()
       expect(await waiting).toMatchObject({ status: 200, body: { loaded: null } })

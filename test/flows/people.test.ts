@@ -67,9 +67,35 @@ it('a dry run says the name and changes nothing', async () => {
   const answer = await at.call('POST', '/api/users/invite?dry_run=true', { body: JO })
   expect(answer.status).toBe(200)
   expect(JSON.stringify(answer.body)).toContain('The user name would be jose.muller.')
+  expect(answer.body['plan']).toMatchObject({
+    actions: [
+      {
+        component: 'people',
+        verb: 'create',
+        item: 'user jose.muller',
+        before: null,
+        after: 'in dev, family',
+      },
+    ],
+  })
   expect(world.text()).toBe(OWNER)
   expect((await at.call('GET', '/api/users')).body).toHaveLength(1)
   expect(world.sink.mails).toEqual([])
+})
+
+it('a dry run of other groups, and of a revocation, shows them and changes nothing', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  await at.call('POST', '/api/users/invite', { body: JO })
+  const text = world.text()
+  const dry = async (method: 'POST' | 'PUT', path: string, body?: object) =>
+    (await at.call(method, `/api/users/jose.muller/${path}?dry_run=true`, body && { body })).body['plan']
+  const planned = { component: 'people', verb: 'update', item: 'user jose.muller' }
+  expect(await dry('PUT', 'groups', { groups: ['admins'] })).toMatchObject({
+    actions: [{ ...planned, after: 'in admins' }],
+  })
+  expect(await dry('POST', 'revoke')).toMatchObject({ actions: [{ ...planned, after: 'disabled' }] })
+  expect(world.text()).toBe(text)
 })
 
 it('a revoked person is disabled, stays so when the provider drops the flag, and never comes back', async () => {

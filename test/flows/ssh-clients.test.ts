@@ -1,5 +1,13 @@
 /** The clients of the SSH gateway over a whole house, with a real sshd as the judge of who gets in. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, appendFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -194,10 +202,37 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(several.status).toBe(409)
     expect(several.body['candidates']).toHaveLength(2)
     expect((await at.call('DELETE', ALL, { body: { key: 'nobody-here' } })).status).toBe(404)
-    expect((await at.call('DELETE', `${ALL}?dry_run=true`, { body: { key: 'alice-on-gate' } })).status).toBe(
-      200,
-    )
     expect(file()).toBe(before)
+  })
+
+  it('a dry run shows the line that would come, change or go, and changes none', async () => {
+    const add = { public_key: keyOf('alice'), name: 'alice-on-gate' }
+    const dry = async (method: 'POST' | 'DELETE', body: object) => {
+      const answer = await at.call(method, `${ALL}?dry_run=true`, { body })
+      expect(answer.status).toBe(200)
+      return answer.body['plan']
+    }
+    const item = expect.stringMatching(/^SHA256:\S+ alice-on-gate$/) as unknown
+    const line = expect.stringContaining('alice-on-gate') as unknown
+    const base = { component: 'ssh-gateway', item }
+    expect(await dry('POST', add)).toMatchObject({
+      actions: [{ ...base, verb: 'create', before: null, after: line }],
+      warnings: [],
+    })
+    expect(existsSync(gateway.authorized_keys) && file().includes('alice-on-gate')).toBe(false)
+    await at.call('POST', ALL, { body: add })
+    expect(await dry('POST', add)).toMatchObject({
+      actions: [],
+      warnings: [expect.stringContaining('is there already')],
+    })
+    expect(await dry('POST', { ...add, options: { agent_forwarding: true } })).toMatchObject({
+      actions: [{ ...base, verb: 'update', before: line, after: line }],
+    })
+    expect(await dry('DELETE', { public_key: 'alice-on-gate' })).toMatchObject({
+      actions: [{ ...base, verb: 'delete', before: line, after: null }],
+      warnings: [],
+    })
+    expect(file()).toContain('alice-on-gate')
   })
 
   it('a key that stands on a foreign line as well is told of, since it goes on logging in', async () => {

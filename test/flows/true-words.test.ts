@@ -22,6 +22,12 @@ describe('what is managed elsewhere', () => {
     },
   )
 
+  it('saving it promises no route', async () => {
+    await using at = await openTestHouse()
+    const saved = await at.call('POST', '/api/domains', { body: { ...APP, ...MANUAL } })
+    expect(saved.body['message']).toContain('activating it writes no route')
+  })
+
   it('an exposure and a removal', async () => {
     await using at = await openTestHouse()
     const exposed = await at.call('POST', '/api/domains/expose', { body: { ...MANUAL, domain: APP.domain } })

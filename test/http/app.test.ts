@@ -300,6 +300,7 @@ describe('bodies', () => {
       tags: [],
       body: z.string(),
       body_limit: 100_000,
+      body_members: { keys: 100, entries: 100 },
       replies: { 200: z.number() },
       handler: async ({ body }) => ({ status: 200, body: body.length }),
     })
@@ -434,8 +435,8 @@ describe('the request log', () => {
     await afterAnswer()
     const labels = counts.filter(({ name }) => name.endsWith('_total')).map((count) => count.labels)
     expect(labels).toEqual([
-      { method: 'GET', route: 'unmatched', status: '404' },
-      { method: 'other', route: 'unmatched', status: '404' },
+      { method: 'other', route: 'refused', status: '404' },
+      { method: 'other', route: 'refused', status: '404' },
     ])
   })
 

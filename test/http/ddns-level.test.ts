@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Failure } from '../../src/kernel/failure.ts'
 import { decide } from '../../src/http/access.ts'
 import { type Call, endpoint } from '../../src/http/contract.ts'
+import { PROBLEMS } from '../../src/http/problem.ts'
 import { appOf, ask, factsOf, type HeaderLines, KEY, mapMemory, PROXY_SECRET, SETTINGS } from './support.ts'
 
 const basic = (text: string): HeaderLines => [
@@ -101,7 +102,7 @@ const app = appOf([
     summary: 'Acting',
     level: 'ddns',
     acting_get: true,
-    problem_text: (code) => `word ${code}`,
+    problem_line: (code) => ({ status: PROBLEMS[code].status, text: `word ${code}` }),
     tags: ['Test'],
     query: z.object({ key: z.string().optional(), fail: z.string().optional() }),
     replies: { 200: { content_type: 'text/plain', description: 'Text' } },

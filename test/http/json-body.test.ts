@@ -51,6 +51,26 @@ describe('keys that stand twice in one object', () => {
   })
 })
 
+describe('refused as too_large, before it is parsed', () => {
+  const most = { keys: 3, entries: 4 }
+  test.each<[string, object]>([
+    ['{"a":1,"b":2,"c":3,"d":4}', { limit_keys: 3 }],
+    ['[{"a":[{"a":1,"a":2,"a":3,"a":4}]}]', { limit_keys: 3 }],
+    ['{"a":[1,2,3,4,5]}', { limit_entries: 4 }],
+    ['[[],[],[],[],[]', { limit_entries: 4 }],
+    ['{"a":1,"b":2,"c":3,,', { limit_keys: 3 }],
+  ])('%s', (text, facts) => {
+    expect(() => parseJson(bytes(text), most)).toThrow(
+      expect.objectContaining({ code: 'too_large', details: { facts } }),
+    )
+  })
+
+  test('but not what is within, wherever commas stand', () => {
+    const value = { a: [1, 2, 3, 4], b: ',,,,,,"[{', c: { a: [[], [], [], {}], b: {}, c: '' } }
+    expect(parseJson(bytes(JSON.stringify(value)), most).value).toEqual(value)
+  })
+})
+
 describe('refused as malformed_json', () => {
   test.each<[string, Uint8Array]>([
     ['no JSON', bytes('{"a":}')],

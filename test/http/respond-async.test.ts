@@ -103,6 +103,14 @@ describe('the preference', () => {
     expect(preferredWait(factsOf({}, [['Prefer', value]]))).toBe(wait_ms)
   })
 
+  it('is found however many quotes are never closed', () => {
+    // Looked at once for each quote, this takes hours.
+    const open = `"${'\\"'.repeat(2_000_000)}`
+    expect(preferredWait(factsOf({}, [['Prefer', `wait=5, x=${open}`]]))).toBe(5000)
+    const closed = '"\\","'.repeat(1_000_000)
+    expect(prefers(factsOf({}, [['Prefer', `${closed}, respond-async`]]), 'respond-async')).toBe(true)
+  })
+
   it('is not asked for where a call always goes on by itself, and not honoured where it never does', () => {
     const one = (respond_async?: 'asked' | 'always') =>
       answersLater({ respond_async } as Parameters<typeof answersLater>[0], factsOf())

@@ -1,4 +1,5 @@
 /** The façade on real sockets: what a request may be made of, and what a slow, greedy or broken client can do. */
+import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
@@ -283,10 +284,12 @@ describe('slow clients', () => {
   test('the limits of an installation', () => {
     expect(SERVER_LIMITS).toEqual({
       headers_timeout_ms: 5000,
-      request_timeout_ms: 10_000,
+      request_timeout_ms: 7000,
       check_every_ms: 1000,
       keep_alive_ms: 5000,
+      unread_ms: 30_000,
       header_bytes: 8192,
+      requests_per_connection: 8,
       connections: 512,
       connections_per_address: 64,
       drain_ms: 8000,
@@ -294,7 +297,7 @@ describe('slow clients', () => {
   })
 
   test('300 that never finish their headers are all closed, and others are served meanwhile', async () => {
-    const { port } = await serving(app, FAST_LIMITS)
+    const { port } = await serving(app, { ...FAST_LIMITS, connections_per_address: 400 })
     const slow = Array.from({ length: 300 }, (_, index) => {
       const client = wire(port, `127.0.1.${1 + (index % 5)}`)
       client.socket.write('GET /health HTTP/1.1\r\nHost: loc')
@@ -318,6 +321,15 @@ describe('slow clients', () => {
     expect(statusesIn(await talk(port, head([])))).toEqual([401])
   })
 
+  test('a body that drips is closed all the same', async () => {
+    const { port } = await serving(app, FAST_LIMITS)
+    const client = wire(port)
+    client.socket.write(request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Content-Length: 1000'], '{"'))
+    const drips = setInterval(() => client.socket.writable && client.socket.write('x'), 20)
+    onTestFinished(() => clearInterval(drips))
+    expect(statusesIn(await client.closed)).toEqual([408])
+  })
+
   test('an idle connection is closed', async () => {
     const { port } = await serving(app, FAST_LIMITS)
     expect(statusesIn(await talk(port, request('GET /health', [HOST])))).toEqual([200])
@@ -325,39 +337,126 @@ describe('slow clients', () => {
 })
 
 describe('greedy clients', () => {
-  test('one address holds so many connections and no more; leaving makes room', async () => {
-    const { port } = await serving(app, { connections_per_address: 4 })
-    const held = Array.from({ length: 4 }, () => wire(port, '127.0.3.1'))
-    for (const { socket, until } of held) {
-      socket.write(request('GET /health', [HOST]))
-      await until(/"status":"ok"/)
-    }
-    expect(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.1')).toBe('')
-    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.2'))).toEqual([200])
-    held[0]!.socket.end()
-    await held[0]!.closed
-    await expect
-      .poll(async () => statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.3.1')))
-      .toEqual([200])
+  const asked = (port: number, from: string, more: string[] = []) => {
+    const client = wire(port, from)
+    client.socket.write(request('GET /health', [HOST, ...more]))
+    return client
+  }
+  const held = async (port: number, from: readonly string[]) => {
+    const clients = from.map((address) => asked(port, address))
+    for (const { until } of clients) await until(/"status":"ok"/)
+    return clients
+  }
+  const answered = async (port: number, from: string) =>
+    statusesIn(await asked(port, from, [LAST]).closed).includes(200)
+
+  test('one holder has so many connections and no more; leaving makes room', async () => {
+    const { port } = await serving(app, { connections_per_address: 4 }, '::')
+    // All addresses of loopback are one host.
+    const [first] = await held(port, ['127.0.3.1', '127.0.3.2', '127.0.3.3', '127.0.3.4'])
+    expect(await answered(port, '127.0.3.5')).toBe(false)
+    expect(await answered(port, '::1')).toBe(true)
+    first!.socket.end()
+    await first!.closed
+    await expect.poll(() => answered(port, '127.0.3.5')).toBe(true)
   })
 
-  test('a trusted proxy speaks for many and is not counted', async () => {
-    const { port } = await serving(app, { connections_per_address: 1 })
-    const held = Array.from({ length: 5 }, () => wire(port, '127.0.0.9'))
-    for (const { socket, until } of held) {
-      socket.write(request('GET /health', [HOST]))
-      await until(/"status":"ok"/)
-    }
+  test('a trusted proxy speaks for many, is not counted, and takes no share of its neighbours', async () => {
+    const { port } = await serving(app, { connections_per_address: 2 })
+    await held(port, Array<string>(5).fill('127.0.0.9'))
+    expect(await answered(port, '127.0.0.1')).toBe(true)
   })
 
-  test('all addresses together hold no more than the server has places', async () => {
-    const { port } = await serving(app, { connections: 3 })
-    const held = [1, 2, 3].map((host) => wire(port, `127.0.4.${host}`))
-    for (const { socket, until } of held) {
-      socket.write(request('GET /health', [HOST]))
-      await until(/"status":"ok"/)
-    }
-    expect(await talk(port, request('GET /health', [HOST, LAST]), '127.0.4.9')).toBe('')
+  test('when all places are taken, the largest holder gives up what is idle longest', async () => {
+    const { port } = await serving(app, { connections: 4 }, '::')
+    const [small] = await held(port, ['::1'])
+    const [oldest, ...others] = await held(port, ['127.0.4.1', '127.0.4.2', '127.0.4.3'])
+    await held(port, ['::1'])
+    await oldest!.closed
+    expect([small!, ...others].filter(({ socket }) => socket.closed)).toEqual([])
+  })
+
+  test('when all places are taken by requests at work, nobody is cut off', async () => {
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const slow = endpoint({
+      method: 'GET',
+      path: '/api/slow',
+      id: 'slow',
+      summary: 'Waits',
+      level: 'open',
+      tags: [],
+      replies: { 200: z.strictObject({}) },
+      handler: async () => {
+        begun++
+        await gate.promise
+        return { status: 200, body: {} }
+      },
+    })
+    const { port } = await serving(appOf(withSystem([slow])), { connections: 3 }, '::')
+    const busy = ['127.0.4.1', '127.0.4.2', '127.0.4.3'].map((from) => wire(port, from))
+    for (const { socket } of busy) socket.write(request('GET /api/slow', [HOST, LAST]))
+    await expect.poll(() => begun).toBe(3)
+    expect(await answered(port, '::1')).toBe(false)
+    gate.resolve()
+    expect((await Promise.all(busy.map(({ closed }) => closed))).flatMap(statusesIn)).toEqual([200, 200, 200])
+  })
+})
+
+describe('clients that keep a place without using it', () => {
+  const SHORT = { keep_alive_ms: 300, check_every_ms: 50 }
+  /** Sends empty lines all the time, as one would who wants to seem alive, until the server has hung up. */
+  const gone = (socket: Socket) =>
+    expect
+      .poll(() => {
+        if (socket.writable) socket.write('\r\n')
+        return socket.destroyed
+      })
+      .toBe(true)
+
+  test('empty lines do not keep an idle connection', async () => {
+    const { port } = await serving(app, SHORT)
+    const client = wire(port)
+    client.socket.write(request('GET /health', [HOST]))
+    await gone(client.socket)
+    expect(statusesIn(client.received())).toEqual([200])
+  })
+
+  test('a client that takes nothing of its answer is let go, and one that is slow is not', async () => {
+    const body = 'x'.repeat(16 * 1024 * 1024)
+    const large = endpoint({
+      method: 'GET',
+      path: '/api/large',
+      id: 'large',
+      summary: 'Much',
+      level: 'open',
+      tags: [],
+      replies: { 200: { content_type: 'text/plain', description: 'Much' } },
+      handler: async () => ({ status: 200, body }),
+    })
+    const { port } = await serving(appOf(withSystem([large])), { ...SHORT, unread_ms: 3000 })
+    const slow = wire(port)
+    const unread = wire(port)
+    unread.socket.pause()
+    for (const { socket } of [unread, slow]) socket.write(request('GET /api/large', [HOST, LAST]))
+    slow.socket.on('data', () => {
+      slow.socket.pause()
+      setTimeout(() => slow.socket.resume(), 20)
+    })
+    await gone(unread.socket)
+    expect((await slow.closed).length).toBeGreaterThan(body.length)
+  })
+
+  test('a client that is told off and does not hang up gives its place back', async () => {
+    const never = { headers_timeout_ms: 600_000, request_timeout_ms: 600_000 }
+    const { port } = await serving(app, { ...SHORT, ...never, connections_per_address: 1 })
+    const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    silent.on('error', () => undefined).resume()
+    onTestFinished(() => void silent.destroy())
+    silent.write('garbage\r\n\r\n')
+    await new Promise((resolve) => silent.once('end', resolve))
+    const next = () => talk(port, request('GET /health', [HOST, LAST]))
+    await expect.poll(async () => statusesIn(await next())).toEqual([200])
   })
 })
 

@@ -10,11 +10,15 @@ export interface Running {
 }
 
 /** A server that is stopped when the test is over. */
-export async function serving(app: App, limits: Partial<ServerLimits> = {}): Promise<Running> {
+export async function serving(
+  app: App,
+  limits: Partial<ServerLimits> = {},
+  host = '127.0.0.1',
+): Promise<Running> {
   const isTrustedProxy = (address: string) => address === '127.0.0.9'
   const server = httpServer({
     app,
-    host: '127.0.0.1',
+    host,
     port: 0,
     isTrustedProxy,
     limits: { drain_ms: 500, ...limits },
@@ -34,9 +38,9 @@ export interface Wire {
   readonly until: (pattern: RegExp) => Promise<string>
 }
 
-/** Opens a connection; `from` is the loopback address to call from. */
+/** Opens a connection; `from` is the loopback address to call from. `::1` needs a server that listens on `::`. */
 export function wire(port: number, from = '127.0.0.1'): Wire {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: from })
+  const socket = connect({ port, host: from.includes(':') ? '::1' : '127.0.0.1', localAddress: from })
   let text = ''
   socket.setEncoding('latin1')
   socket.on('data', (chunk) => (text += String(chunk)))

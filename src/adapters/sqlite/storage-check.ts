@@ -18,9 +18,11 @@ const AGAIN_AFTER_MS: Milliseconds = 50
 
 type Verdict = Pick<StorageState, 'writable' | 'detail'>
 
+const CLOSING: Verdict = { writable: null, detail: 'The database is being closed.' }
+
 export interface StorageWatch {
   readonly check: CheckStorage
-  /** Before the store is closed: whoever closes last writes the log back. */
+  /** Before the store is closed: whoever closes last writes the log back. A look that comes later opens nothing. */
   close(): void
 }
 
@@ -28,6 +30,7 @@ export interface StorageWatch {
 export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): StorageWatch {
   const path = join(resolve(data_dir), 'plumbline.db')
   let connection: Connection | null = null
+  let closed = false
   const verdict = (): Verdict => {
     // First: SQLite deletes the log of a file that was emptied as soon as it opens it, and a rescue with it.
     const hindrance = files.hindrance()
@@ -39,13 +42,14 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
       const until = clock.elapsed() + PATIENCE_MS
       for (;;) {
         signal.throwIfAborted()
-        const found = verdict()
-        if (found.writable !== null || clock.elapsed() >= until)
+        const found = closed ? CLOSING : verdict()
+        if (closed || found.writable !== null || clock.elapsed() >= until)
           return { ...found, free_bytes: await freeBytes(dirname(path)) }
         await clock.sleep(AGAIN_AFTER_MS, signal)
       }
     },
     close() {
+      closed = true
       connection?.close()
       connection = null
     },

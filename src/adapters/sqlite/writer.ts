@@ -40,8 +40,10 @@ import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
 import {
   addAddressChange,
+  dropPendingAddress,
   dropReportedAddress,
   reportedAddresses,
+  savePendingAddress,
   saveReportedAddress,
 } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
@@ -138,6 +140,8 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
       return dropReportedAddress(db, host).catch(doom)
     },
     addAddressChange: (change) => addAddressChange(db, change).catch(doom),
+    savePendingAddress: (pending) => savePendingAddress(db, pending).catch(doom),
+    dropPendingAddress: (host, type) => dropPendingAddress(db, host, type).catch(doom),
     addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
     endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
     usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),

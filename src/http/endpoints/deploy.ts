@@ -73,6 +73,8 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     body: EstateRequest,
     body_limit: ESTATE_BYTES,
+    // As many entries as the routers that an estate may replace.
+    body_members: { keys: 10_000, entries: 20_000 },
     respond_async: 'asked',
     replies: { 200: EstateApplied.or(EstatePlanned) },
     problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],

@@ -1,6 +1,6 @@
 /** Edges: public ingress nodes that are fed with the released routes. Their owner's side, and their own. */
 import { z } from 'zod'
-import { EDGE_STATES } from '../../model/edge.ts'
+import { EDGE_STATES, type EdgeFields, edgeFaults } from '../../model/edge.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { serveRoutes, takeHeartbeat } from '../../operations/edges/call.ts'
 import {
@@ -11,6 +11,7 @@ import {
   updateEdge,
 } from '../../operations/edges/change.ts'
 import { listEdges, readEdge } from '../../operations/edges/read.ts'
+import { faultsBeside } from '../beside.ts'
 import { type Call, endpoint, type Endpoint } from '../contract.ts'
 import { wholeNumber } from '../scalars.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
@@ -30,6 +31,8 @@ const tags = ['Edges']
 const ALL = '/api/ccm/edge/edges'
 const EdgeId = z.object({ edge_id: wholeNumber({ min: 1 }) })
 const one = { level: 'keyed', tags, params: EdgeId } as const
+
+const STAND_IN: EdgeFields = { name: 'edge', hostname: null, address: null, region: null }
 
 const ROUTES = `The released routes as JSON in the form of Traefik's HTTP provider: the same configuration as the routes file.
 Every fetch with the edge's token counts as a sign of life. Without a release or without the database the answer is 503 and
@@ -65,6 +68,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: EdgeCreate,
+    faults: faultsBeside({ schema: EdgeCreate, stand_in: STAND_IN, judge: edgeFaults }),
     secret_reply: true,
     replies: { 201: EdgeIssued, 200: Planned },
     problems: ['name_taken'],
@@ -97,6 +101,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     body: EdgeUpdate,
+    faults: faultsBeside({ schema: EdgeUpdate, stand_in: STAND_IN, judge: edgeFaults }),
     replies: { 200: EdgeSaved.or(Planned) },
     problems: ['not_found', 'name_taken', 'revision_mismatch'],
     handler: async (call) =>

@@ -5,7 +5,9 @@ import { readAliases, refreshToken } from '../../operations/mail/ask.ts'
 import { MOST_RECIPIENTS } from '../../operations/mail/check-message.ts'
 import { tellMailHealth } from '../../operations/health/told-by-others.ts'
 import { previewForCaller } from '../../operations/mail/preview.ts'
+import { mailFaults } from '../../operations/mail/check-message.ts'
 import { sendForCaller } from '../../operations/mail/send-for-caller.ts'
+import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
@@ -127,7 +129,13 @@ export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'open',
     tags,
     body: Email,
+    faults: faultsBeside({
+      schema: Email,
+      stand_in: { from_address: '', to: [], subject: '' },
+      judge: mailFaults,
+    }),
     body_limit: BODY_LIMIT,
+    body_members: { keys: 2000, entries: 2000 },
     query: DryRun,
     replies: { 200: Sent.or(PlannedEmail) },
     problems: [

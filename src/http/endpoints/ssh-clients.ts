@@ -1,10 +1,11 @@
 /** The clients of the SSH gateway. Keyless by specification, so for this host and trusted networks. */
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
-import { addClient } from '../../operations/ssh-clients/add.ts'
+import { addClient, clientFaults } from '../../operations/ssh-clients/add.ts'
 import { readClients } from '../../operations/ssh-clients/read.ts'
 import { removeClient } from '../../operations/ssh-clients/remove.ts'
 import { CLIENT_STATES } from '../../operations/ssh-clients/view.ts'
+import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
@@ -115,18 +116,16 @@ function oneKey({ public_key, key }: KeyFields, context: z.RefinementCtx): void 
 
 /** Which of the two it is, so that a fault names the field that was sent. */
 const sentKey = ({ public_key, key }: KeyFields) =>
-  public_key === undefined
-    ? ({ text: key ?? '', field: 'key' } as const)
-    : ({ text: public_key, field: 'public_key' } as const)
+  public_key === undefined && key !== undefined
+    ? ({ text: key, field: 'key' } as const)
+    : ({ text: public_key ?? '', field: 'public_key' } as const)
 
-const AddRequest = z
-  .strictObject({
-    ...keyFields('The line of a .pub file: type, key and comment'),
-    name: z.string().optional().describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
-    options: AskedOptions.optional(),
-  })
-  .superRefine(oneKey)
-  .meta({ id: 'SshClientAdd' })
+const AddFields = z.strictObject({
+  ...keyFields('The line of a .pub file: type, key and comment'),
+  name: z.string().optional().describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
+  options: AskedOptions.optional(),
+})
+const AddRequest = AddFields.superRefine(oneKey).meta({ id: 'SshClientAdd' })
 
 const RemoveRequest = z
   .strictObject(
@@ -158,6 +157,11 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: AddRequest,
+    faults: faultsBeside<z.output<typeof AddFields>>({
+      schema: AddFields,
+      stand_in: {},
+      judge: (body) => clientFaults({ ...body, public_key: sentKey(body) }, deps),
+    }),
     respond_async: 'asked',
     replies: { 200: Added.or(Planned) },
     problems: [

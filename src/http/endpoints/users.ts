@@ -1,12 +1,13 @@
 /** Users of the SSO provider: invite, revoke, list, groups, and the invitation's mail once more. */
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
-import { inviteUser } from '../../operations/people/invite.ts'
+import { inviteFaults, inviteUser } from '../../operations/people/invite.ts'
 import { readUser, readUsers } from '../../operations/people/read.ts'
 import { regroupUser } from '../../operations/people/regroup.ts'
 import { resendInvitation } from '../../operations/people/resend.ts'
 import { revokeUser } from '../../operations/people/revoke.ts'
 import { INVITATION_STEPS } from '../../operations/people/view.ts'
+import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { created, ok } from './ok.ts'
@@ -119,6 +120,11 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: InviteRequest,
+    faults: faultsBeside({
+      schema: InviteRequest,
+      stand_in: { display_name: '', email: '' },
+      judge: inviteFaults,
+    }),
     replies: { 201: Invited, 200: Planned },
     problems: ['conflict', 'name_taken', 'component_unavailable', 'storage_unwritable'],
     handler: async (call) => {

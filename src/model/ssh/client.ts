@@ -12,3 +12,7 @@ export interface SshClient extends SshPublicKey {
   readonly created_at: Instant
   readonly updated_at: Instant
 }
+
+/** How differences, plans and the log call a client. */
+export const clientItem = ({ fingerprint, name }: Pick<SshClient, 'fingerprint' | 'name'>): string =>
+  `${fingerprint} ${name}`

@@ -24,28 +24,22 @@ export type Holder =
 
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
-  { tokens, wrong_keys, updates, clock }: Pick<Ddns, 'tokens' | 'wrong_keys' | 'updates' | 'clock'>,
+  { tokens, wrong_keys, clock }: Pick<Ddns, 'tokens' | 'wrong_keys' | 'clock'>,
   { credential, api_key, client }: Presented,
 ): Holder {
-  const elapsed = clock.elapsed()
   const token = credential === null ? null : tokens.proven(credential, clock.now())
-  if (token !== null) {
-    const wait_ms = updates.wait(token.id, elapsed)
-    if (wait_ms > 0) throw tooMany('updates with this key', wait_ms)
-    updates.count(token.id, elapsed)
-    return { kind: 'token', token }
-  }
+  if (token !== null) return { kind: 'token', token }
   if (api_key !== null) {
     wrong_keys.right(client)
     return { kind: 'api_key', name: api_key }
   }
   const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
-  if (wait_ms > 0) throw tooMany('wrong keys from this client', wait_ms)
+  if (wait_ms > 0) throw tooMany(wait_ms)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
 
-const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
-  new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
+const tooMany = (retry_after_ms: Milliseconds): Failure =>
+  new Failure('rate_limited', 'Too many wrong keys from this client within a minute.', { retry_after_ms })
 
 /** As the access policy calls it. */
 const MAIN_HOLDER = 'key'

@@ -3,7 +3,7 @@ import { fieldError, invalid } from '../../kernel/failure.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import { textFault } from '../../model/text.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from './ddns.ts'
@@ -32,7 +32,12 @@ export async function issueToken(
     const facts = { token_id: made.token.id, host, label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })
     const audit = [tokenAudit('issue_token', made.token, record)]
-    return { result: made, audit, release: null, reason: '', warnings: hostWarnings(record) }
+    return {
+      result: made,
+      audit,
+      ...ONLY_SAVES,
+      warnings: hostWarnings(record),
+    }
   })
   if (committed.planned) return planned(committed.plan)
   ddns.tokens.add(committed.result.token)

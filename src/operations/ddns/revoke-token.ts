@@ -1,7 +1,7 @@
 /** Ends a site token at once. A repeat finds it ended and does nothing. */
 import type { DdnsToken } from '../../ports/dns-records.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { tokenAudit } from './add-token.ts'
 import type { Ddns } from './ddns.ts'
@@ -26,7 +26,7 @@ export async function revokeToken(
   const committed = await commit(deps, caller, async (tx, at) => {
     const token = await findToken(tx, id)
     const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
-    const none = { result, audit: [], release: null, reason: '', warnings: [] }
+    const none = { result, audit: [], ...ONLY_SAVES, warnings: [] }
     if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
     await tx.endDdnsToken(id, at)
     const message = endOf(token)

@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from './ddns.ts'
@@ -30,7 +30,13 @@ export async function rotateToken(
     const audited = tokenAudit('rotate_token', made.token, record)
     const audit = [{ ...audited, detail: { ...audited.detail, before: id } }]
     const result = { made, ends_at, message }
-    return { result, audit, release: null, reason: '', warnings: hostWarnings(record), closes: true }
+    return {
+      result,
+      audit,
+      ...ONLY_SAVES,
+      warnings: hostWarnings(record),
+      closes: true,
+    }
   })
   if (committed.planned) return planned(committed.plan)
   const { made, ends_at, message } = committed.result

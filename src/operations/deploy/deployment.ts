@@ -7,7 +7,7 @@ import { firstOf } from '../../kernel/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
-import type { ComponentResult, DeploymentResult, PendingDomain } from '../answers.ts'
+import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../answers.ts'
 import type { Deps } from '../deps.ts'
 import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
@@ -111,7 +111,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: deployed.message,
+    message: withUnfinished(deployed.message, unfinished),
     release,
     domain_ids,
     components,
@@ -124,6 +124,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     warnings: [...new Set(warnings)],
   }
 }
+
+const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
+  unfinished.length === 0
+    ? message
+    : `${message.replace(/\.$/, '')}; not done yet: ${[...new Set(unfinished.map(({ key }) => key))].join(', ')}.`
 
 /** What is to go must not wait for somebody to tidy up the disk. */
 async function converged(deps: Deps, deployed: Deployed): Promise<readonly Report[]> {

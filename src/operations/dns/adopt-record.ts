@@ -11,7 +11,7 @@ import { NO_DOMAIN, type OwnedRrset } from '../../model/dns.ts'
 import type { DnsRecordView, RecordState } from '../../model/dns-record-view.ts'
 import { type Intent, rowOf } from '../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import type { RecordIds } from './desk.ts'
 import { lookInTime } from './look-in-time.ts'
@@ -220,7 +220,7 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
       detail: { zone, record: itemOf(wish), values },
     }
     const actions = [actionOf(decision)]
-    return { result: null, audit: [audit], release: null, reason: '', warnings, actions }
+    return { result: null, audit: [audit], ...ONLY_SAVES, warnings, actions }
   })
   if (committed.planned) return planned(committed.plan)
   // The zone may be one that no record has to do with: a look makes it known by its ledger.

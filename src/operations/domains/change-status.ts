@@ -65,7 +65,7 @@ export async function retireDomain(
   return {
     success: true,
     domain_id,
-    message,
+    message: done.message,
     revision: result.record.revision,
     warnings: done.warnings,
     unfinished: done.unfinished,

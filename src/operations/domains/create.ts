@@ -4,7 +4,7 @@ import { checkNew } from '../../model/domain-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
@@ -19,7 +19,12 @@ export async function createDomain(
 ): Promise<SuccessAnswer | RehearsedSave> {
   const committed = await commit(deps, caller, async (tx, at) => {
     const { record, warnings } = await insertChecked(deps, tx, input, at)
-    return { result: record, audit: [createdAudit(record)], release: null, reason: '', warnings }
+    return {
+      result: record,
+      audit: [createdAudit(record)],
+      ...ONLY_SAVES,
+      warnings,
+    }
   })
   if (committed.planned)
     return rehearsedSave(deps, caller, {
@@ -32,7 +37,7 @@ export async function createDomain(
   return {
     success: true,
     domain_id: record.id,
-    message: `Saved ${record.domain}. It is inactive; activate it to put it into the routes file.`,
+    message: `Saved ${record.domain}. It is inactive; ${whatActivatingDoes(record)}.`,
     revision: record.revision,
     warnings,
   }
@@ -56,6 +61,11 @@ function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInp
   const errors = [...statusErrors('inactive', status), ...(checked.ok ? [] : checked.errors)]
   return { checked, errors }
 }
+
+const whatActivatingDoes = ({ service_type }: DomainRecord): string =>
+  service_type === 'manual'
+    ? 'activating it writes no route and no DNS record, since it is managed elsewhere'
+    : 'activate it to put it into the routes file'
 
 /** What is wrong with a new record. Takes anything. */
 export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>

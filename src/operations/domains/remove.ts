@@ -46,7 +46,7 @@ export async function removeDomain(
   return {
     success: true,
     domain_id,
-    message,
+    message: done.message,
     revision: null,
     warnings: done.warnings,
     unfinished: done.unfinished,

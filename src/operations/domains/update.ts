@@ -12,7 +12,7 @@ import {
 } from '../../model/domain.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
-import { commit, type Work } from '../commit.ts'
+import { commit, type Work, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type DomainInput, isInput } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
@@ -37,7 +37,7 @@ export async function updateDomain(
     const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
     const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
     const result = { before, record, moved }
-    return { result, audit, release: null, reason: '', warnings: [...warnings, ...held] }
+    return { result, audit, ...ONLY_SAVES, warnings: [...warnings, ...held] }
   }
   const committed = await commit(deps, caller, work)
   if (committed.planned) {

@@ -11,7 +11,7 @@ import {
   edgeState,
 } from '../../model/edge.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, commit } from '../commit.ts'
+import { type AuditFacts, commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { GRACE_MS } from '../ddns/schedule.ts'
@@ -136,8 +136,7 @@ export async function revokeEdgeTokens(
 const saved = <R>(result: R, audit: AuditFacts) => ({
   result,
   audit: [audit],
-  release: null,
-  reason: '',
+  ...ONLY_SAVES,
   warnings: [],
 })
 

@@ -5,7 +5,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiKey } from '../../ports/key-store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { GRACE_MS } from '../ddns/schedule.ts'
 import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
@@ -142,8 +142,7 @@ async function audit(
   const committed = await commit(deps, caller, async () => ({
     result: null,
     audit: [{ ...nobody, action, detail: { name, ...(id !== null && { key_id: id }) } }],
-    release: null,
-    reason: '',
+    ...ONLY_SAVES,
     warnings: [],
     goes_on: 'waiting',
   }))

@@ -39,6 +39,12 @@ export type Checked =
   | { readonly ok: true; readonly mail: CheckedMail }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
+/** What is wrong with a mail by its grammar, whoever may receive it. */
+export function mailFaults(request: MailRequest): readonly FieldError[] {
+  const checked = checkMessage(request, null)
+  return checked.ok ? [] : checked.errors
+}
+
 /** @param recipient_domains the only ones, or null for any */
 export function checkMessage(request: MailRequest, recipient_domains: readonly string[] | null): Checked {
   const errors: FieldError[] = []

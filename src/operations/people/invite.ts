@@ -11,13 +11,14 @@ import { uniqueUsername, usernameFrom } from '../../model/username.ts'
 import type { Person } from '../../ports/people-records.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import { refusedWords } from '../../ports/users-file.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type FileUsers, usersOf } from './desk.ts'
 import { notInForce } from './in-force.ts'
 import { instructionsFor } from './instructions.ts'
 import { personAudit } from './person-audit.ts'
+import { plannedChange } from './planned-change.ts'
 import { readUser } from './read.ts'
 import type { UserView } from './view.ts'
 
@@ -53,7 +54,7 @@ export async function inviteUser(
   const committed = await commit(deps, caller, async (tx, at) => {
     const people = await tx.people()
     const open = await unfinished(tx, people, wanted.email)
-    if (open !== null) return { result: open, audit: [], release: null, reason: '', warnings: [] }
+    if (open !== null) return { result: open, audit: [], ...ONLY_SAVES, warnings: [] }
     const { twin, warnings } = sameMailbox(people, file, wanted.email)
     if (twin !== null)
       throw new Failure('conflict', `${wanted.email} is the address of the user ${twin} already.`, {
@@ -68,7 +69,13 @@ export async function inviteUser(
     await tx.addEvent({ at, kind: 'user', message, facts: { username, actor } })
     const says = caller.dry_run ? [`The user name would be ${username}.`] : []
     const audit = [personAudit('invite_user', person)]
-    return { result: person, audit, release: null, reason: '', warnings: [...warnings, ...says] }
+    return {
+      result: person,
+      audit,
+      ...ONLY_SAVES,
+      warnings: [...warnings, ...says],
+      actions: plannedChange(null, person),
+    }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()
@@ -83,7 +90,23 @@ interface Wanted {
   readonly groups: readonly string[]
 }
 
-function checked({ username, display_name, email, groups = [] }: InviteRequest): Wanted {
+/** What is wrong with a request by its grammar. */
+export function inviteFaults(request: InviteRequest): readonly FieldError[] {
+  const read = readRequest(request)
+  return read.ok ? [] : read.errors
+}
+
+function checked(request: InviteRequest): Wanted {
+  const read = readRequest(request)
+  if (!read.ok) throw invalid(read.errors)
+  return read.wanted
+}
+
+type ReadRequest =
+  | { readonly ok: true; readonly wanted: Wanted }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+function readRequest({ username, display_name, email, groups = [] }: InviteRequest): ReadRequest {
   const errors: FieldError[] = []
   const name = usernameFrom(username ?? display_name)
   if (!name.ok)
@@ -96,13 +119,14 @@ function checked({ username, display_name, email, groups = [] }: InviteRequest):
   if (!address.ok) errors.push(fieldError(['body', 'email'], address.msg, address.type))
   const names = parseGroups(groups)
   if (!names.ok) errors.push(fieldError(['body', 'groups'], names.msg, names.type))
-  if (!name.ok || !address.ok || !names.ok || errors.length > 0) throw invalid(errors)
-  return {
+  if (!name.ok || !address.ok || !names.ok || errors.length > 0) return { ok: false, errors }
+  const wanted = {
     username: name.value,
     display_name: display_name.trim(),
     email: address.value,
     groups: names.value,
   }
+  return { ok: true, wanted }
 }
 
 /** A file that its provider refuses as a whole takes nobody in. */

@@ -4,11 +4,12 @@ import { parseGroups } from '../../model/mailbox.ts'
 import type { Person } from '../../ports/people-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { usersOf } from './desk.ts'
 import { putInForce, reachFacts } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
+import { plannedChange } from './planned-change.ts'
 import { reachOf } from './reach.ts'
 import { readUser, unknownUser } from './read.ts'
 import type { UserChanged } from './revoke.ts'
@@ -32,11 +33,12 @@ export async function regroupUser(
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)
     const changed = { ...person, groups: names.value, updated_at: at }
-    const none = { result: changed, audit: [], release: null, reason: '', warnings }
+    const none = { result: changed, audit: [], ...ONLY_SAVES, warnings }
     if (JSON.stringify(person.groups) === JSON.stringify(changed.groups)) return none
     await tx.savePerson(changed)
     is_new = true
-    return { ...none, audit: [personAudit('regroup_user', changed)] }
+    const audit = [personAudit('regroup_user', changed)]
+    return { ...none, audit, actions: plannedChange(person, changed) }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()

@@ -1,7 +1,7 @@
 /** Sends an invitation's mail once more, because a person asks for it: under a new key, so it is a new mail. */
 import { Failure } from '../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { mailerOf } from '../mail/send.ts'
 import { personAudit } from './person-audit.ts'
@@ -33,7 +33,7 @@ export async function resendInvitation(
       })
     }
     const audit = [personAudit('resend_invitation', person)]
-    return { result: person, audit, release: null, reason: '', warnings: [] }
+    return { result: person, audit, ...ONLY_SAVES, warnings: [] }
   })
   if (committed.planned) return planned(committed.plan)
   const { detail } = await deps.people.invitations.carryOut(username)

@@ -5,11 +5,12 @@
  */
 import type { Person } from '../../ports/people-records.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { usersOf } from './desk.ts'
 import { putInForce, reachFacts } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
+import { plannedChange } from './planned-change.ts'
 import { afterRevocation, reachOf } from './reach.ts'
 import { readUser, unknownUser } from './read.ts'
 import { strangerOf } from './stranger.ts'
@@ -48,12 +49,14 @@ export async function revokeUser(
     const user = file?.users.get(username) ?? null
     const person = (await tx.person(username)) ?? (user === null ? null : strangerOf(username, user, at))
     if (person === null) throw unknownUser(username)
-    const none = { result: person, audit: [], release: null, reason: '', warnings }
+    const none = { result: person, audit: [], ...ONLY_SAVES, warnings }
     if (person.revoked_at !== null) return none
-    await tx.savePerson({ ...person, revoked_at: at, updated_at: at })
+    const revoked = { ...person, revoked_at: at, updated_at: at }
+    await tx.savePerson(revoked)
     const message = `${username} was revoked.`
     await tx.addEvent({ at, kind: 'user', message, facts: { username, actor: caller.actor.name } })
-    return { ...none, audit: [personAudit('revoke_user', person)], goes_on: 'unread' }
+    const audit = [personAudit('revoke_user', person)]
+    return { ...none, audit, actions: plannedChange(person, revoked), goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
   deps.people.changed()

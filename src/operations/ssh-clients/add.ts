@@ -1,7 +1,7 @@
 /** A key that may log in from now on. The same key again changes its name and options where they are given, else nothing. */
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
-import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type AskedOptions, type KeyOptions, readOptions } from '../../model/ssh/options.ts'
 import {
@@ -12,10 +12,17 @@ import {
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import type { SentKey } from './remove.ts'
-import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
+import {
+  assertConfigured,
+  bringThere,
+  type ChangedClient,
+  clientAudit,
+  foreignWarnings,
+  lineChange,
+} from './change.ts'
 
 export interface ClientRequest {
   /** The line of a `.pub` file. */
@@ -52,12 +59,11 @@ export async function addClient(
     const client = clientFrom(wish, before, at)
     const is_same = before !== null && before.revision === client.revision
     const message = messageOf(client, { before, is_same })
-    const rehearsed = caller.dry_run ? [message] : []
     const change = {
       result: { client, message, created: before === null },
-      release: null,
-      reason: '',
-      warnings: rehearsed,
+      ...ONLY_SAVES,
+      warnings: is_same ? [message] : [],
+      actions: lineChange(before, client),
     }
     if (is_same) return { ...change, audit: [] }
     await tx.saveSshClient(client)
@@ -88,7 +94,22 @@ interface Wish {
   readonly options_given: boolean
 }
 
-function checked({ public_key, name, options }: ClientRequest, { ssh }: Pick<Deps, 'ssh'>): Wish {
+/** What is wrong with a request by its grammar. */
+export const clientFaults = (request: ClientRequest, deps: Pick<Deps, 'ssh'>): readonly FieldError[] =>
+  readRequest(request, deps).errors
+
+function checked(request: ClientRequest, deps: Pick<Deps, 'ssh'>): Wish {
+  const { wish, errors } = readRequest(request, deps)
+  if (wish === null || errors.length > 0) throw invalid(errors)
+  return wish
+}
+
+interface ReadRequest {
+  readonly wish: Wish | null
+  readonly errors: readonly FieldError[]
+}
+
+function readRequest({ public_key, name, options }: ClientRequest, { ssh }: Pick<Deps, 'ssh'>): ReadRequest {
   const key = parsePublicKey(public_key.text)
   const errors = key.ok ? [] : [fieldError(['body', public_key.field], key.msg, key.type)]
   if (name !== undefined && !isSafeName(name))
@@ -101,8 +122,9 @@ function checked({ public_key, name, options }: ClientRequest, { ssh }: Pick<Dep
     )
   const on_token = key.ok && key.value.type.startsWith('sk-')
   const read = readOptions(options ?? {}, { defaults: ssh.defaults, on_token })
-  if (!key.ok || errors.length + read.errors.length > 0) throw invalid([...errors, ...read.errors])
-  return { key: key.value, name: name ?? null, options: read.options, options_given: options !== undefined }
+  const options_given = options !== undefined
+  const wish = key.ok && { key: key.value, name: name ?? null, options: read.options, options_given }
+  return { wish: wish || null, errors: [...errors, ...read.errors] }
 }
 
 /** The same revision where nothing changes. */

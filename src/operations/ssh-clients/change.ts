@@ -1,9 +1,9 @@
 /** What adding and removing a client share: the audit's words, bringing the gateway there, and the warnings about it. */
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor } from '../../model/report.ts'
-import type { SshClient } from '../../model/ssh/client.ts'
+import { clientItem, type SshClient } from '../../model/ssh/client.ts'
 import { lineOf } from '../../model/ssh/line.ts'
-import type { AuditFacts } from '../commit.ts'
+import type { AuditFacts, Change } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { GATEWAY } from './desk.ts'
 import { lookAtGateway } from './read.ts'
@@ -17,6 +17,15 @@ export interface ChangedClient {
   readonly bits: number
   readonly name: string
   readonly warnings: readonly string[]
+}
+
+/** What the gateway's file would see of it; nothing where its line stays as it is. */
+export function lineChange(before: SshClient | null, after: SshClient | null): Change<unknown>['actions'] {
+  const [from, to] = [before, after].map((client) => (client === null ? null : lineOf(client)))
+  if (from === to) return []
+  const verb = before === null ? 'create' : after === null ? 'delete' : 'update'
+  const item = clientItem((after ?? before)!)
+  return [{ component: GATEWAY, verb, item, before: from!, after: to!, reason: 'release' }]
 }
 
 /** Throws `component_unavailable` where there is no gateway to take the key. */

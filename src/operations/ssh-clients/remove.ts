@@ -1,9 +1,16 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
 import { clientMeant, type KeyField } from '../../model/ssh/match.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit } from '../commit.ts'
+import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { assertConfigured, bringThere, type ChangedClient, clientAudit, foreignWarnings } from './change.ts'
+import {
+  assertConfigured,
+  bringThere,
+  type ChangedClient,
+  clientAudit,
+  foreignWarnings,
+  lineChange,
+} from './change.ts'
 
 export interface SentKey {
   readonly text: string
@@ -32,9 +39,9 @@ export async function removeClient(
     return {
       result: { client, message },
       audit: [clientAudit('remove_ssh_client', client, client)],
-      release: null,
-      reason: '',
-      warnings: caller.dry_run ? [message] : [],
+      ...ONLY_SAVES,
+      warnings: [],
+      actions: lineChange(client, null),
       goes_on: 'unread',
     }
   })

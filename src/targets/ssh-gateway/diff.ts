@@ -1,7 +1,7 @@
 /** What to change about the gateway's file, line by line, and what keeps us from it. Pure. */
 import type { Difference, Obstacle } from '../../engine/target.ts'
 import { withoutStamp } from '../../model/ssh/block.ts'
-import type { SshClient } from '../../model/ssh/client.ts'
+import { clientItem, type SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
 import { safeName } from '../../model/ssh/public-key.ts'
 import { desiredBlock, type GatewayDesired } from './desire.ts'
@@ -71,16 +71,20 @@ function lineChanges(lines: readonly string[], clients: readonly SshClient[]): r
     } else {
       seen.add(client.fingerprint)
       if (text !== lineOf(client))
-        strange.push({ item: itemOf(client), verb: 'update', before: shown(text), after: lineOf(client) })
+        strange.push({ item: clientItem(client), verb: 'update', before: shown(text), after: lineOf(client) })
     }
   }
   const missing = clients
     .filter(({ fingerprint }) => !seen.has(fingerprint))
-    .map((client) => ({ item: itemOf(client), verb: 'create' as const, before: null, after: lineOf(client) }))
+    .map((client) => ({
+      item: clientItem(client),
+      verb: 'create' as const,
+      before: null,
+      after: lineOf(client),
+    }))
   return [...strange, ...missing]
 }
 
-const itemOf = ({ fingerprint, name }: SshClient): string => `${fingerprint} ${name}`
 const nameOf = ({ fingerprint, comment }: KeyLine): string => `${fingerprint} ${safeName(comment)}`.trim()
 
 const MOST_SHOWN = 200

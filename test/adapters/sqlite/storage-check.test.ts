@@ -1,5 +1,13 @@
 /** Whether the database could be written: told without writing, without waiting inside SQLite, and without harm to a rescue. */
-import { mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -47,6 +55,18 @@ it('what was acknowledged after the check is there after the next start', async 
   await store.close()
   store = await openStore({ directory, log: silentLog, clock: systemClock })
   expect(await store.deployStatus()).toBe('kept')
+})
+
+it('a check that outlasts the watch opens nothing, so that the store still writes the log back', async () => {
+  const stranger = new Database(path())
+  stranger.exec('BEGIN IMMEDIATE')
+  const waiting = check(signal)
+  watch.close()
+  stranger.exec('ROLLBACK')
+  stranger.close()
+  expect(await waiting).toMatchObject({ writable: null, detail: 'The database is being closed.' })
+  await store.close()
+  expect(existsSync(`${path()}-wal`)).toBe(false)
 })
 
 it('a lock that a stranger holds is unknown, without a wait that holds up the process, and it recovers', async () => {
