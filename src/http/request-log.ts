@@ -27,7 +27,9 @@ export interface Recorders {
   readonly metrics: Metrics
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Those that are counted by name. */
+const COUNTED = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** Failures that come before a caller is let in: whoever is not, must not choose what is counted. */
 const REFUSED: readonly FailureCode[] = [
@@ -42,12 +44,13 @@ const REFUSED: readonly FailureCode[] = [
 ]
 
 export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
-  const { method, route } = labelsOf(outcome)
-  metrics.count('plumbline_http_requests_total', { method, route, status: String(outcome.status) })
+  const counted = labelsOf(outcome)
+  metrics.count('plumbline_http_requests_total', { ...counted, status: String(outcome.status) })
+  const { method } = counted
   metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
   if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
   const facts = {
-    method,
+    method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
     took_ms: Math.round(outcome.took_ms * 1000) / 1000,
@@ -68,7 +71,7 @@ function labelsOf({ method, path, caller, error }: Outcome): { method: string; r
   const isRefused = error instanceof Failure && REFUSED.includes(error.code)
   const isStranger = caller.class === 'public' && error !== null
   if (isRefused || isStranger || path === 'unmatched') return { method: 'other', route: 'refused' }
-  return { method: METHODS.includes(method) ? method : 'other', route: path }
+  return { method: COUNTED.includes(method) ? method : 'other', route: path }
 }
 
 /** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */
