@@ -1,7 +1,11 @@
 /** The daemon in the foreground: opens the house, waits for a signal, closes it in reverse order. */
 import type { LoadedConfig } from './config/load.ts'
 import { buildHouse, type House } from './house.ts'
+import { systemClock } from './kernel/clock.ts'
+import { localRemark } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
+import { serviceManager } from './service/notify.ts'
+import { Pulse } from './service/pulse.ts'
 
 /** Resolves with the exit code once the daemon was told to stop and has stopped. A second signal ends it at once. */
 export async function runDaemon(
@@ -10,14 +14,22 @@ export async function runDaemon(
   opened: (house: House, address: string) => Promise<void>,
 ): Promise<number> {
   const told = whenTold()
+  const manager = serviceManager({ env: process.env, log, clock: systemClock })
   const house = await buildHouse(config, { log })
   try {
     const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
+    const remark = localRemark(config.settings)
+    if (remark !== null) log.info(remark)
     log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
+    await manager.ready(`Serving ${address}`)
+    const pulse = new Pulse(house.engine, systemClock)
+    const watched = manager.watch(() => pulse.stuck())
     await opened(house, address)
     const signal = await told
     log.info('stopping', { signal })
+    watched.close()
+    await manager.stopping()
   } finally {
     await house.close()
   }

@@ -5,5 +5,5 @@ import { routesJson } from './targets/routes/as-json.ts'
 
 export const edgesRoom = (
   { edges }: Settings,
-  parts: Pick<EdgesOptions, 'store' | 'events' | 'clock' | 'log' | 'assertNewest'>,
+  parts: Pick<EdgesOptions, 'store' | 'events' | 'clock' | 'log' | 'assertNewest' | 'wrong_keys'>,
 ): Edges => edgesOf({ ...parts, offline_after_ms: edges.offline_after_s * 1000, routesJson })

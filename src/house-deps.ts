@@ -12,6 +12,7 @@ import { Background } from './operations/background/background.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
+import { guessingWords } from './operations/keys/wrong-keys.ts'
 import { measureHealth } from './operations/health/measure.ts'
 import { measureStore } from './operations/measure.ts'
 import { measureTroubles } from './operations/notifications/measure.ts'
@@ -70,6 +71,8 @@ export function operationDeps(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
   const events = new EventLog({ store, clock, log })
+  const wrong_keys = desks.keys.wrong
+  wrong_keys.onMany((guessing) => events.note('wrong_keys', guessingWords(guessing), { ...guessing }))
   const ddns = dynamicDns({
     ...settings.ddns,
     public_ip: desks.dns.addresses.public_ip,
@@ -78,12 +81,13 @@ export function operationDeps(
     clock,
     log,
     listen_url: urlOf(settings.http.listen),
+    wrong_keys,
   })
   const assertNewest = async () => {
     await desks.engine.world.lookAgain()
     desks.engine.world.assertKnownAndWhole()
   }
-  const edges = edgesRoom(settings, { store, events, clock, log, assertNewest })
+  const edges = edgesRoom(settings, { store, events, clock, log, assertNewest, wrong_keys })
   const source = () => ddns.baseUrl()
   return {
     ...desks,

@@ -17,6 +17,7 @@ import { compileAccess } from './http/access-settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
+import { keylessPace } from './http/pace.ts'
 import { httpServer } from './http/server.ts'
 import { operationDeps, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
@@ -244,7 +245,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     access,
     answers: answerMemory(store, clock),
     background,
-    admit: null,
+    admit: keylessPace(clock),
+    keys: keys.wrong,
     check_replies: foundation.check_replies,
     log,
     metrics,

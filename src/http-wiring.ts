@@ -22,6 +22,9 @@ export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>)
     trusted_networks: http.trusted_networks,
     trusted_proxies: http.trusted_proxies,
     proxy_secret: http.proxy_secret,
+    trusts_loopback: trustsLoopback(settings),
+    sso_change_groups: settings.sso.change_groups,
+    sso_read_groups: settings.sso.read_groups,
   }
   const faults = accessFaults(access)
   if (faults.length === 0) return access
@@ -32,18 +35,34 @@ export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>)
   })
 }
 
+/** Once there is a name for others to call, something on this host may be what leads them here. */
+const trustsLoopback = (settings: Settings): boolean =>
+  settings.http.local === null ? servedHosts(settings).length === 0 : settings.http.local === 'on'
+
+/** What whoever relies on being this host has to hear of at the start, or null. */
+export const localRemark = (settings: Settings): string | null =>
+  settings.http.local === null && !trustsLoopback(settings)
+    ? 'Calls from this host need a key, as PLUMBLINE_PUBLIC_URL or PLUMBLINE_ALLOWED_HOSTS is set. ' +
+      'PLUMBLINE_LOCAL=on changes that where no proxy on this host leads here; PLUMBLINE_LOCAL=off ends this remark.'
+    : null
+
 /** The main key is called as ever. */
 const actorOf = (key: ApiKey | null): string | null =>
   key === null || key.name === MAIN ? null : `key:${key.name}`
 
 const ANSWERS_KEPT_MS = 24 * 3_600_000
+/** Of one caller: more than a client repeats, and so few that nobody's flood pushes out what others repeat. */
+const MOST_ANSWERS_OF_ONE = 1000
+const MOST_ANSWERS = 10_000
 
 /** Answers to requests that carried an idempotency key. */
 export const answerMemory = (store: Store, clock: Clock) => ({
   find: (key: string) => store.rememberedAnswer(key),
-  reserve: (key: string, request_digest: string) =>
+  reserve: (key: string, request_digest: string, holder: string) =>
     store.write(async (tx) => {
       await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
+      await tx.forgetMoreAnswers(holder, MOST_ANSWERS_OF_ONE)
+      await tx.forgetMoreAnswers('', MOST_ANSWERS)
       return tx.reserveAnswer(key, request_digest, clock.now())
     }),
   save: (key: string, answer: { status: number; body: string }) =>

@@ -10,6 +10,7 @@ import { Secret } from './kernel/secret.ts'
 import { ForeignCredentials } from './operations/credentials/foreign.ts'
 import { KeyRing } from './operations/keys/key-ring.ts'
 import type { Keys } from './operations/keys/key-view.ts'
+import { WrongKeys } from './operations/keys/wrong-keys.ts'
 import type { ForeignCredential } from './ports/credential-ages.ts'
 
 export interface KeysParts {
@@ -29,6 +30,7 @@ export function keysRoom({ settings, api_key_file, clock, log }: KeysParts, main
   return {
     ring: new KeyRing({ files, main, faultOf, clock, log }),
     foreign: new ForeignCredentials({ credentials: issuedByOthers(settings), ages, clock, log }),
+    wrong: new WrongKeys(clock),
     clock,
   }
 }

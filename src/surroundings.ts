@@ -7,12 +7,13 @@ import { createLog } from './adapters/log/create-log.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import { type Api, type ApiRequest, parsed } from './cli/api.ts'
-import type { Surroundings } from './cli/verb.ts'
+import type { ApiOptions, Surroundings } from './cli/verb.ts'
 import { describe } from './config/describe.ts'
 import { loadConfig, type LoadedConfig } from './config/load.ts'
 import { Failure } from './kernel/failure.ts'
 import { silentLog } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
+import { VERSION } from './version.ts'
 import { importContext } from './wiring.ts'
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
@@ -20,6 +21,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
   // Read once: secrets are taken out of the environment by it.
   const config = () => (loaded ??= loadConfig(env))
   return {
+    version: VERSION,
     api: (options) => apiFor(config(), options),
     serve: async (options) => serve(config(), options),
     settings: () => describe(config()),
@@ -27,8 +29,9 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
       (await import('./doctor/examine.ts')).examine(config, (loaded) =>
         apiFor(loaded, { url: undefined, found: false }),
       ),
+    installUnit: async (options) => (await import('./service/service.ts')).installUnits(config(), options),
     readFile: readText,
-    writeFile: (path, text) => writeFile(path, text),
+    writeFile: writeText,
     documents: yamlDocuments,
     refusedByProxy: async (path, text) => {
       const { judgeFile } = await import('./routes-folder-wiring.ts')
@@ -50,6 +53,16 @@ async function readText(path: string): Promise<string> {
   }
 }
 
+async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (cause) {
+    throw new Failure('storage_unwritable', `${path} cannot be written: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+}
+
 /** The daemon is loaded only when it is run: a command that asks a running one starts faster without it. */
 async function serve(config: LoadedConfig, options: { quickstart: boolean }): Promise<number> {
   const { runDaemon } = await import('./daemon.ts')
@@ -59,13 +72,15 @@ async function serve(config: LoadedConfig, options: { quickstart: boolean }): Pr
 }
 
 /** The running daemon's API where one runs, this process's own where none does. */
-async function apiFor(
-  config: LoadedConfig,
-  { url, found }: { url: string | undefined; found: boolean },
-): Promise<Api> {
+async function apiFor(config: LoadedConfig, { url, found, running = false }: ApiOptions): Promise<Api> {
   const { data_dir } = config.settings.store
   if (url !== undefined) return remote(url, config)
   const holder = readHolder(data_dir)
+  if (holder === null && running)
+    throw new Failure(
+      'component_unavailable',
+      `No daemon holds ${data_dir}. Start it, or name its address with --url.`,
+    )
   if (holder === null) return localApi(found ? config : installed(config))
   if (holder.listen !== null) return remote(holder.listen, config)
   throw new Failure(

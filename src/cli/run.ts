@@ -22,6 +22,10 @@ export async function runCommand(
   write: Pick<Terminal, 'out' | 'note' | 'status'>,
 ): Promise<number> {
   const [name = 'help', ...rest] = words
+  if (name === '--version' || name === 'version') {
+    write.out(`plumbline ${surroundings.version}`)
+    return EXIT.ok
+  }
   const verb = VERBS.find((candidate) => candidate.name === name)
   if (verb === undefined) return help(name, write)
   try {
@@ -51,6 +55,7 @@ function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'js
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
     write.note(`plumbline ${verb.name}: ${(error as Error).message}`)
+    usage(verb, { out: write.note })
     return EXIT.usage
   }
   throw error
@@ -60,10 +65,15 @@ function help(name: string, write: Pick<Terminal, 'out' | 'note'>): number {
   const asked = name === 'help' || name === '--help' || name === '-h'
   const names = VERBS.map((verb) => verb.name)
   if (!asked) write.note(`plumbline: there is no verb "${name}".${didYouMean(name, names)}`)
-  const say = asked ? write.out : write.note
-  say('plumbline VERB [--json] [--url URL]')
-  for (const verb of VERBS) say(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
-  return asked ? EXIT.ok : EXIT.usage
+  if (!asked) {
+    write.note('plumbline VERB [--json] [--url URL]')
+    write.note('"plumbline help" lists the verbs, "plumbline VERB --help" tells of one.')
+    return EXIT.usage
+  }
+  write.out('plumbline VERB [--json] [--url URL]')
+  for (const verb of VERBS) write.out(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
+  write.out(`  ${'--version'.padEnd(26)} Which version this is.`)
+  return EXIT.ok
 }
 
 function usage(verb: Verb, write: Pick<Terminal, 'out'>): number {

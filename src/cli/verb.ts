@@ -24,11 +24,13 @@ export interface VerbContext {
 
 /** What a verb may ask the composition root for. */
 export interface Surroundings {
+  /** Of this program. */
+  readonly version: string
   /**
-   * The API of the running daemon, or of this process when none runs. Where there is no installation yet, only a verb
-   * that brings one into being (`found`) makes it.
+   * The API of the running daemon, or of this process when none runs, unless it is to be a `running` one. Where there is no
+   * installation yet, only a verb that brings one into being (`found`) makes it.
    */
-  api(options: { url: string | undefined; found: boolean }): Promise<Api>
+  api(options: ApiOptions): Promise<Api>
   /** Runs the daemon until it is told to stop. */
   serve(options: { quickstart: boolean }): Promise<number>
   /** The effective settings. Throws `bad_configuration` with every fault. */
@@ -41,8 +43,34 @@ export interface Surroundings {
   refusedByProxy(path: string, text: string): Promise<string | null>
   /** What stands in a file of Traefik's, YAML or TOML, every value as text. Throws `validation_failed` for what is neither. */
   treeOf(path: string, text: string): Promise<unknown>
+  /** The units for the settings in effect, checked by systemd where it is there, and put into the folder where one is given. */
+  installUnit(options: UnitOptions): Promise<InstalledUnits>
   /** What an import of Traefik files is measured against. */
   importContext(): ImportContext
+}
+
+export interface ApiOptions {
+  readonly url: string | undefined
+  readonly found: boolean
+  readonly running?: boolean
+}
+
+export interface UnitOptions {
+  readonly user: string
+  /** The SSO provider's unit, for `PLUMBLINE_SSO_RESTART=systemd-path`. */
+  readonly sso_unit: string
+  /** Null: nothing is written. */
+  readonly folder: string | null
+}
+
+export interface InstalledUnits {
+  readonly units: readonly { readonly name: string; readonly text: string }[]
+  /** Null where there is no systemd to ask. */
+  readonly verdict: { readonly complaints: readonly string[]; readonly exposure: number } | null
+  /** Names of the files that are other than before; null where none was to be written. */
+  readonly written: readonly string[] | null
+  readonly user: string
+  readonly data_dir: string
 }
 
 export interface SettingLine {

@@ -13,8 +13,10 @@ import { drift } from './verbs/drift.ts'
 import { edges } from './verbs/edges.ts'
 import { explain } from './verbs/explain.ts'
 import { exportEstate } from './verbs/export.ts'
+import { health } from './verbs/health.ts'
 import { importEstate } from './verbs/import.ts'
 import { notifications } from './verbs/notifications.ts'
+import { installUnit } from './verbs/install-unit.ts'
 import { keys } from './verbs/keys.ts'
 import { plan } from './verbs/plan.ts'
 import { releases } from './verbs/releases.ts'
@@ -30,6 +32,7 @@ export const VERBS: readonly Verb[] = [
   quickstart,
   render,
   status,
+  health,
   drift,
   explain,
   plan,
@@ -51,4 +54,5 @@ export const VERBS: readonly Verb[] = [
   notifications,
   doctor,
   config,
+  installUnit,
 ]

@@ -6,9 +6,9 @@ import type { VerbContext } from './verb.ts'
 export async function withApi<T>(
   { surroundings, options, terminal }: VerbContext,
   use: (api: Api) => Promise<T>,
-  { found = false } = {},
+  { found = false, running = false } = {},
 ): Promise<T> {
-  const api = await surroundings.api({ url: options['url'] as string | undefined, found })
+  const api = await surroundings.api({ url: options['url'] as string | undefined, found, running })
   try {
     return await use({
       ...api,

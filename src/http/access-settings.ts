@@ -25,6 +25,12 @@ export interface AccessSettings {
   readonly trusted_proxies: readonly string[]
   /** What a trusted proxy sends to prove identity headers. */
   readonly proxy_secret: Secret | null
+  /** Whether callers from this host itself need no key where the specification asks for none. */
+  readonly trusts_loopback: boolean
+  /** Groups of the SSO provider whose members may look, and change. Empty: nobody changes by SSO. */
+  readonly sso_change_groups: readonly string[]
+  /** Groups whose members may look. Empty: whoever has signed in may look at what needs no key. */
+  readonly sso_read_groups: readonly string[]
 }
 
 /** The settings, ready for use on every request. */
@@ -33,6 +39,9 @@ export interface CompiledAccess {
   readonly proxy_secret: Secret | null
   readonly hosts: ReadonlySet<string>
   readonly origins: ReadonlySet<string>
+  readonly trusts_loopback: boolean
+  readonly sso_change_groups: ReadonlySet<string>
+  readonly sso_read_groups: ReadonlySet<string>
   readonly isLoopback: (address: string) => boolean
   readonly isTrustedNetwork: (address: string) => boolean
   readonly isTrustedProxy: (address: string) => boolean
@@ -52,6 +61,9 @@ export function compileAccess(settings: AccessSettings): CompiledAccess {
     api_key: unlessEmpty(settings.api_key),
     proxy_secret: unlessEmpty(settings.proxy_secret),
     hosts: new Set([...ALWAYS_SERVED, ...boundLiterals(settings), ...settings.allowed_hosts].map(hostKey)),
+    trusts_loopback: settings.trusts_loopback,
+    sso_change_groups: new Set(settings.sso_change_groups),
+    sso_read_groups: new Set(settings.sso_read_groups),
     origins: new Set(settings.allowed_origins.map((origin) => new URL(origin).origin)),
     isLoopback: membership(['127.0.0.0/8', '::1']),
     isTrustedNetwork: membership(settings.trusted_networks),

@@ -3,20 +3,23 @@
  * the settings. The steps, in this order, each with the refusal it gives:
  *
  * 1  one Host, no duplicate or aliased trust header, no odd path      400 malformed_request
- * 2  Host is ours: the only answer to DNS rebinding                   421 host_not_served
+ * 2  Host is an address or ours: the only answer to DNS rebinding     421 host_not_served
  * 3  effective client, through trusted proxies only                   400 malformed_request
- * 4  class: key, sso, local, lan, public; the first that fits
+ * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
- * 6  browsers only from our own or an allowed origin                  403 cross_site_request
+ * 6  browsers only from our own or an allowed origin, but to a
+ *    page that people open, from anywhere                             403 cross_site_request
  * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
  * 8  a presented but wrong key, even where none is needed             401 wrong_key
- * 9  the level                                   401 unauthenticated, 403 network_not_trusted
+ * 9  the level                401 unauthenticated, 403 network_not_trusted, 403 group_not_allowed
  *
- * Rate limits come after it, in the pipeline, because they remember.
+ * What remembers is handed in: how long no key of a client is compared (step 4). The other limits come after it, in the
+ * pipeline.
  */
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './access-settings.ts'
 import { Secret } from '../kernel/secret.ts'
-import { type Caller, identify, UNKNOWN_CALLER } from './caller.ts'
+import { canonicalAddress } from '../model/address.ts'
+import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
 import { bearerToken, ddnsCredential, queryKeys } from './ddns-credential.ts'
 import { type Level, levelRefusal } from './level.ts'
 import { type Refusal, quoted, refusal } from './refusal.ts'
@@ -24,30 +27,46 @@ import { isSafe, type RequestFacts } from './request-facts.ts'
 import { targetFault } from './request-target.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 
-export type Decision =
-  | (Caller & { readonly allowed: true })
-  | (Caller & { readonly allowed: false; readonly refusal: Refusal })
+export type Decision = Caller & {
+  /** What X-API-Key was found to be; null where it was not compared. */
+  readonly key: 'right' | 'wrong' | null
+} & ({ readonly allowed: true } | { readonly allowed: false; readonly refusal: Refusal })
 
-export function decide(request: RequestFacts, level: Level, settings: AccessSettings): Decision {
+/** What the policy has to know beside the request and the level. */
+export interface Circumstances {
+  /** Null, and left out: every key is compared. */
+  readonly keys?: KeyGuard | null
+  /** Whether the endpoint is a page that people open by its address. */
+  readonly document?: boolean
+}
+
+export function decide(
+  request: RequestFacts,
+  level: Level,
+  settings: AccessSettings,
+  { keys = null, document = false }: Circumstances = {},
+): Decision {
   const policy = compileAccess(settings)
   const seen = readTrustHeaders(request.headers)
   const unreadable = shapeRefusal(request, seen) ?? hostRefusal(seen, policy)
-  if (unreadable !== null) return { ...UNKNOWN_CALLER, allowed: false, refusal: unreadable }
+  if (unreadable !== null) return turnAway(unreadable)
   if (level === 'ddns' && queryKeys(request.target).length > 1)
-    return turnAway('malformed_request', 'The query parameter key is given twice.')
+    return turnAway(refusal('malformed_request', 'The query parameter key is given twice.'))
   const key = seen.one('x-api-key')
   const credential = credentialFor(level, request, seen)
-  const caller = identify(request, { seen, key: key ?? credential }, policy)
-  if ('code' in caller) return { ...UNKNOWN_CALLER, allowed: false, refusal: caller }
+  const caller = identify(request, { seen, key, credential, keys }, policy)
+  if ('code' in caller) return turnAway(caller)
   const refused =
     methodRefusal(request) ??
-    browserRefusal(request, seen, policy) ??
+    (document && isNavigation(request, seen) ? null : browserRefusal(request, seen, policy)) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
     levelRefusal(level, { request, seen, caller, policy, credential })
-  if (refused !== null) return { ...caller, allowed: false, refusal: refused }
+  const found = key === null || policy.api_key === null ? null : caller.class === 'key' ? 'right' : 'wrong'
+  if (refused !== null) return { ...caller, key: found, allowed: false, refusal: refused }
   const presented = level === 'ddns' || level === 'edge' ? (key ?? credential) : null
-  return { ...caller, ...(presented === null ? {} : { credential: new Secret(presented) }), allowed: true }
+  const shown = presented === null ? {} : { credential: new Secret(presented) }
+  return { ...caller, ...shown, key: found, allowed: true }
 }
 
 function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders): string | null {
@@ -55,15 +74,20 @@ function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders):
   return level === 'edge' ? bearerToken(seen) : null
 }
 
-/** Steps 1 and 2 for the Host header alone: all that the liveness answer asks. */
-export function hostAlone(request: RequestFacts, settings: AccessSettings): Refusal | null {
-  return hostRefusal(readTrustHeaders(request.headers), compileAccess(settings))
+/**
+ * All that the liveness answers ask: a header section that is read in one way. Their Host is whatever a probe sends, a name
+ * inside a cluster or none at all, and they tell a rebound page nothing that is worth knowing.
+ */
+export function headersAlone(request: RequestFacts): Refusal | null {
+  const { fault } = readTrustHeaders(request.headers)
+  return fault === null ? null : refusal('malformed_request', fault)
 }
 
-const turnAway = (code: Refusal['code'], detail: string): Decision => ({
+const turnAway = (refused: Refusal): Decision => ({
   ...UNKNOWN_CALLER,
+  key: null,
   allowed: false,
-  refusal: refusal(code, detail),
+  refusal: refused,
 })
 
 function shapeRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null {
@@ -81,11 +105,17 @@ function hostRefusal(seen: TrustHeaders, policy: CompiledAccess): Refusal | null
       'malformed_request',
       `The header Host holds ${quoted(host)}, which is not a host and port.`,
     )
-  if (policy.hosts.has(hostKey(name))) return null
+  if (policy.hosts.has(hostKey(name)) || isAddress(name)) return null
   return refusal(
     'host_not_served',
     `The host ${quoted(name)} is not served here. If it should be, add it to PLUMBLINE_ALLOWED_HOSTS.`,
   )
+}
+
+/** Only names are rebound: whoever is called by an address is called by whoever typed it. 0.0.0.0 is none to type. */
+function isAddress(name: string): boolean {
+  const address = canonicalAddress(name.replace(/^\[(.*)\]$/, '$1'))
+  return address !== null && address !== '0.0.0.0' && address !== '::'
 }
 
 const methodRefusal = ({ method }: RequestFacts): Refusal | null =>
@@ -113,6 +143,13 @@ function browserRefusal(request: RequestFacts, seen: TrustHeaders, policy: Compi
     ? null
     : crossSite(`the origin ${quoted(origin)}, which is not in PLUMBLINE_ALLOWED_ORIGINS`)
 }
+
+/**
+ * Somebody opens the page in a tab of their own, from wherever they came: the sign-in page, a mail, a bookmark. The page that
+ * led here sees nothing of it, and reading changes nothing. A frame, an image or a fetch is no navigation.
+ */
+const isNavigation = ({ method }: RequestFacts, seen: TrustHeaders): boolean =>
+  isSafe(method) && seen.one('sec-fetch-mode') === 'navigate' && seen.one('sec-fetch-dest') === 'document'
 
 const crossSite = (what: string): Refusal =>
   refusal('cross_site_request', `The request was made by ${what}. Only our own pages may call.`)

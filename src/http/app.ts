@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import { UNKNOWN_CALLER } from './caller.ts'
+import { type Caller, UNKNOWN_CALLER } from './caller.ts'
 import type { Endpoint } from './contract.ts'
 import { openBodies } from './open-bodies.ts'
 import {
@@ -24,6 +24,7 @@ import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'
 import { handle, type Origin } from './in-process.ts'
 import { logAnswer } from './request-log.ts'
 import { type Route, routeFinder, routesOf } from './routes.ts'
+import { unprovenProxies } from './unproven-proxies.ts'
 
 export interface AppOptions extends PipelineOptions {
   readonly endpoints: readonly Endpoint[]
@@ -44,7 +45,7 @@ export function buildApp(options: AppOptions): App {
   if (open !== undefined) throw new Error(open)
   const routes = routesOf(options.endpoints)
   const find = routeFinder(routes)
-  const responding: Responding = { ...options, routes }
+  const responding: Responding = { ...options, routes, tellUnproven: unprovenProxies(options.log) }
   const answer = (incoming: Incoming): Promise<Sealed> => {
     const { facts, body, signal } = incoming
     const arrival: Arrival = { facts, body, signal, request_id: requestId(facts) }
@@ -62,6 +63,7 @@ function requestId(facts: RequestFacts): string {
 
 interface Responding extends AppOptions {
   readonly routes: readonly Route[]
+  readonly tellUnproven: (caller: Caller) => void
 }
 
 async function respond(arrival: Arrival, route: Route | null, options: Responding): Promise<Sealed> {
@@ -91,6 +93,7 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
     bare,
   }
   setImmediate(logAnswer, outcome, options)
+  options.tellUnproven(progress.caller)
   return seal(answer, { request_id, method: facts.method })
 }
 
@@ -103,10 +106,14 @@ interface Asked {
 function problem(error: unknown, { request_id, route, endpoint }: Asked): Plain {
   const { status, headers, body } = problemOf(error, request_id)
   const allow = status === 405 && route !== null ? { allow: route.allow } : {}
-  const text = endpoint?.problem_text?.(body.code)
-  return text === undefined
+  const line = endpoint?.problem_line?.(body.code)
+  return line === undefined
     ? { status, headers: { ...headers, ...allow }, body: JSON.stringify(body) }
-    : { status, headers: { ...headers, ...inWords(status), ...allow }, body: `${text}\n` }
+    : {
+        status: line.status,
+        headers: { ...headers, ...inWords(line.status), ...allow },
+        body: `${line.text}\n`,
+      }
 }
 
 /** Clients of such protocols know Basic credentials alone. */

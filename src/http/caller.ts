@@ -1,4 +1,5 @@
 /** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
+import type { Milliseconds } from '../kernel/clock.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { canonicalAddress } from '../model/address.ts'
 import type { CompiledAccess } from './access-settings.ts'
@@ -10,10 +11,14 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * | class  | proof                                                                              |
  * |--------|------------------------------------------------------------------------------------|
  * | key    | a valid API key                                                                    |
- * | sso    | a trusted proxy that sent its secret and exactly one Remote-User                   |
- * | local  | a loopback peer without any forwarding header: nobody stands behind it             |
- * | lan    | an effective client in a trusted network; a direct peer without forwarding headers |
+ * | sso    | a listed proxy that sent its secret, and exactly one Remote-User                   |
+ * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
+ * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
  * | public | none                                                                               |
+ *
+ * A listed proxy proves itself by its secret: without it nothing is believed that it says, and it never speaks for itself.
+ * Whoever sends a forwarding header speaks for somebody else, and so may whoever speaks HTTP/1.0: that is what nginx did by
+ * itself for twenty years, without a word about who had asked.
  */
 export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
 
@@ -27,6 +32,8 @@ export interface Caller {
   readonly client_is_vouched: boolean
   /** Whether `Remote-*` headers came without proof and were not believed. */
   readonly identity_dropped: boolean
+  /** The address of a listed proxy that did not send its secret, so that nothing it says was believed; else null. */
+  readonly unproven_proxy: string | null
   /** What is presented on the levels `ddns` and `edge`, for the handler to prove. On no other level. */
   readonly credential?: Secret
 }
@@ -38,40 +45,64 @@ export const UNKNOWN_CALLER: Caller = {
   client: '',
   client_is_vouched: false,
   identity_dropped: false,
+  unproven_proxy: null,
 }
 
 const USER = /^[\x21-\x7e]{1,128}$/
 
+/** Who tried too many wrong keys. */
+export interface KeyGuard {
+  /** How long no key of this client is compared; 0: it is. */
+  shut(client: string): Milliseconds
+}
+
 export interface Proofs {
   readonly seen: TrustHeaders
-  /** The key that is presented, or null. */
+  /** What X-API-Key holds, or null. */
   readonly key: string | null
+  /** What a client of the level `ddns` or `edge` presents in its place, or null. It may be the key, too. */
+  readonly credential: string | null
+  readonly keys: KeyGuard | null
 }
 
 /** Steps 3 and 4 of the policy. */
 export function identify(request: RequestFacts, proofs: Proofs, policy: CompiledAccess): Caller | Refusal {
   const { seen } = proofs
   const peer = peerAddress(request.peer)
-  const proxied = peer !== null && policy.isTrustedProxy(peer)
+  const is_listed = peer !== null && policy.isTrustedProxy(peer)
+  const proxied = is_listed && provesProxy(seen, policy)
   const client = proxied ? clientBehind(seen, policy) : peer
   if (client !== null && typeof client === 'object') return client
-  const user = proxied && provesProxy(seen, policy) ? seen.one('remote-user') : null
+  const user = proxied ? seen.one('remote-user') : null
   if (user !== null && user !== '' && !USER.test(user))
     return refusal(
       'malformed_request',
       'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
     )
+  const who = client ?? peer ?? ''
+  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(who) ?? 0)
+  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
+  if (shut_ms > 0 && proofs.key !== null) return tooManyWrong(shut_ms)
+  const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
   const known = {
-    client: client ?? peer ?? '',
-    client_is_vouched: proxied ? client !== null : peer !== null && !seen.forwarded,
+    client: who,
+    client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
     identity_dropped: seen.identity && (user ?? '') === '',
+    unproven_proxy: is_listed && !proxied ? peer : null,
   }
-  if (proofs.key !== null && policy.api_key?.equals(proofs.key) === true)
-    return { class: 'key', actor: policy.api_key.actorOf?.(proofs.key) ?? 'key', ...known }
+  if (presented !== null && policy.api_key?.equals(presented) === true)
+    return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
-  const place = placeOf({ peer, client, proxied, forwarded: seen.forwarded }, policy)
+  const is_direct = !is_listed && speaksForItself(request, seen)
+  const place = placeOf({ peer, client, proxied, is_direct }, policy)
   return { class: place, actor: place, ...known }
 }
+
+/** One answer, whether the key was compared or not: it must not tell who showed the right one. */
+export const tooManyWrong = (retry_after_ms: Milliseconds): Refusal => ({
+  ...refusal('rate_limited', 'Too many wrong keys from this network within a minute.'),
+  retry_after_ms,
+})
 
 /** The canonical peer. A zone (`fe80::1%eth0`) says by which interface, not who. */
 export const peerAddress = (peer: string | null): string | null =>
@@ -98,14 +129,17 @@ interface Place {
   readonly peer: string | null
   readonly client: string | null
   readonly proxied: boolean
-  readonly forwarded: boolean
+  readonly is_direct: boolean
 }
 
-function placeOf(place: Place, policy: CompiledAccess): 'local' | 'lan' | 'public' {
-  if (place.peer !== null && policy.isLoopback(place.peer) && !place.forwarded) return 'local'
-  const direct = !place.proxied && !place.forwarded
-  const vouched = place.proxied && place.client !== null
-  return place.client !== null && (direct || vouched) && policy.isTrustedNetwork(place.client)
-    ? 'lan'
-    : 'public'
+function placeOf(
+  { peer, client, proxied, is_direct }: Place,
+  policy: CompiledAccess,
+): 'local' | 'lan' | 'public' {
+  if (is_direct && policy.trusts_loopback && peer !== null && policy.isLoopback(peer)) return 'local'
+  return client !== null && (is_direct || proxied) && policy.isTrustedNetwork(client) ? 'lan' : 'public'
 }
+
+/** Nobody stands behind it. */
+export const speaksForItself = ({ http_version }: RequestFacts, { forwarded }: TrustHeaders): boolean =>
+  !forwarded && http_version === '1.1'

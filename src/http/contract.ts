@@ -41,6 +41,12 @@ export type Reply = z.ZodType | RawReply
 export type ReplyTable = Readonly<Record<number, Reply>>
 
 /** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
+/** A failure in the words of a protocol, and the status at which its clients read them. */
+export interface ProblemLine {
+  readonly status: number
+  readonly text: string
+}
+
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
@@ -104,15 +110,17 @@ export interface EndpointSpec<
   readonly reply_headers?: Readonly<Record<string, string>>
   /** Failures that the handler may answer with, beside those that follow from the rest of the contract. */
   readonly problems?: readonly FailureCode[]
+  /** A page that people open by its address: a browser may be led to it from anywhere, as from the sign-in page. */
+  readonly document?: true
   /** Served, but not described: assets. */
   readonly hidden?: true
   /** A GET that changes something, because its protocol wants it so. HEAD is not served then. */
   readonly acting_get?: true
   /** The answer holds a secret that is shown this once: it is never kept, so Idempotency-Key is not honoured. */
   readonly secret_reply?: true
-  /** Where the protocol has words of its own: a failure is this text with its status, instead of problem details. */
-  readonly problem_text?: (code: FailureCode) => string
-  /** Liveness: answered before everything but the Host and method checks. Takes no input and must be public. */
+  /** Where the protocol has words of its own: a failure is such a line with its status, instead of problem details. */
+  readonly problem_line?: (code: FailureCode) => ProblemLine
+  /** Liveness: answered before all checks, under any Host. Takes no input and must be public. */
   readonly bare?: true
   /**
    * Whether the call can go on as an operation after a 202: when the caller asks for it (`Prefer: respond-async`), or
@@ -193,5 +201,6 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
   const bare =
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
+  if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

@@ -10,19 +10,26 @@
  * | no answer yet                          | 409: still running, or it died before it answered   |
  *
  * Only answers below 400 are remembered: a refused or failed call may be tried again under its key. A call that died
- * half-way stays reserved, since nobody knows what it did.
+ * half-way stays reserved, since nobody knows what it did. A dry run does nothing, so it is never remembered.
+ *
+ * What is remembered is answered before the handler is asked. So it is honoured only where the access policy has proven the
+ * caller: on the levels `edge` and `ddns` the handler does, and a stranger with any token would be given the answer.
  */
 import { fieldError, Failure, invalid } from '../kernel/failure.ts'
 import { digestOf, sha256 } from '../kernel/digest.ts'
 import type { Caller } from './caller.ts'
+import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
 import { headerValues, isSafe, type RequestFacts } from './request-facts.ts'
 
 /** The store's memory of answers, with its transactions inside. */
 export interface AnswerMemory {
   find(key: string): Promise<RememberedAnswer | null>
-  /** False when the key is taken already. */
-  reserve(key: string, request_digest: string): Promise<boolean>
+  /**
+   * False when the key is taken already. Of one holder only so many answers are kept, and of all of them.
+   * @param holder with which the keys of the same caller begin, and no other
+   */
+  reserve(key: string, request_digest: string, holder: string): Promise<boolean>
   save(key: string, answer: { status: number; body: string }): Promise<void>
   drop(key: string): Promise<void>
 }
@@ -33,6 +40,14 @@ export interface RememberedAnswer {
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** Whether calls of an endpoint may carry one. */
+export const honoursKey = ({
+  method,
+  level,
+  secret_reply,
+}: Pick<Endpoint, 'method' | 'level' | 'secret_reply'>): boolean =>
+  !isSafe(method) && level !== 'edge' && level !== 'ddns' && secret_reply !== true
 
 /** The key of a request, null where there is none or the method is safe. Throws `validation_failed`. */
 export function idempotencyKey(request: RequestFacts): string | null {
@@ -49,8 +64,14 @@ interface KeyedRequest {
   readonly body: Uint8Array
 }
 
-/** Callers of different classes, and different people behind SSO, never meet in one key. */
-const scoped = (key: string, { caller }: KeyedRequest): string => `${caller.class}/${caller.actor}/${key}`
+/**
+ * Callers of different classes, with different keys, different people behind SSO and different hosts never meet in one key.
+ * Each part has its length in front: no text of one caller reads as the parts of another.
+ */
+const framed = (...parts: readonly string[]): string =>
+  parts.map((part) => `${part.length}:${part},`).join('')
+
+const holderOf = ({ caller }: KeyedRequest): string => framed(caller.class, caller.actor, caller.client)
 
 const requestDigest = ({ request, caller, body }: KeyedRequest): string =>
   digestOf([request.method, request.target, caller.class, sha256([body])])
@@ -66,11 +87,12 @@ export interface Once {
 /** Runs the call unless its answer is remembered. */
 export async function once(first: Once, run: () => Promise<Plain>): Promise<Plain> {
   const { memory } = first
-  const name = scoped(first.key, first.keyed)
+  const holder = holderOf(first.keyed)
+  const name = holder + framed(first.key)
   const digest = requestDigest(first.keyed)
   const known = await memory.find(name)
   if (known !== null) return replay(known, digest)
-  if (!(await memory.reserve(name, digest))) return replay(await memory.find(name), digest)
+  if (!(await memory.reserve(name, digest, holder))) return replay(await memory.find(name), digest)
   let plain: Plain
   try {
     plain = await run()

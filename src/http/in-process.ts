@@ -22,6 +22,7 @@ export async function handle(
   const { status, headers, body } = await answer({
     facts: {
       method: request.method,
+      http_version: '1.1',
       target: origin.target ?? targetOf(request.url),
       peer: origin.peer,
       headers: origin.headers ?? linesOf(request),

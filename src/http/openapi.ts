@@ -5,8 +5,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { FailureCode } from '../kernel/failure.ts'
-import type { Endpoint, Reply } from './contract.ts'
+import type { Endpoint, ProblemLine, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
+import { honoursKey } from './idempotency.ts'
 import { isSafe } from './request-facts.ts'
 import type { Level } from './level.ts'
 import { Operation } from './operation-schema.ts'
@@ -112,7 +113,7 @@ const IDEMPOTENCY =
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = {
     ...endpoint.headers,
-    ...(isSafe(endpoint.method) || endpoint.secret_reply === true ? {} : { 'Idempotency-Key': IDEMPOTENCY }),
+    ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(
@@ -192,42 +193,56 @@ function problemResponses() {
 function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const codes = [...new Set([...impliedProblems(endpoint), ...(endpoint.problems ?? [])])]
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].toSorted((a, b) => a - b)
-  const { problem_text } = endpoint
-  if (problem_text === undefined)
-    return Object.fromEntries(
-      statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
-    )
+  const { problem_line } = endpoint
+  return problem_line === undefined
+    ? Object.fromEntries(
+        statuses.map((status) => [
+          String(status),
+          { $ref: `#/components/responses/${responseName(status)}` },
+        ]),
+      )
+    : inLines(codes.map(problem_line))
+}
+
+/** Failures that come with 200 are told by the description of that answer. */
+function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
+  const statuses = [...new Set(lines.map(({ status }) => status))].filter((status) => status >= 400)
   return Object.fromEntries(
-    statuses.map((status) => {
-      const words = codes.filter((code) => PROBLEMS[code].status === status).map(problem_text)
-      const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
-      return [
-        String(status),
-        { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
-      ]
-    }),
+    statuses
+      .toSorted((a, b) => a - b)
+      .map((status) => {
+        const words = lines.filter((line) => line.status === status).map(({ text }) => text)
+        const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
+        return [
+          String(status),
+          { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
+        ]
+      }),
   )
 }
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'wrong_key'],
-  keyed: ['unauthenticated', 'wrong_key'],
-  ui: ['unauthenticated', 'wrong_key'],
-  ddns: ['unauthenticated', 'wrong_key'],
-  edge: ['unauthenticated', 'wrong_key'],
+  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
+  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
-  const always: FailureCode[] = ['malformed_request', 'host_not_served', 'internal']
+  const always: FailureCode[] = ['malformed_request', 'internal']
   if (endpoint.bare === true) return always
-  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict', 'idempotency_key_reused']
+  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
+  const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
   return [
     ...always,
+    'host_not_served',
     'cross_site_request',
     'validation_failed',
     'store_unavailable',
     ...BY_LEVEL[endpoint.level],
     ...(isSafe(endpoint.method) ? [] : unsafe),
+    ...repeated,
   ]
 }

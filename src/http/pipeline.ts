@@ -8,12 +8,12 @@ import type { Log } from '../kernel/log.ts'
 import type { Background } from '../operations/background/background.ts'
 import { OperationProgress } from '../operations/background/progress.ts'
 import type { AccessSettings } from './access-settings.ts'
-import { decide, hostAlone } from './access.ts'
+import { decide, type Decision, headersAlone } from './access.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
 import { callOf } from './call.ts'
-import { type Caller, UNKNOWN_CALLER } from './caller.ts'
+import { type Caller, type KeyGuard, tooManyWrong, UNKNOWN_CALLER } from './caller.ts'
 import type { Call, Endpoint } from './contract.ts'
-import { type AnswerMemory, idempotencyKey, once } from './idempotency.ts'
+import { type AnswerMemory, honoursKey, idempotencyKey, once } from './idempotency.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import type { Level } from './level.ts'
 import type { Plain } from './plain.ts'
@@ -34,6 +34,13 @@ export interface Arrival extends Incoming {
   readonly request_id: string
 }
 
+/** Remembers which keys were right and which were wrong, by client. */
+export interface KeyMemory extends KeyGuard {
+  right(client: string): void
+  /** How long the client is to wait for being wrong again; 0: not at all. */
+  wrong(client: string): Milliseconds
+}
+
 /** The rate limit: 0 lets a caller pass, anything else is how long to wait. */
 type Admit = (caller: Caller, level: Level) => Milliseconds
 
@@ -44,6 +51,8 @@ export interface PipelineOptions {
   /** Null: every call is answered when it is done, whatever its caller prefers. */
   readonly background: Background | null
   readonly admit: Admit | null
+  /** Null: keys may be tried without end. */
+  readonly keys: KeyMemory | null
   readonly check_replies: boolean
   readonly log: Log
 }
@@ -68,13 +77,13 @@ export const endpointFor = (route: Route | null, facts: RequestFacts): Endpoint 
 export const isBare = (endpoint: Endpoint | null, facts: RequestFacts): endpoint is Endpoint =>
   endpoint?.bare === true && facts.target === endpoint.path && !facts.has_body
 
-/** Liveness: only the Host is looked at, so that it answers whatever else is wrong. */
+/** Liveness: hardly anything is looked at, so that it answers whatever else is wrong. */
 export async function passBare(
   arrival: Arrival,
   endpoint: Endpoint,
   options: PipelineOptions,
 ): Promise<Plain | Response> {
-  const refused = hostAlone(arrival.facts, options.access)
+  const refused = headersAlone(arrival.facts)
   if (refused !== null) throw failureOf(refused)
   const inputs = { params: {}, query: {}, body: undefined }
   return replyOf(endpoint, callOf(arrival, UNKNOWN_CALLER, inputs), { check: options.check_replies })
@@ -88,8 +97,12 @@ export async function pass(
 ): Promise<Plain | Response> {
   const { facts } = arrival
   const endpoint = endpointFor(route, facts)
-  const decision = decide(facts, endpoint?.level ?? 'public', options.access)
+  const decision = decide(facts, endpoint?.level ?? 'public', options.access, {
+    keys: options.keys,
+    document: endpoint?.document === true,
+  })
   progress.caller = decision
+  rememberKey(decision, options)
   if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)
   const proven = decision.class !== 'public'
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
@@ -100,8 +113,8 @@ export async function pass(
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const inputs = await readInputs(endpoint, { target: facts.target, body, proven })
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
-  const key = idempotencyKey(facts)
-  if (key === null || options.answers === null || endpoint.secret_reply === true) return answer()
+  const key = honoursKey(endpoint) ? idempotencyKey(facts) : null
+  if (key === null || options.answers === null || isDryRun(inputs)) return answer()
   return once(
     {
       memory: options.answers,
@@ -113,6 +126,9 @@ export async function pass(
     async () => settled(await answer()),
   )
 }
+
+const isDryRun = ({ query }: Inputs): boolean =>
+  (query as Readonly<Record<string, unknown>>)['dry_run'] === true
 
 interface Accepted {
   readonly arrival: Arrival
@@ -148,7 +164,19 @@ async function respond(
     : respondInTime(later, arrival.signal(), { work, settled })
 }
 
-const failureOf = ({ code, detail }: Refusal): Failure => new Failure(code, detail)
+const failureOf = ({ code, detail, retry_after_ms }: Refusal): Failure =>
+  new Failure(code, detail, retry_after_ms === undefined ? {} : { retry_after_ms })
+
+/**
+ * A wrong key counts whatever else the request is refused for: otherwise a body of the wrong type would be a way to try
+ * keys for nothing. What stands in place of a key, on the levels `ddns` and `edge`, is counted by those who prove it.
+ * Throws `rate_limited`.
+ */
+function rememberKey({ key, allowed, client }: Decision, { keys }: PipelineOptions): void {
+  if (key === 'right' && allowed) keys?.right(client)
+  const wait_ms = key === 'wrong' ? (keys?.wrong(client) ?? 0) : 0
+  if (wait_ms > 0) throw failureOf(tooManyWrong(wait_ms))
+}
 
 async function wholeBody(body: IncomingBody, { body_limit = LARGEST_BODY }: Endpoint): Promise<Uint8Array> {
   const bytes = await body.read(body_limit)

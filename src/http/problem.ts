@@ -20,6 +20,7 @@ export const PROBLEMS = {
   host_not_served: kind(421, 'The host is not served here'),
   cross_site_request: kind(403, 'The request came from another site'),
   network_not_trusted: kind(403, 'The network is not trusted'),
+  group_not_allowed: kind(403, 'The group may not do this'),
   not_found: kind(404, 'Not found'),
   method_not_allowed: kind(405, 'The method is not allowed'),
   name_taken: kind(409, 'The name is taken'),

@@ -1,10 +1,13 @@
 /** Why the access policy turns a request away. */
+import type { Milliseconds } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 
 export interface Refusal {
   readonly code: FailureCode
   /** For the caller: what was refused, and the setting to change where it is one. */
   readonly detail: string
+  /** When it is worth another try. */
+  readonly retry_after_ms?: Milliseconds
 }
 
 export const refusal = (code: FailureCode, detail: string): Refusal => ({ code, detail })

@@ -3,6 +3,8 @@
 export interface RequestFacts {
   /** As sent: `GET`. */
   readonly method: string
+  /** As sent: `1.1`. */
+  readonly http_version: string
   /** The request target as sent, path and query: `/api/domains?limit=2`. */
   readonly target: string
   /** Address of the TCP peer. Null when unknown, which counts as public. */

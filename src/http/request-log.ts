@@ -1,5 +1,5 @@
 /** One line and one count per request, written after the response. Paths are patterns and queries never appear. */
-import { Failure } from '../kernel/failure.ts'
+import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -26,13 +26,24 @@ export interface Recorders {
   readonly metrics: Metrics
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Failures that come before a caller is let in: whoever is not, must not choose what is counted. */
+const REFUSED: readonly FailureCode[] = [
+  'malformed_request',
+  'host_not_served',
+  'cross_site_request',
+  'network_not_trusted',
+  'method_not_allowed',
+  'unauthenticated',
+  'wrong_key',
+  'rate_limited',
+]
 
 export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
-  const method = METHODS.includes(outcome.method) ? outcome.method : 'other'
-  const labels = { method, route: outcome.path }
-  metrics.count('plumbline_http_requests_total', { ...labels, status: String(outcome.status) })
-  metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, labels)
+  const { method, route } = labelsOf(outcome)
+  metrics.count('plumbline_http_requests_total', { method, route, status: String(outcome.status) })
+  metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
   if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
   const facts = {
     method,
@@ -43,11 +54,19 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     class: outcome.caller.class,
     actor: outcome.caller.actor,
     ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
+    ...(outcome.caller.unproven_proxy === null ? {} : { unproven_proxy: outcome.caller.unproven_proxy }),
     ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
   }
   if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
   else if (outcome.bare) log.debug('request answered', facts)
   else log.info('request answered', facts)
+}
+
+function labelsOf({ method, path, caller, error }: Outcome): { method: string; route: string } {
+  const isRefused = error instanceof Failure && REFUSED.includes(error.code)
+  const isStranger = caller.class === 'public' && error !== null
+  if (isRefused || isStranger || path === 'unmatched') return { method: 'other', route: 'refused' }
+  return { method: METHODS.includes(method) ? method : 'other', route: path }
 }
 
 /** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */

@@ -149,6 +149,7 @@ async function serve(app: App, { incoming, outgoing, waiting, isLast }: Exchange
   const sealed = await app.answer({
     facts: {
       method: incoming.method ?? '',
+      http_version: incoming.httpVersion,
       target: incoming.url ?? '',
       peer: incoming.socket.remoteAddress ?? null,
       headers: linesOf(incoming.rawHeaders),

@@ -16,10 +16,13 @@ const SINGLE = new Set([
   'content-type',
   'content-encoding',
   'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
   'authorization',
   PROXY_SECRET_HEADER,
 ])
 const FORWARDING = new Set([
+  PROXY_SECRET_HEADER,
   'forwarded',
   'via',
   'x-real-ip',

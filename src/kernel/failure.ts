@@ -14,6 +14,7 @@ export const FAILURE_CODES = [
   'host_not_served',
   'cross_site_request',
   'network_not_trusted',
+  'group_not_allowed',
   'not_found',
   'method_not_allowed',
   'name_taken',

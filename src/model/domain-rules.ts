@@ -7,6 +7,7 @@
 import { type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
 import { isProtected } from './access/applies.ts'
+import { isLoopback } from './address.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
 import { newNameFault } from './new-name.ts'
@@ -67,7 +68,7 @@ export const checkNew = (
   input: Readonly<Record<string, unknown>>,
   offer: Offer,
   known: string | null = null,
-): Checked => check({ ...defaults(input), ...withoutUndefined(input) }, offer, unlessKnown(known))
+): Checked => check({ ...defaults(input), ...withoutUndefined(input) }, offer, newRules(known, null))
 
 /** The fields after a change: present values, overwritten by the caller's. */
 export const checkChanged = (
@@ -85,10 +86,10 @@ export function checkEdited(
   change: Readonly<Record<string, unknown>>,
   offer: Offer,
 ): Checked {
-  const { cors_origin, domain } = present
+  const { cors_origin, domain, static_ip } = present
   const { cors_origin: wanted = cors_origin } = change
   const edited = (more: Readonly<Record<string, unknown>>) =>
-    check({ ...present, ...withoutUndefined(change), ...more }, offer, unlessKnown(domain))
+    check({ ...present, ...withoutUndefined(change), ...more }, offer, newRules(domain, static_ip))
   if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok) return edited({})
   const checked = edited({ cors_origin: null })
   if (!checked.ok) return checked
@@ -99,16 +100,26 @@ export function checkEdited(
 const EARLIER_ORIGIN =
   'cors_origin is one that an earlier version took and is kept as it is; set another, or null for every origin'
 
-/** Null: the name is as it was saved. */
-type NameRule = ((domain: string) => string | null) | null
+/** What is asked only of what is given anew: what is saved already must not lock its record. Null: nothing is new. */
+type NewRules = ((fields: DomainFields) => FieldError[]) | null
 
-const unlessKnown =
-  (known: string | null): NameRule =>
-  (domain) =>
-    domain === known ? null : newNameFault(domain)
+const newRules =
+  (known_name: string | null, known_ip: string | null): NewRules =>
+  ({ domain, static_ip }) => [
+    ...faultsOf('domain', 'domain_name', domain === known_name ? null : newNameFault(domain)),
+    ...faultsOf('static_ip', 'ip_address', static_ip === known_ip ? null : newAddressFault(static_ip)),
+  ]
+
+const faultsOf = (field: string, type: string, fault: string | null): FieldError[] =>
+  fault === null ? [] : [fieldError(['body', field], fault, type)]
+
+const newAddressFault = (static_ip: string | null): string | null =>
+  static_ip !== null && isLoopback(static_ip)
+    ? 'must not be a loopback address, which leads every visitor to their own machine'
+    : null
 
 /** All faults together: a rule is judged as far as the fields that it looks at have their form. */
-function check(values: Readonly<Record<string, unknown>>, offer: Offer, nameRule: NameRule): Checked {
+function check(values: Readonly<Record<string, unknown>>, offer: Offer, rulesForNew: NewRules): Checked {
   const errors: FieldError[] = []
   const parsed: Record<string, unknown> = {}
   for (const name of FIELD_NAMES) {
@@ -119,7 +130,7 @@ function check(values: Readonly<Record<string, unknown>>, offer: Offer, nameRule
   const named = new Set(errors.map(({ loc }) => loc[1]))
   const fields = { ...STAND_INS, ...parsed } as unknown as DomainFields
   const broken = [
-    ...nameFaults(fields, nameRule),
+    ...(rulesForNew?.(fields) ?? []),
     ...requiredBackend(fields, named),
     ...protocolRules(fields),
     ...offerRules(fields, offer),
@@ -137,11 +148,6 @@ const STAND_INS: DomainFields = {
   domain: 'placeholder.invalid',
   service_type: 'http',
   environment: 'production',
-}
-
-function nameFaults({ domain }: DomainFields, nameRule: NameRule): FieldError[] {
-  const fault = nameRule?.(domain) ?? null
-  return fault === null ? [] : [fieldError(['body', 'domain'], fault, 'domain_name')]
 }
 
 function requiredBackend(fields: DomainFields, named: ReadonlySet<unknown>): FieldError[] {

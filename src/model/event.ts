@@ -18,6 +18,8 @@ export const EVENT_KINDS = [
   'went_back',
   // what it lacks
   'entrypoints_missing',
+  // what strangers tried
+  'wrong_keys',
   // edges that came and went
   'edge_online',
   'edge_offline',

@@ -15,6 +15,14 @@ const ASCII_OUTSIDE_LDH = /[\u0000-\u002c\u002f\u003a-\u0040\u005b-\u0060\u007b-
 // A last label that a URL parser would read as part of an IPv4 address ("127.1", "0x7f.1", "2130706433").
 const NUMERIC = /^(?:[0-9]+|0x[0-9a-f]*)$/
 
+/** By which clouds call the services that hand credentials to whoever can make a proxy ask for them. */
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+  'metadata.tencentyun.com',
+])
+
 /** Lower-case A-label form without a trailing dot, or null when the name has none. Does not judge the labels. */
 function toAscii(name: string): string | null {
   const trimmed = name.endsWith('.') ? name.slice(0, -1) : name
@@ -51,6 +59,8 @@ export function parseBackendName(text: string): Parsed<string> {
     return refuse('backend_host', 'must be an IP address or a host name')
   if (NUMERIC.test(labels.at(-1)!))
     return refuse('backend_host', 'must be an IP address in its usual form or a host name')
+  if (METADATA_NAMES.has(trimmed))
+    return refuse('backend_host', 'must not be the name of a metadata service, which hands out credentials')
   return accept(trimmed)
 }
 

@@ -18,7 +18,9 @@ const NEVER_V4: readonly Network[] = [
   ['169.254.0.0', 16], // link-local, and the metadata services of clouds
   ['224.0.0.0', 4], // multicast
   ['255.255.255.255', 32], // broadcast
+  ['100.100.100.200', 32], // Alibaba Cloud metadata
   ['168.63.129.16', 32], // Azure's wire server
+  ['192.0.0.192', 32], // Oracle Cloud metadata
 ]
 
 const SPECIAL_V4: readonly Network[] = [

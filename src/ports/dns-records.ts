@@ -8,6 +8,8 @@ export interface DnsReader {
   /** As of the last complete listing of each account, ordered by name. */
   dnsZones(): Promise<readonly DnsZone[]>
   reportedAddresses(): Promise<readonly ReportedAddress[]>
+  /** Ordered by host and type. */
+  pendingAddresses(): Promise<readonly PendingAddress[]>
   /** Newest first. */
   addressHistory(host: string, limit: number): Promise<readonly AddressChange[]>
   ddnsTokens(): Promise<readonly DdnsToken[]>
@@ -24,9 +26,12 @@ export interface DnsWriter extends DnsReader {
   /** Replaces what is known of the account. */
   saveDnsZones(account: string, zones: readonly DnsZone[], at: Instant): Promise<void>
   saveReportedAddress(address: ReportedAddress): Promise<void>
-  /** What was reported before stays in the history. */
+  /** What was reported before stays in the history; what waits goes with it. */
   dropReportedAddress(host: string): Promise<void>
   addAddressChange(change: AddressChange): Promise<void>
+  /** By host and type. */
+  savePendingAddress(pending: PendingAddress): Promise<void>
+  dropPendingAddress(host: string, type: ManagedType): Promise<void>
   addDdnsToken(token: DdnsToken): Promise<void>
   /** A token that is not there any more is left alone. */
   endDdnsToken(id: string, expires_at: Instant): Promise<void>
@@ -43,6 +48,22 @@ export interface AddressChange {
   readonly at: Instant
   /** Who reported it: `token:<id>`, `api-key` for the main one, or `key:<name>`. */
   readonly actor: string
+}
+
+/** A reported address that is taken when it is due. */
+export interface PendingAddress {
+  readonly host: string
+  readonly type: ManagedType
+  readonly address: string
+  /** Since when it is the newest report. */
+  readonly asked_at: Instant
+  readonly due_at: Instant
+  /** The name goes back and forth; false where only a minute has to pass. */
+  readonly is_held: boolean
+  /** As in `AddressChange`. */
+  readonly actor: string
+  /** Who is named in the audit trail, and the request that it came with. */
+  readonly by: { readonly name: string; readonly request_id: string }
 }
 
 /** A credential of one gateway, bound to one host name. The secret itself is nowhere. */

@@ -13,6 +13,7 @@ import type { Condition } from '../model/condition.ts'
 import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
+import type { AnswerReader, AnswerWriter } from './answers.ts'
 import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
 import type { DamagedReader } from './damaged-records.ts'
 import type { DnsReader, DnsWriter } from './dns-records.ts'
@@ -48,6 +49,7 @@ export interface Store extends StoreReader {
 }
 
 type Readers = ActivationReader &
+  AnswerReader &
   DamagedReader &
   DnsReader &
   CertificateReader &
@@ -59,6 +61,7 @@ type Readers = ActivationReader &
   EdgeReader &
   OperationReader
 type Writers = ActivationWriter &
+  AnswerWriter &
   DnsWriter &
   CertificateWriter &
   SsoWriter &
@@ -90,7 +93,6 @@ export interface StoreReader extends Readers {
   modes(): Promise<readonly ModeSetting[]>
   /** The most recent deploy-all, or null before the first. */
   deployStatus(): Promise<string | null>
-  rememberedAnswer(key: string): Promise<RememberedAnswer | null>
   /** Newest first. */
   releases(page: TrailPage): Promise<readonly ReleaseRecord[]>
   release(number: number): Promise<ReleaseRecord | null>
@@ -132,12 +134,6 @@ export interface StoreWriter extends StoreReader, Writers {
   clearAttempt(key: string): Promise<void>
   saveMode(setting: ModeSetting): Promise<void>
   saveDeployStatus(status: string): Promise<void>
-  /** Reserves an idempotency key; false when it is taken already. */
-  reserveAnswer(key: string, request_digest: string, at: Instant): Promise<boolean>
-  saveAnswer(key: string, answer: { status: number; body: string }): Promise<void>
-  /** Gives up a reservation whose call changed nothing, so that it may be tried again. */
-  dropAnswer(key: string): Promise<void>
-  forgetAnswers(before: Instant): Promise<void>
   savePlan(plan: NewPlan): Promise<void>
   /** Marks the plan as applied by that release; false when it was applied already. Exactly one caller gets true. */
   claimPlan(id: string, at: Instant, release: number): Promise<boolean>
@@ -291,10 +287,4 @@ export interface ModeSetting {
   readonly actor: string
   /** A suspension ends by itself; null for never. */
   readonly expires_at: Instant | null
-}
-
-export interface RememberedAnswer {
-  readonly request_digest: string
-  /** Null while the first call is under way, or when it died before it answered. */
-  readonly answer: { readonly status: number; readonly body: string } | null
 }

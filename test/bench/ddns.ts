@@ -72,7 +72,14 @@ const NEVER = new AbortController().signal
 /** As the server hands it over, without a socket in between. */
 async function report(house: House, target: string): Promise<void> {
   const { status } = await house.app.answer({
-    facts: { method: 'GET', target, peer: '84.1.2.3', headers: [['Host', 'localhost']], has_body: false },
+    facts: {
+      method: 'GET',
+      http_version: '1.1',
+      target,
+      peer: '84.1.2.3',
+      headers: [['Host', 'localhost']],
+      has_body: false,
+    },
     body: NO_BODY,
     signal: () => NEVER,
   })

@@ -203,6 +203,38 @@ describe('the command line', () => {
     expect(await run(['drift', '--jsno'], env)).toMatchObject({ code: 64 })
   })
 
+  it('tells the error first, how the verb is used after it, and nothing else', async () => {
+    expect((await run(['drfit'], env)).err.trimEnd().split('\n')).toHaveLength(3)
+    expect((await run(['drift', '--jsno'], env)).err).toMatch(
+      /^plumbline drift: Unknown option '--jsno'.*\nplumbline drift \[--json\] \[--url URL\]\n.*\n$/,
+    )
+    await withEstate()
+    const unwritten = await run(['export', '--out', '/nowhere/estate.yaml'], env)
+    expect(unwritten).toMatchObject({ code: 1 })
+    expect(unwritten.err).toMatch(/^plumbline: \/nowhere\/estate\.yaml cannot be written: [^\n]*\n$/)
+  })
+
+  it('says which version it is, and whether a daemon is alive', async () => {
+    expect((await run(['--version'], env)).out).toMatch(/^plumbline \d+\.\d+\.\d+\n$/)
+    const gone = await run(['health'], env)
+    expect(gone).toMatchObject({ code: 1, out: '' })
+    expect(gone.err).toContain('No daemon holds')
+    const daemon = start(['serve'], env)
+    await daemon.saw('listening')
+    expect(await run(['health'], env)).toMatchObject({ code: 0, out: 'alive\n' })
+    await daemon.stop()
+  })
+
+  it('prints the unit of these settings, and writes it where it is told to', async () => {
+    const shown = await run(['install-unit', '--print'], env)
+    expect(shown).toMatchObject({ code: 0 })
+    expect(shown.out).toContain(`Environment="PLUMBLINE_DATA_DIR=${env['PLUMBLINE_DATA_DIR']}"`)
+    const folder = env['PLUMBLINE_DATA_DIR']!
+    expect((await run(['install-unit', '--dir', folder], env)).out).toBe('Wrote plumbline.service.\n')
+    expect((await run(['install-unit', '--dir', folder], env)).out).toBe('Nothing has changed.\n')
+    expect((await run(['install-unit', '--user', 'a b'], env)).err).toContain('--user must be a name')
+  })
+
   it('config hides secrets and doctor finds what is wrong', async () => {
     const secret = 'a-very-secret-key-of-thirty-two-chars'
     const shown = await run(['config'], { ...env, API_KEY: secret })

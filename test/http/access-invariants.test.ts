@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { type Decision, decide } from '../../src/http/access.ts'
 import { type Level, LEVELS } from '../../src/http/level.ts'
+import type { AccessSettings } from '../../src/http/access-settings.ts'
 import type { RequestFacts } from '../../src/http/request-facts.ts'
 import { generator, KEY, PROXY_SECRET, SETTINGS } from './support.ts'
 import { byTier } from '../kit/tier.ts'
@@ -71,7 +72,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['Via', ['1.1 proxy']],
   ['Remote-User', ['alice', 'bob', '', 'a b']],
   ['Remote_User', ['alice']],
-  ['Remote-Groups', ['admins']],
+  ['Remote-Groups', ['admins', 'staff', 'guests', 'staff, admins', '']],
   ['X-Plumbline-Proxy-Secret', [PROXY_SECRET, PROXY_SECRET, 'guess', '']],
   ['Sec-Fetch-Site', ['same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin']],
   [
@@ -102,8 +103,10 @@ function randomRequest(random: () => number): RequestFacts {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const headers: [string, string][] = random() < 0.97 ? [['Host', pick(HOSTS)]] : []
   // Often enough the request of a signed-in person, so that what spoils it is tried too.
-  const person = random() < 0.2
+  const person = random() < 0.35
   if (person) headers.push(['X-Plumbline-Proxy-Secret', PROXY_SECRET], ['Remote-User', 'alice'])
+  if (person && random() < 0.7)
+    headers.push(['Remote-Groups', pick(['admins', 'staff', 'guests, staff', ''])])
   const more = Math.floor(random() * 6)
   for (let line = 0; line < more; line++) {
     const [name, values] = pick(LINES)
@@ -112,12 +115,15 @@ function randomRequest(random: () => number): RequestFacts {
   if (random() < 0.02) headers.push(['HOST', pick(HOSTS)])
   return {
     method: pick(METHODS),
+    http_version: random() < 0.2 ? '1.0' : '1.1',
     target: pick(TARGETS),
     peer: pick(person ? PROXIES_MOSTLY : PEERS),
     headers,
     has_body: random() < 0.3,
   }
 }
+
+const GROUPED: AccessSettings = { ...SETTINGS, sso_change_groups: ['admins'], sso_read_groups: ['staff'] }
 
 /** The policy's words, asked of an allowed request. Each gives the broken promise, or null. */
 const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision: Decision) => boolean>> = {
@@ -130,8 +136,15 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     level === 'public' ||
     (level === 'ddns' && seen.offers_credential) ||
     (level === 'edge' && seen.offers_token),
-  'a keyed level needs the one right key': (seen, level) =>
-    level !== 'keyed' || (seen.values('x-api-key').length === 1 && seen.values('x-api-key')[0] === KEY),
+  'a keyed level needs the one right key, or a person of a named group': (seen, level, { class: who }) =>
+    level !== 'keyed' ||
+    who === 'sso' ||
+    (seen.values('x-api-key').length === 1 && seen.values('x-api-key')[0] === KEY),
+  'a person reads as their groups may, and changes as they may': (seen, level, { class: who }) => {
+    if (who !== 'sso' || !['open', 'keyed', 'ui'].includes(level)) return true
+    const groups = seen.values('remote-groups')[0] ?? ''
+    return /\badmins\b/.test(groups) || (/^(?:GET|HEAD)$/.test(seen.method) && /\bstaff\b/.test(groups))
+  },
   'exactly one Host, and it is ours': (seen) =>
     seen.values('host').length === 1 &&
     /^(?:localhost|127\.0\.0\.1|\[::1\]|plumbline\.example\.com)(?::8080)?$/.test(seen.values('host')[0]!),
@@ -147,7 +160,8 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     if (decision.class === 'key')
       return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
     if (decision.class === 'sso') return seen.proves_person
-    if (decision.class === 'local') return seen.on_loopback && !seen.is_forwarded
+    if (decision.class === 'local')
+      return seen.on_loopback && !seen.is_forwarded && seen.http_version === '1.1'
     return decision.class !== 'lan' || seen.comes_from_lan
   },
   'no form, no preflight, no odd path, no alias, no wrong key': (seen) =>
@@ -196,7 +210,9 @@ function see(request: RequestFacts): Seen {
       values('x-plumbline-proxy-secret').join() === PROXY_SECRET &&
       /^(?:alice|bob)$/.test(values('remote-user').join()),
     on_loopback: request.peer !== null && /^(?:::ffff:)?127\.|^::1$/.test(request.peer),
-    comes_from_lan: by_proxy ? in_lan(last_stranger) : in_lan(request.peer) && !is_forwarded,
+    comes_from_lan: by_proxy
+      ? in_lan(last_stranger) && values('x-plumbline-proxy-secret').join() === PROXY_SECRET
+      : in_lan(request.peer) && !is_forwarded && request.http_version === '1.1',
   }
 }
 
@@ -207,7 +223,7 @@ test(`${COUNT} random requests break no promise of the policy`, () => {
   for (let round = 0; round < COUNT; round++) {
     const request = randomRequest(random)
     const level = LEVELS[round % LEVELS.length]!
-    const decision = decide(request, level, SETTINGS)
+    const decision = decide(request, level, GROUPED)
     if (!decision.allowed) continue
     entered.set(`${level} ${decision.class}`, (entered.get(`${level} ${decision.class}`) ?? 0) + 1)
     const seen = see(request)
@@ -226,6 +242,7 @@ test(`${COUNT} random requests break no promise of the policy`, () => {
       'keyed key',
       'ui key',
       'ui sso',
+      'keyed sso',
       'ddns key',
       'ddns public',
     ]),

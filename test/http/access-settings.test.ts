@@ -12,6 +12,9 @@ const CLOSED: AccessSettings = {
   trusted_networks: [],
   trusted_proxies: [],
   proxy_secret: null,
+  trusts_loopback: true,
+  sso_change_groups: [],
+  sso_read_groups: [],
 }
 
 describe('accepted', () => {

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { Failure } from '../../src/kernel/failure.ts'
 import { decide } from '../../src/http/access.ts'
 import { type Call, endpoint } from '../../src/http/contract.ts'
-import { appOf, ask, factsOf, type HeaderLines, KEY, mapMemory, SETTINGS } from './support.ts'
+import { PROBLEMS } from '../../src/http/problem.ts'
+import { appOf, ask, factsOf, type HeaderLines, KEY, mapMemory, PROXY_SECRET, SETTINGS } from './support.ts'
 
 const basic = (text: string): HeaderLines => [
   ['Authorization', `Basic ${Buffer.from(text).toString('base64')}`],
@@ -70,11 +71,18 @@ describe('where the client is', () => {
     return [client, client_is_vouched]
   }
   const from = (list: string): HeaderLines => [['X-Forwarded-For', list]]
+  const secret: HeaderLines = [['X-Plumbline-Proxy-Secret', PROXY_SECRET]]
 
   test.each<[what: string, seen: unknown, expected: unknown]>([
     ['a direct peer', vouched('203.0.113.7'), ['203.0.113.7', true]],
-    ['behind a trusted proxy', vouched('10.9.9.9', from('203.0.113.7')), ['203.0.113.7', true]],
-    ['behind a trusted proxy that names nobody', vouched('10.9.9.9'), ['10.9.9.9', false]],
+    [
+      'behind a trusted proxy',
+      vouched('10.9.9.9', [...from('203.0.113.7'), ...secret]),
+      ['203.0.113.7', true],
+    ],
+    ['behind one without its secret', vouched('10.9.9.9', from('203.0.113.7')), ['10.9.9.9', false]],
+    ['behind a trusted proxy that names nobody', vouched('10.9.9.9', secret), ['10.9.9.9', false]],
+    ['behind one that says nothing', vouched('10.9.9.9'), ['10.9.9.9', false]],
     [
       'behind a proxy that is not listed',
       vouched('198.51.100.4', from('203.0.113.7')),
@@ -94,7 +102,7 @@ const app = appOf([
     summary: 'Acting',
     level: 'ddns',
     acting_get: true,
-    problem_text: (code) => `word ${code}`,
+    problem_line: (code) => ({ status: PROBLEMS[code].status, text: `word ${code}` }),
     tags: ['Test'],
     query: z.object({ key: z.string().optional(), fail: z.string().optional() }),
     replies: { 200: { content_type: 'text/plain', description: 'Text' } },

@@ -14,6 +14,7 @@ import {
   problemIn,
   PROXY_SECRET,
   recorder,
+  SETTINGS,
 } from './support.ts'
 
 /** An endpoint that counts its deeds, with what it does to be changed from test to test. */
@@ -51,7 +52,12 @@ function setUp(memory: AnswerMemory = mapMemory()) {
     handler: async () => ({ status: 200, body: deeds }),
   })
   const { lines, log, metrics } = recorder()
-  const app = appOf([create, list], { answers: memory, log, metrics })
+  const app = appOf([create, list], {
+    answers: memory,
+    log,
+    metrics,
+    access: { ...SETTINGS, sso_change_groups: ['admins'] },
+  })
   const post = (key: string, { headers = {}, ...more }: Ask = {}, path = '/api/orders') =>
     ask(app, path, {
       method: 'POST',
@@ -174,7 +180,7 @@ describe('callers of different classes', () => {
     const { deeds, post } = setUp()
     const person = (name: string) => ({
       peer: '10.9.9.9',
-      headers: { 'x-plumbline-proxy-secret': PROXY_SECRET, 'remote-user': name },
+      headers: { 'x-plumbline-proxy-secret': PROXY_SECRET, 'remote-user': name, 'remote-groups': 'admins' },
     })
     for (const caller of [
       {},

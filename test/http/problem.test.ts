@@ -14,6 +14,7 @@ const STATUSES: Record<FailureCode, number> = {
   host_not_served: 421,
   cross_site_request: 403,
   network_not_trusted: 403,
+  group_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   name_taken: 409,

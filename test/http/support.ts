@@ -23,6 +23,9 @@ export const SETTINGS: AccessSettings = {
   trusted_networks: ['10.1.0.0/16', 'fd00:1::/32'],
   trusted_proxies: ['10.9.9.9', '127.0.0.9'],
   proxy_secret: new Secret(PROXY_SECRET),
+  trusts_loopback: true,
+  sso_change_groups: [],
+  sso_read_groups: [],
 }
 
 export type HeaderLines = readonly (readonly [string, string])[]
@@ -30,6 +33,7 @@ export type HeaderLines = readonly (readonly [string, string])[]
 export function factsOf(overrides: Partial<RequestFacts> = {}, more: HeaderLines = []): RequestFacts {
   const facts = {
     method: 'GET',
+    http_version: '1.1',
     target: '/',
     peer: '127.0.0.1',
     headers: [['Host', HOST]] as HeaderLines,
@@ -88,6 +92,7 @@ export function appOf(endpoints: readonly Endpoint[], overrides: Partial<AppOpti
     answers: null,
     background: null,
     admit: null,
+    keys: null,
     check_replies: true,
     log,
     metrics,

@@ -31,10 +31,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/verb.ts',
     'wiring.ts',
   ],
+  service: ['kernel', 'config', 'cli/verb.ts'],
 }
 
 /** Rooms with one door: the files at the top of `src` that may import anything of them. To all others every room is open. */
-export const DOORS: Readonly<Record<string, readonly string[]>> = { doctor: ['surroundings.ts'] }
+export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['surroundings.ts'],
+  service: ['surroundings.ts', 'daemon.ts'],
+}
 
 /** What may stand at the top of `src`, where every arrow is allowed: the wiring of one area each, and these. */
 export const AREA_WIRING = /^[a-z]+(?:-[a-z]+)*-wiring\.ts$/

@@ -1,4 +1,5 @@
 /** The HTTP client for authorities: HTTPS only, with roots of its own beside the system's where a file names them. */
+import { tlsWords } from '../../kernel/tls-words.ts'
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -123,21 +124,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'has a host name that does not resolve now',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
 }
-const NOT_TRUSTED = [
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-]
-
 function noAnswer(place: string, error: unknown): Failure {
   if (error instanceof Failure) return new Failure(error.code, `${place} ${error.message}.`)
   const code = systemErrorCode(error) ?? 'no code'
-  const words = NOT_TRUSTED.includes(code)
-    ? 'has a certificate that is not trusted: name the root of a private authority in its settings'
-    : (WORDS[code] ?? `broke off (${code})`)
+  const words = WORDS[code] ?? tlsWords(code, 'PLUMBLINE_ACME_CA_FILE') ?? `broke off (${code})`
   return new Failure('component_unavailable', `${place} ${words}.`, { inside: code })
 }

@@ -1,4 +1,5 @@
 /** What is said when a call has no usable answer: origin and path, never a query, a header or a body. */
+import { tlsWords } from '../../kernel/tls-words.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 
 /** An answer that is not taken. The message is the end of a sentence that begins with the place. */
@@ -44,11 +45,6 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'has a socket that we may not open',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
   UND_ERR_SOCKET: 'broke the connection',
   UND_ERR_HEADERS_OVERFLOW: 'answered with too many headers',
   UND_ERR_INVALID_ARG: 'cannot be asked this way: a header or the address is malformed',
@@ -74,7 +70,7 @@ export function noAnswer(place: string, error: unknown): Failure {
 }
 
 const wordsOf = (code: string | null): string =>
-  code === null ? 'broke off' : (WORDS[code] ?? `failed (${code})`)
+  code === null ? 'broke off' : (WORDS[code] ?? tlsWords(code, null) ?? `failed (${code})`)
 
 /** An attempt at several addresses fails with a list of errors and no code of its own. */
 function rootCode(error: unknown): string | null {

@@ -2,14 +2,19 @@
  * Every metric of the house: what it says, which labels it has, how its durations are cut. Label values come from
  * closed sets (targets, outcomes, route patterns); domain names never, they would make a series each.
  */
-import type { CounterName, DurationName, GaugeName } from '../../kernel/metrics.ts'
+import type { CounterName, DurationName, GaugeName, Labels } from '../../kernel/metrics.ts'
 
 interface Described {
   readonly help: string
   readonly labels: readonly string[]
 }
 
-export const COUNTERS: Readonly<Record<CounterName, Described>> = {
+interface Counted extends Described {
+  /** Where callers choose the labels: after so many different ones, these values stand for all others. */
+  readonly limit?: { readonly series: number; readonly beyond: Labels }
+}
+
+export const COUNTERS: Readonly<Record<CounterName, Counted>> = {
   plumbline_reconcile_total: {
     help: 'Passes over a component by their outcome.',
     labels: ['component', 'result'],
@@ -27,8 +32,9 @@ export const COUNTERS: Readonly<Record<CounterName, Described>> = {
     labels: ['component', 'rule'],
   },
   plumbline_http_requests_total: {
-    help: 'Answered requests by route pattern.',
+    help: 'Answered requests by route pattern; refused: of callers who may not call it; other: beyond the first 80.',
     labels: ['method', 'route', 'status'],
+    limit: { series: 80, beyond: { method: 'other', route: 'other' } },
   },
   plumbline_http_identity_dropped_total: {
     help: 'Requests whose identity headers came without proof and were not believed.',
@@ -94,7 +100,8 @@ export const DURATIONS: Readonly<Record<DurationName, Timed>> = {
   },
   plumbline_http_request_duration_seconds: {
     help: 'How long requests took, from the first byte read to the answer.',
-    labels: ['method', 'route'],
+    // Seventeen series for each value: routes would make thousands. The log has them with the time that each took.
+    labels: ['method'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
 }

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { RememberedAnswer } from '../../ports/store.ts'
+import type { RememberedAnswer } from '../../ports/answers.ts'
 import type { Tables } from './tables.ts'
 
 export async function rememberedAnswer(db: Kysely<Tables>, key: string): Promise<RememberedAnswer | null> {
@@ -49,4 +49,22 @@ export async function dropAnswer(db: Kysely<Tables>, key: string): Promise<void>
 
 export async function forgetAnswers(db: Kysely<Tables>, before: Instant): Promise<void> {
   await db.deleteFrom('answers').where('reserved_at', '<', before).execute()
+}
+
+/** Behind every text that begins with another: the last code point sorts after all that can stand in a key. */
+const LAST = '\u{10ffff}'
+
+export async function forgetMoreAnswers(db: Kysely<Tables>, beginning: string, kept: number): Promise<void> {
+  const surplus = db
+    .selectFrom('answers')
+    .select('key')
+    .where('key', '>=', beginning)
+    .where('key', '<', beginning + LAST)
+    .where('status', 'is not', null)
+    .orderBy('reserved_at', 'desc')
+    .orderBy('key', 'desc')
+    // SQLite skips rows only behind a limit; this one is none.
+    .limit(-1)
+    .offset(kept)
+  await db.deleteFrom('answers').where('key', 'in', surplus).execute()
 }

@@ -23,7 +23,7 @@ import { peopleReader } from './people.ts'
 import { planById } from './plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
 import { releasedAt } from './released-at.ts'
-import { addressHistory } from './reported-addresses.ts'
+import { addressHistory, pendingAddresses } from './reported-addresses.ts'
 import { revertsSince } from './reverts.ts'
 import { quarantine, ssoLoad, ssoRestartedAt } from './sso.ts'
 import { sshClients } from './ssh-clients.ts'
@@ -67,6 +67,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   committedBy: async (call) => committedBy(use(), call),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
   dnsZones: async () => dnsZones(use()),
+  pendingAddresses: async () => pendingAddresses(use()),
   addressHistory: async (host, limit) => addressHistory(use(), host, limit),
   ddnsTokens: async () => ddnsTokens(use()),
   ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),

@@ -1,7 +1,7 @@
-/** What gateways report of their addresses: the present ones, and how they changed. */
+/** What gateways report of their addresses: the present ones, those that wait, and how they changed. */
 import type { Kysely } from 'kysely'
-import type { ReportedAddress } from '../../model/dns.ts'
-import type { AddressChange } from '../../ports/dns-records.ts'
+import type { ManagedType, ReportedAddress } from '../../model/dns.ts'
+import type { AddressChange, PendingAddress } from '../../ports/dns-records.ts'
 import type { Tables } from './tables.ts'
 
 export const reportedAddresses = (db: Kysely<Tables>): Promise<ReportedAddress[]> =>
@@ -20,6 +20,32 @@ export async function saveReportedAddress(
 
 export async function dropReportedAddress(db: Kysely<Tables>, host: string): Promise<void> {
   await db.deleteFrom('reported_addresses').where('host', '=', host).execute()
+  await db.deleteFrom('pending_addresses').where('host', '=', host).execute()
+}
+
+export async function pendingAddresses(db: Kysely<Tables>): Promise<PendingAddress[]> {
+  const rows = await db.selectFrom('pending_addresses').selectAll().orderBy('host').orderBy('type').execute()
+  return rows.map(({ held, name, request_id, ...row }) => ({
+    ...row,
+    is_held: held === 1,
+    by: { name, request_id },
+  }))
+}
+
+export async function savePendingAddress(
+  db: Kysely<Tables>,
+  { host, type, address, asked_at, due_at, is_held, actor, by }: PendingAddress,
+): Promise<void> {
+  const values = { address, asked_at, due_at, held: is_held ? 1 : 0, actor, ...by }
+  await db
+    .insertInto('pending_addresses')
+    .values({ host, type, ...values })
+    .onConflict((on) => on.columns(['host', 'type']).doUpdateSet(values))
+    .execute()
+}
+
+export async function dropPendingAddress(db: Kysely<Tables>, host: string, type: ManagedType): Promise<void> {
+  await db.deleteFrom('pending_addresses').where('host', '=', host).where('type', '=', type).execute()
 }
 
 /** Ordered by number, not by time: a clock that was set back must not shuffle what came after what. */

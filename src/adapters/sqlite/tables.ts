@@ -63,6 +63,7 @@ export interface Tables
     at: number
     actor: string
   }
+  pending_addresses: PendingAddressesTable
   ddns_tokens: DdnsTokensTable
   open_activations: { domain_id: number; at: number }
 }
@@ -224,6 +225,18 @@ export interface DnsRecordsTable {
   proxied: Flag | null
   ids: Json
   sent_at: number
+}
+
+interface PendingAddressesTable {
+  host: string
+  type: ManagedType
+  address: string
+  asked_at: number
+  due_at: number
+  held: number
+  actor: string
+  name: string
+  request_id: string
 }
 
 interface DdnsTokensTable {

@@ -1,7 +1,7 @@
 /** The writing half of the store port, inside one transaction. */
 import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../../ports/store.ts'
-import { dropAnswer, forgetAnswers, reserveAnswer, saveAnswer } from './answers.ts'
+import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './answers.ts'
 import { audit, auditAbove } from './audit-trail.ts'
 import { dropConditions, saveConditions } from './conditions.ts'
 import { dropOrder, saveOrder } from './certificate-orders.ts'
@@ -40,8 +40,10 @@ import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './releases.ts'
 import {
   addAddressChange,
+  dropPendingAddress,
   dropReportedAddress,
   reportedAddresses,
+  savePendingAddress,
   saveReportedAddress,
 } from './reported-addresses.ts'
 import { addRevert, clearReverts } from './reverts.ts'
@@ -105,6 +107,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     saveAnswer: (key, answer) => saveAnswer(db, key, answer).catch(doom),
     dropAnswer: (key) => dropAnswer(db, key).catch(doom),
     forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
+    forgetMoreAnswers: (beginning, kept) => forgetMoreAnswers(db, beginning, kept).catch(doom),
     savePlan: (plan) => savePlan(db, plan).catch(doom),
     claimPlan: (id, at, release) => claimPlan(db, id, { at, release }).catch(doom),
     forgetPlans: (expired_before) => forgetPlans(db, expired_before).catch(doom),
@@ -137,6 +140,8 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
       return dropReportedAddress(db, host).catch(doom)
     },
     addAddressChange: (change) => addAddressChange(db, change).catch(doom),
+    savePendingAddress: (pending) => savePendingAddress(db, pending).catch(doom),
+    dropPendingAddress: (host, type) => dropPendingAddress(db, host, type).catch(doom),
     addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
     endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
     usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),

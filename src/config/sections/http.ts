@@ -1,8 +1,8 @@
 /** Settings of the HTTP façade: where it listens and who may call. */
-import { headerSecret, warnIfShort } from '../kinds/basic.ts'
+import { headerSecret, oneOf, warnIfShort } from '../kinds/basic.ts'
 import { listenAddress, parseHost, parseNetwork, parseOrigin, showHostPort } from '../kinds/network.ts'
 import { listOf } from '../kinds/refine.ts'
-import { secret, setting } from '../setting.ts'
+import { optional, secret, setting } from '../setting.ts'
 
 export const http = {
   listen: setting({
@@ -36,16 +36,21 @@ export const http = {
     default: '',
     help: 'Networks (CIDR) whose callers need no key where the endpoint asks for none.',
   }),
+  local: optional({
+    name: 'PLUMBLINE_LOCAL',
+    schema: oneOf(['on', 'off']),
+    help: 'on: callers on this host itself need no key where the endpoint asks for none. off: they do, as a proxy on this host may lead anybody here. Unset: off once PLUMBLINE_PUBLIC_URL or PLUMBLINE_ALLOWED_HOSTS is set, else on.',
+  }),
   trusted_proxies: setting({
     name: 'PLUMBLINE_TRUSTED_PROXIES',
     schema: listOf(parseNetwork),
     default: '',
-    help: 'Reverse proxies (CIDR) whose X-Forwarded-For is believed. Needs PLUMBLINE_PROXY_SECRET.',
+    help: 'Reverse proxies (CIDR) whose X-Forwarded-For and identity headers are believed, where they send PLUMBLINE_PROXY_SECRET.',
   }),
   proxy_secret: secret({
     name: 'PLUMBLINE_PROXY_SECRET',
     schema: headerSecret,
     warn: warnIfShort,
-    help: 'What a trusted proxy sends to prove that the identity headers are its own.',
+    help: 'What a listed proxy sends as X-Plumbline-Proxy-Secret to prove that X-Forwarded-For and the identity headers are its own.',
   }),
 }

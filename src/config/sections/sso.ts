@@ -11,6 +11,15 @@ const probePlace = (example: string) =>
     /:\d+$/.test(text) ? parseNameServer(text) : wrong(`must be host:port, such as ${example}`),
   )
 
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** As a provider calls it: nearly anything. */
+const parseGroup = (text: string) =>
+  text.length > 128 || CONTROL.test(text)
+    ? wrong('must be at most 128 characters without control characters')
+    : text
+
 export const sso = {
   rules_file: optional({
     name: 'PLUMBLINE_SSO_RULES_FILE',
@@ -74,6 +83,18 @@ export const sso = {
     name: 'PLUMBLINE_SSO_CONFIG',
     schema: path,
     help: 'Authelia’s own configuration file. Only read: cookie domains, sign-in pages, second factors, access rules that should not be there.',
+  }),
+  change_groups: setting({
+    name: 'PLUMBLINE_SSO_CHANGE_GROUPS',
+    schema: listOf(parseGroup),
+    default: '',
+    help: 'Groups of the SSO provider, comma-separated, whose members may call everything here, as the header Remote-Groups of a listed proxy names them. Unset: nobody changes anything by SSO.',
+  }),
+  read_groups: setting({
+    name: 'PLUMBLINE_SSO_READ_GROUPS',
+    schema: listOf(parseGroup),
+    default: '',
+    help: 'Groups whose members may read everything here by SSO. Unset: whoever has signed in may read what asks for no key.',
   }),
   quarantine: setting({
     name: 'PLUMBLINE_SSO_QUARANTINE',

@@ -2,7 +2,8 @@
  * The two calls with which gateways report their address. Both change something by GET, because routers know no other
  * way, so HEAD is not served and a page of another site is turned away like everywhere.
  *
- * inadyn takes a 200 for success when its body holds "ok", "good", "true" … anywhere, so nothing but success is a 200.
+ * inadyn takes a 200 for success when its body holds "ok", "good", "true" … anywhere, so no failure has such letters. It
+ * ends at other statuses below 500, and ddclient reads words at 2xx and 401 only.
  */
 import { z } from 'zod'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
@@ -16,9 +17,9 @@ import {
   type UpdateAnswer,
 } from '../../operations/ddns/update-address.ts'
 import type { ReportableAddress } from '../../model/public-address.ts'
-import { type Call, endpoint, type Endpoint } from '../contract.ts'
-import { PROBLEMS } from '../problem.ts'
-import { dyndnsWord, joined, successWord } from './dyndns-words.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { type Call, endpoint, type Endpoint, type ProblemLine } from '../contract.ts'
+import { dyndnsLine, joined, successWord } from './dyndns-words.ts'
 
 const tags = ['Dynamic DNS']
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -45,14 +46,17 @@ const PROBLEM_CODES: readonly FailureCode[] = [
 ]
 
 const UPDATE = `Stores the address; DNS follows by itself. IPv6 addresses go to AAAA. Answers \`good ADDRESS\` when it changed
-and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`, \`in_force\`)
+and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`, \`due_at\`, \`in_force\`)
 where \`Accept\` asks for application/json; there \`because\` says what counts instead of what was kept: static_ip, internal,
-manual, inactive or not_deployed. With \`ddns_enabled\` false nothing is kept, and the answer is 409. Ten wrong keys a minute from one client, sixty updates a minute with one token, and
-one change a minute of one address: beyond that 429 with Retry-After. An address that goes back and forth is held.`
+manual, inactive or not_deployed. With \`ddns_enabled\` false nothing is kept, and the answer is 409. An address changes once a
+minute, and one that goes back and forth is held until the newest was the newest for ten minutes: what comes sooner is
+answered as good, kept, and taken when it is due, which \`due_at\` says (null: it holds now). Ten wrong keys a minute from one
+client: beyond that 429 with Retry-After.`
 
 const DYNDNS2 = `The form that routers and ddclient know: Basic credentials whose password is the site token or the API key;
-the user name does not matter. One line for each host: \`good\`, \`nochg\`, \`nohost\`, \`badauth\`, \`911\`; also \`dnserr\` for an
-address that is not public and \`abuse\` for a rate limit. Whatever is not done has a status of 400 or above.`
+the user name does not matter. One line for each host: \`good\`, \`nochg\`, \`nohost\`, \`911\`; also \`dnserr\` for an address that is
+not public and \`abuse\` after ten wrong keys, all of them with 200, since such clients read words there alone. \`badauth\`
+has 401, and \`911\` alone has 503: to be reported again.`
 
 export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
   endpoint({
@@ -87,7 +91,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     description: DYNDNS2,
     level: 'ddns',
     acting_get: true,
-    problem_text: dyndnsWord,
+    problem_line: dyndnsLine,
     tags,
     query: z.object({
       hostname: value(`Names, separated by commas, at most ${MOST_HOSTS}`),
@@ -96,7 +100,12 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       myip: value('One address of each kind, separated by a comma. Left out: the address of the connection'),
       ...Object.fromEntries(IGNORED.map((name) => [name, value('Taken and ignored')])),
     }),
-    replies: { 200: { content_type: 'text/plain', description: 'One line for each host' } },
+    replies: {
+      200: {
+        content_type: 'text/plain',
+        description: 'One line for each host: `good`, `nochg`, `nohost`, `dnserr`, `abuse`',
+      },
+    },
     problems: PROBLEM_CODES,
     handler: async (call) => {
       const holder = authenticate(ddns, presentedBy(call))
@@ -139,10 +148,11 @@ const wantsJson = (call: Call): boolean => /\bapplication\/json\b/i.test(call.he
 
 const text = (status: 200, body: string) => ({ status, body, headers: TEXT })
 
-function jsonAnswer({ host, addresses: taken, changed, because }: UpdateAnswer) {
+function jsonAnswer({ host, addresses: taken, changed, due_at, because }: UpdateAnswer) {
   const values = taken.map(({ address }) => address)
   const counting = { in_force: because === null, because }
-  const body = { success: true, domain: host, ip: values[0], addresses: values, changed, ...counting }
+  const due = { due_at: due_at === null ? null : isoTime(due_at) }
+  const body = { success: true, domain: host, ip: values[0], addresses: values, changed, ...due, ...counting }
   return { status: 200 as const, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 }
 
@@ -165,21 +175,19 @@ async function updateOne(ddns: Ddns, { holder, host, reported, request_id }: One
   return takeAddresses(ddns, holder, { ...named, addresses: reported(), request_id })
 }
 
-/** One after another, each in its line. It is a success when one of them is. */
+/** One after another, each in its line. It is to be reported again when nothing came of any of them but `911`. */
 async function manyLines(hosts: readonly string[], update: (host: string) => Promise<UpdateAnswer>) {
-  const lines: string[] = []
-  const failures: Failure[] = []
+  const lines: ProblemLine[] = []
   for (const host of hosts) {
     try {
-      lines.push(successWord(await update(host)))
+      lines.push({ status: 200, text: successWord(await update(host)) })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      failures.push(error)
-      lines.push(dyndnsWord(error.code))
+      lines.push(dyndnsLine(error.code))
     }
   }
-  const [first] = failures
-  if (first === undefined || failures.length < hosts.length) return text(200, joined(lines))
-  if (first.code === 'rate_limited') throw first
-  return new Response(joined(lines), { status: PROBLEMS[first.code].status, headers: TEXT })
+  const body = joined(lines.map((line) => line.text))
+  return lines.some(({ status }) => status === 200)
+    ? text(200, body)
+    : new Response(body, { status: lines[0]!.status, headers: TEXT })
 }

@@ -102,6 +102,11 @@ const Hosts = z
         flapping: z
           .array(z.object({ type, held: z.string(), asked: z.string(), until: instant() }))
           .describe('Types whose address goes back and forth, so that one is held'),
+        waiting: z
+          .array(z.object({ type, address: z.string(), due_at: instant() }))
+          .describe(
+            'What was reported too soon, and when it is taken if nothing else is reported until then',
+          ),
         tokens: z.int().describe('Site tokens that are valid now'),
         history: z
           .array(z.object({ type, address: z.string(), at: instant(), actor: z.string() }))

@@ -73,6 +73,7 @@ const withoutSlash = endpoint({
   level: 'open',
   tags: ['System'],
   hidden: true,
+  document: true,
   replies: {},
   handler: () => new Response(null, { status: 308, headers: { Location: '../docs' } }),
 })
@@ -86,6 +87,7 @@ const assetEndpoint = (asset: Asset): Endpoint =>
     level: 'open',
     tags: ['System'],
     hidden: true,
+    ...(asset.path === '/docs' && { document: true }),
     replies: { 200: { content_type: asset.type, description: 'A file of the documentation page' } },
     handler: served(asset),
   })

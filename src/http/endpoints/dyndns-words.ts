@@ -1,6 +1,7 @@
 /** The words of the dyndns2 protocol: first on their line, and none for trouble that a client could take for success. */
 import type { FailureCode } from '../../kernel/failure.ts'
 import type { UpdateAnswer } from '../../operations/ddns/update-address.ts'
+import type { ProblemLine } from '../contract.ts'
 import { PROBLEMS } from '../problem.ts'
 
 export const successWord = ({ changed, addresses }: UpdateAnswer): string =>
@@ -17,7 +18,15 @@ const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
 }
 
 /** `911` asks a client to come again later; what a repeat would not change is `badagent`, with the code for people. */
-export const dyndnsWord = (code: FailureCode): string =>
+const dyndnsWord = (code: FailureCode): string =>
   WORDS[code] ?? `${PROBLEMS[code].status >= 500 ? '911' : 'badagent'} ${code}`
+
+/** Clients read `badauth` at 401 and every other word at 200 alone; at 5xx they come again later. */
+export function dyndnsLine(code: FailureCode): ProblemLine {
+  const { status } = PROBLEMS[code]
+  const text = dyndnsWord(code)
+  if (status >= 500) return { status: 503, text }
+  return { status: status === 401 || WORDS[code] === undefined ? status : 200, text }
+}
 
 export const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')

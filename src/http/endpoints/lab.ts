@@ -50,6 +50,7 @@ export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] =
     path: '/network',
     id: 'networkPage',
     summary: 'The network as a page',
+    document: true,
     replies: {
       200: { content_type: 'text/html; charset=utf-8', description: 'A page that needs no scripts' },
     },

@@ -3,8 +3,7 @@
  * to this daemon or to the proxy's own API, and a name can mean another address a moment later. So: the record's own
  * literal, or all addresses that its name has, asked once, every one of them fit; and the probe goes to the address.
  */
-import { BlockList, isIP } from 'node:net'
-import { canonicalAddress, hostPort, parseAddress } from '../../model/address.ts'
+import { canonicalAddress, hostPort, isLoopback, parseAddress } from '../../model/address.ts'
 import type { BackendPlace, BackendProbe } from '../../ports/backend-probe.ts'
 
 export const UNFIT = ['no_such_name', 'forbidden_address', 'own_service'] as const
@@ -26,13 +25,6 @@ export interface Vetting {
   /** Addresses of this host's interfaces, as they are now. */
   readonly here: () => readonly string[]
 }
-
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
-
-const isLoopback = (address: string): boolean =>
-  LOOPBACK.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /** Throws only the signal's reason. */
 export async function vetted(backend: Backend, vetting: Vetting, signal: AbortSignal): Promise<Vetted> {

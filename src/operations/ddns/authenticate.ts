@@ -1,14 +1,13 @@
 /**
  * Who reports an address: the holder of a site token, or of the API key.
  *
- * Ten wrong keys a minute from one client, then nothing but a site token is looked at: those cannot be guessed, so a
- * neighbour's failures lock no gateway out, while the API key, whose length is its owner's choice, cannot be tried on.
+ * A site token is looked at whatever was tried before: it cannot be guessed, so a neighbour's failures lock no gateway out.
+ * How often the API key, whose length is its owner's choice, may be tried is said by `keys/wrong-keys.ts`.
  */
 import { Failure } from '../../kernel/failure.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
-import { clientNetwork } from './client-network.ts'
 import type { Ddns } from './ddns.ts'
 
 export interface Presented {
@@ -25,27 +24,22 @@ export type Holder =
 
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
-  { tokens, failures, updates, clock }: Pick<Ddns, 'tokens' | 'failures' | 'updates' | 'clock'>,
+  { tokens, wrong_keys, clock }: Pick<Ddns, 'tokens' | 'wrong_keys' | 'clock'>,
   { credential, api_key, client }: Presented,
 ): Holder {
-  const elapsed = clock.elapsed()
   const token = credential === null ? null : tokens.proven(credential, clock.now())
-  if (token !== null) {
-    const wait_ms = updates.wait(token.id, elapsed)
-    if (wait_ms > 0) throw tooMany('updates with this key', wait_ms)
-    updates.count(token.id, elapsed)
-    return { kind: 'token', token }
+  if (token !== null) return { kind: 'token', token }
+  if (api_key !== null) {
+    wrong_keys.right(client)
+    return { kind: 'api_key', name: api_key }
   }
-  const network = clientNetwork(client)
-  const wait_ms = failures.wait(network, elapsed)
-  if (wait_ms > 0) throw tooMany('wrong keys from this client', wait_ms)
-  if (api_key !== null) return { kind: 'api_key', name: api_key }
-  failures.count(network, elapsed)
+  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
+  if (wait_ms > 0) throw tooMany(wait_ms)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
 
-const tooMany = (what: string, retry_after_ms: Milliseconds): Failure =>
-  new Failure('rate_limited', `Too many ${what} within a minute.`, { retry_after_ms })
+const tooMany = (retry_after_ms: Milliseconds): Failure =>
+  new Failure('rate_limited', 'Too many wrong keys from this client within a minute.', { retry_after_ms })
 
 /** As the access policy calls it. */
 const MAIN_HOLDER = 'key'

@@ -4,9 +4,10 @@ import type { Log } from '../../kernel/log.ts'
 import { inNetworks } from '../../model/public-address.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { WrongKeys } from '../keys/wrong-keys.ts'
 import { AddressBook } from './address-book.ts'
-import { RateLimit } from './rate-limit.ts'
 import { RotationTimer } from './rotation-timer.ts'
+import { settleTimer } from './settle-timer.ts'
 import { TokenBook } from './token-book.ts'
 
 export interface DdnsOptions {
@@ -24,28 +25,23 @@ export interface DdnsOptions {
   readonly public_url: string | null
   /** The address that is listened on, as far as it is known before listening. */
   readonly listen_url: string
+  readonly wrong_keys: WrongKeys
 }
 
-export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' | 'public_ip'> {
+export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' | 'public_ip' | 'wrong_keys'> {
   readonly private_too: (address: string) => boolean
   /** `https://plumbline.example.com`, without a slash at its end. */
   readonly baseUrl: () => string
   readonly tokens: TokenBook
   readonly addresses: AddressBook
-  /** Wrong keys, by client. */
-  readonly failures: RateLimit
-  /** Updates, by token. */
-  readonly updates: RateLimit
   /** Reads what must be known before the first update. */
   prepare(): Promise<void>
-  /** Begins to rotate by the schedule. @param listen_url where it is listened now */
+  /** Begins to rotate by the schedule, and to take addresses that are due. @param listen_url where it is listened now */
   start(listen_url: string): void
   stop(): Promise<void>
 }
 
-const MINUTE_MS: Milliseconds = 60_000
-const MOST_FAILURES = 10
-const MOST_UPDATES = 60
+const STOP_MS: Milliseconds = 5000
 
 export function dynamicDns(options: DdnsOptions): Ddns {
   const { store, events, clock, log, hub_host, public_ip, private_networks, public_url } = options
@@ -54,6 +50,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
   const eventsAdded = () => events.added()
   const addresses = new AddressBook({ store, clock, log, eventsAdded })
   const timer = new RotationTimer({ store, events, clock, log, tokens })
+  const settling = settleTimer({ addresses, clock, log })
   return {
     store,
     clock,
@@ -63,8 +60,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     private_too: inNetworks(private_networks),
     tokens,
     addresses,
-    failures: new RateLimit({ most: MOST_FAILURES, span_ms: MINUTE_MS }),
-    updates: new RateLimit({ most: MOST_UPDATES, span_ms: MINUTE_MS }),
+    wrong_keys: options.wrong_keys,
     async prepare() {
       await tokens.load()
       await addresses.load()
@@ -72,7 +68,11 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     start(listening_at) {
       listen_url = listening_at
       timer.start()
+      settling.start()
     },
-    stop: () => timer.stop(),
+    async stop() {
+      await settling.stop(STOP_MS)
+      await timer.stop()
+    },
   }
 }

@@ -2,7 +2,7 @@
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { AddressesInForce, ReportedByHost } from '../../model/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../model/dns.ts'
-import type { HostAddresses } from './address-book.ts'
+import type { HostAddresses } from './judge-report.ts'
 import type { Ddns } from './ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from './flap-guard.ts'
 import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'
@@ -34,6 +34,8 @@ export interface HostView {
   readonly changed_at: string | null
   readonly reported_at: string | null
   readonly flapping: readonly FlappingView[]
+  /** What was reported too soon, and when it is taken. */
+  readonly waiting: readonly WaitingView[]
   /** Site tokens that are valid now. */
   readonly tokens: number
   /** Newest first. */
@@ -48,6 +50,12 @@ export interface FlappingView {
   readonly asked: string
   /** When that is taken, if nothing else is asked for until then. */
   readonly until: string
+}
+
+export interface WaitingView {
+  readonly type: ManagedType
+  readonly address: string
+  readonly due_at: string
 }
 
 export interface ChangeView {
@@ -124,6 +132,11 @@ async function hostView(
     ...addressView(known),
     flapping:
       known === null ? [] : MANAGED_TYPES.flatMap((type) => flappingView(type, known.tracks[type], now)),
+    waiting: (known?.pending ?? []).map(({ type, address, due_at }) => ({
+      type,
+      address,
+      due_at: isoTime(due_at),
+    })),
     tokens: tokens.list().filter((token) => token.host === host && !hasEnded(token, now)).length,
     history: history.map(({ type, address, at, actor }) => ({ type, address, at: isoTime(at), actor })),
   }
@@ -136,7 +149,7 @@ const addressView = (known: HostAddresses | null) => ({
   reported_at: known === null || known.is_carried ? null : isoTime(known.reported.reported_at),
 })
 
-/** That it is over shows at the next report; here it is over when it would be. */
+/** That it is over is settled within a second; here it is over when it would be. */
 function flappingView(type: ManagedType, { address, hold }: Track, now: Instant): FlappingView[] {
   if (hold === null || address === null || now - hold.since >= FLAP_WINDOW_MS) return []
   return [{ type, held: address, asked: hold.asked, until: isoTime(hold.since + FLAP_WINDOW_MS) }]

@@ -1,15 +1,23 @@
-/** What the flap guard has to know after a restart, from the history of a host. Pure. */
+/** What the flap guard has to know after a restart, from the history of a host and from what waits for it. Pure. */
 import { CARRIED_OVER, type ManagedType, type ReportedAddress } from '../../model/dns.ts'
-import type { AddressChange } from '../../ports/dns-records.ts'
+import type { AddressChange, PendingAddress } from '../../ports/dns-records.ts'
 import type { Track, Tracks, Turn } from './flap-guard.ts'
 
-/** @param history newest first, as the store gives it */
-export function tracksOf(reported: ReportedAddress, history: readonly AddressChange[]): Tracks {
-  return { A: track('A', reported.ipv4, history), AAAA: track('AAAA', reported.ipv6, history) }
+export interface Remembered {
+  /** Newest first, as the store gives it. */
+  readonly history: readonly AddressChange[]
+  readonly pending: readonly PendingAddress[]
 }
 
-/** What was carried over is no change of a gateway's. That it was flapping is not kept: it shows again by itself, within the ten minutes that the turns are from. */
-function track(type: ManagedType, address: string | null, history: readonly AddressChange[]): Track {
+export function tracksOf(reported: ReportedAddress, remembered: Remembered): Tracks {
+  return { A: track('A', reported.ipv4, remembered), AAAA: track('AAAA', reported.ipv6, remembered) }
+}
+
+/**
+ * What was carried over is no change of a gateway's. A hold is known by the address that waits for its end; where none
+ * does, it shows again by itself, within the ten minutes that the turns are from.
+ */
+function track(type: ManagedType, address: string | null, { history, pending }: Remembered): Track {
   const changes = history
     .filter((change) => change.type === type && change.actor !== CARRIED_OVER)
     .toReversed()
@@ -18,5 +26,7 @@ function track(type: ManagedType, address: string | null, history: readonly Addr
     to: change.address,
     at: change.at,
   }))
-  return { address, turns, hold: null }
+  const waiting = pending.find((one) => one.type === type)
+  const hold = waiting?.is_held === true ? { asked: waiting.address, since: waiting.asked_at } : null
+  return { address, turns, cooling: hold === null ? (waiting?.address ?? null) : null, hold }
 }

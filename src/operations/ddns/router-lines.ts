@@ -1,7 +1,7 @@
 /**
  * What is typed into a router so that it reports its address, ready to be copied. Pure.
  *
- * inadyn, which UniFi gateways run, expands `%i` and stops at any other `%`; it takes paths of up to 255 characters and
+ * inadyn, which UniFi gateways run with -C, ends at a refusal without it, which its file has no line for. It expands `%i` and stops at any other `%`; it takes paths of up to 255 characters and
  * sends a name and a password whether they are needed or not. ddclient asks `/nic/update` with Basic credentials.
  */
 import type { Secret } from '../../kernel/secret.ts'
@@ -56,6 +56,7 @@ const updatePath = (prefix: string, host: string, secret: Secret): string =>
 const inadynLines = (at: URL, host: string, path: string): string =>
   [
     `custom ${host} {`,
+    '    # Start it with -C, or it ends at the first refusal: inadyn -C',
     `    ddns-server = "${at.host}"`,
     `    ddns-path   = "${path}&ip=%i"`,
     `    ssl         = ${at.protocol === 'https:'}`,
@@ -74,7 +75,8 @@ interface Ddclient {
 const ddclientLines = (at: URL, { host, prefix, secret }: Ddclient): string =>
   [
     'protocol=dyndns2',
-    // Its own default finds no address at all. On the gateway itself: usev4=ifv4, ifv4=eth0.
+    // Its own default finds no address at all, and warns of it unless it is off. On the gateway itself: usev4=ifv4, ifv4=eth0.
+    'use=no',
     'usev4=webv4',
     'webv4=ipify-ipv4',
     `ssl=${at.protocol === 'https:' ? 'yes' : 'no'}`,

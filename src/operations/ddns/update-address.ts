@@ -2,10 +2,10 @@
  * Takes the address that a gateway reports for a name. Nothing is published here: a changed address is stored, and
  * whoever publishes it is told to look.
  */
+import type { Instant } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../model/public-address.ts'
-import type { AddressVerdict } from './address-book.ts'
 import { actorOf, type Holder, nameOf } from './authenticate.ts'
 import type { Ddns } from './ddns.ts'
 import { notInForce, type NotInForce } from './in-force.ts'
@@ -27,9 +27,12 @@ export interface ReportedFrom {
 
 export interface UpdateAnswer {
   readonly host: string
-  /** The addresses that hold now, as they were reported. */
+  /** As they were reported. */
   readonly addresses: readonly ReportableAddress[]
+  /** Now, or when it is due. */
   readonly changed: boolean
+  /** When what came too soon is taken, if nothing else is reported until then; null where all of it holds now. */
+  readonly due_at: Instant | null
   /** Why it is kept and not published; null where it counts. */
   readonly because: NotInForce | null
 }
@@ -104,10 +107,7 @@ export interface AddressWish extends ReportHost {
   readonly request_id: string
 }
 
-/**
- * Throws `rate_limited` when the address changed less than a minute ago or goes back and forth: what could be taken is
- * taken, and the rest is to be reported again.
- */
+/** What changes less than a minute after the last change, or goes back and forth, is kept and taken when it is due. */
 export async function takeAddresses(
   ddns: Ddns,
   holder: Holder,
@@ -120,10 +120,14 @@ export async function takeAddresses(
     by: { name: nameOf(holder), request_id },
     note: useNote(ddns, holder),
   })
-  const refused = verdicts.find(({ verdict }) => 'wait_ms' in verdict)
-  if (refused !== undefined) throw notNow(refused)
-  const changed = verdicts.some(({ verdict }) => verdict.kind === 'changed')
-  return { host, addresses, changed, because }
+  const due = verdicts.flatMap(({ verdict }) => ('due_at' in verdict ? [verdict.due_at] : []))
+  return {
+    host,
+    addresses,
+    changed: verdicts.some(({ verdict }) => verdict.kind !== 'unchanged'),
+    due_at: due.length === 0 ? null : Math.max(...due),
+    because,
+  }
 }
 
 function useNote({ tokens, clock }: Ddns, holder: Holder) {
@@ -134,16 +138,4 @@ function useNote({ tokens, clock }: Ddns, holder: Holder) {
   return due
     ? (tx: { usedDdnsToken(id: string, at: number): Promise<void> }) => tx.usedDdnsToken(token.id, now)
     : null
-}
-
-function notNow({ type, verdict }: AddressVerdict): Failure {
-  const retry_after_ms = 'wait_ms' in verdict ? verdict.wait_ms : 0
-  const why =
-    verdict.kind === 'held'
-      ? `The ${type} address goes back and forth, so ${verdict.track.address} is held until one was reported for ten minutes.`
-      : `The ${type} address changed less than a minute ago.`
-  return new Failure('rate_limited', `${why} Report it again later.`, {
-    retry_after_ms,
-    facts: { held: verdict.track.address, flapping: verdict.kind === 'held' },
-  })
 }

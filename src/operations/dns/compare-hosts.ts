@@ -7,6 +7,7 @@ import {
   type ResolverAnswer,
   type ResolverView,
 } from '../../model/resolver.ts'
+import { indexed, zoneAround } from '../../model/resolver/resolver-index.ts'
 
 /** What is asked together: the files of one resolver in their order, or one API. */
 export interface ResolverUnit {
@@ -108,12 +109,20 @@ export function extraOverrides(
 ): readonly Override[] {
   const routed = new Set(hosts)
   const parents = new Set(hosts.flatMap((host) => parentsOf(host)))
-  return views
-    .flatMap((view) => leadingTo(view, expected))
-    .filter(({ name, scope }) => {
-      if (scope !== 'exact' && parents.has(name)) return false
+  return views.flatMap((view) => {
+    const serving = servingRedirects(view, hosts)
+    return leadingTo(view, expected).filter(({ name, scope }) => {
+      if (serving.has(name) || (scope !== 'exact' && parents.has(name))) return false
       return scope === 'below' || !(routed.has(name) || routed.has(`*.${parentOf(name)}`))
     })
+  })
+}
+
+/** Zones of Unbound whose own data answers for every name below them, where one of these hosts is such a name. */
+function servingRedirects(view: ResolverView, hosts: readonly string[]): ReadonlySet<string> {
+  const index = indexed(view)
+  const zones = hosts.map((host) => zoneAround(index, host.replace(/^\*(?=\.)/, ANY_LABEL)))
+  return new Set(zones.flatMap((zone) => (zone?.rule === 'redirect' ? [zone.name] : [])))
 }
 
 /** By themselves, or as aliases of a name that the same resolver sends there. */

@@ -2,13 +2,12 @@
  * Who calls for an edge: the holder of one of its tokens, or of the API key.
  *
  * The digest is looked up, so neither a token's text nor how much of it is right can be told from the time that this
- * takes. After ten wrong tokens a minute from one client the API key is not looked at any more: its length is its
- * owner's choice, while a token cannot be guessed.
+ * takes. How often the API key, whose length is its owner's choice, may be tried is said by `keys/wrong-keys.ts`; a token
+ * cannot be guessed.
  */
 import { Failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Edge } from '../../model/edge.ts'
-import { clientNetwork } from '../ddns/client-network.ts'
 import { hasEnded, secretDigest } from './token.ts'
 import type { Edges } from './edges.ts'
 import { findEdge } from './find.ts'
@@ -34,19 +33,20 @@ export async function authenticateEdge(
   presented: EdgePresented,
 ): Promise<EdgeCaller> {
   const { credential, has_api_key, client } = presented
-  const { store, clock, failures } = edges
+  const { store, clock, wrong_keys } = edges
   const token = credential === null ? null : await store.edgeTokenByDigest(secretDigest(credential))
   if (token !== null && !hasEnded(token, clock.now())) {
     if (token.edge_id === id) return { edge: await findEdge(store, id), is_edge: true }
     throw new Failure('token_not_for_name', 'This token belongs to another edge.')
   }
-  const network = clientNetwork(client)
-  const wait_ms = failures.wait(network, clock.elapsed())
+  if (has_api_key) {
+    wrong_keys.right(client)
+    return { edge: await findEdge(store, id), is_edge: false }
+  }
+  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many wrong tokens from this client within a minute.', {
       retry_after_ms: wait_ms,
     })
-  if (has_api_key) return { edge: await findEdge(store, id), is_edge: false }
-  failures.count(network, clock.elapsed())
   throw new Failure('wrong_key', 'The token is wrong, or it has ended.')
 }

@@ -4,8 +4,8 @@ import type { Log } from '../../kernel/log.ts'
 import type { EdgeClock } from '../../model/edge.ts'
 import type { RoutesJson } from '../../ports/rendering.ts'
 import type { Store } from '../../ports/store.ts'
-import { RateLimit } from '../ddns/rate-limit.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { WrongKeys } from '../keys/wrong-keys.ts'
 import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
 import { EdgeWatch } from './watch.ts'
@@ -19,23 +19,19 @@ export interface EdgesOptions {
   readonly routesJson: RoutesJson
   /** Throws while nothing may go outside. */
   readonly assertNewest: () => Promise<void>
+  readonly wrong_keys: WrongKeys
 }
 
-export interface Edges extends Pick<EdgesOptions, 'store' | 'clock'> {
+export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys'> {
   readonly contacts: EdgeContacts
   readonly routes: EdgeRoutes
   readonly watch: EdgeWatch
-  /** Wrong tokens, by client. */
-  readonly failures: RateLimit
   /** What the states of this moment follow from. */
   readonly time: () => EdgeClock
 }
 
-const MINUTE_MS: Milliseconds = 60_000
-const MOST_FAILURES = 10
-
 export function edgesOf(options: EdgesOptions): Edges {
-  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest } = options
+  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest, wrong_keys } = options
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
   const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
@@ -46,7 +42,7 @@ export function edgesOf(options: EdgesOptions): Edges {
     contacts,
     routes: new EdgeRoutes(store, routesJson, assertNewest),
     watch,
-    failures: new RateLimit({ most: MOST_FAILURES, span_ms: MINUTE_MS }),
+    wrong_keys,
     time,
   }
 }

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../ports/key-store.ts'
 import type { ForeignCredentials } from '../credentials/foreign.ts'
 import { isRotationDue } from '../ddns/schedule.ts'
 import { hasKeyEnded, type KeyRing } from './key-ring.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
@@ -23,6 +24,8 @@ export interface Keys {
   readonly ring: KeyRing
   /** Those that others issued. */
   readonly foreign: ForeignCredentials
+  /** Who tried wrong ones. */
+  readonly wrong: WrongKeys
   readonly clock: Clock
 }
 

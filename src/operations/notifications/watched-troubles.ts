@@ -139,9 +139,20 @@ const DRIFTS_AT: Readonly<Record<string, KindFacts>> = {
   },
 }
 
+/** By the time that its check says so, it has lasted. */
+const FAILS_AT: Readonly<Record<string, KindFacts>> = {
+  credentials: {
+    severity: 'warning',
+    waits: false,
+    remedy:
+      'Find who it is: a device with an old key, or a stranger to be shut out at the proxy or the firewall. Nobody gets in by it.',
+  },
+}
+
 const BY_COMPONENT: Partial<Record<WatchedKind, Readonly<Record<string, KindFacts>>>> = {
   not_loaded: NOT_LOADED_BY,
   drift_lasting: DRIFTS_AT,
+  failing: FAILS_AT,
 }
 
 /** At its next restart the proxy would serve no route of the folder. */

@@ -167,9 +167,18 @@ it('a login over TLS works with the authority given, fails without it, and shows
     const good = at(server.port, { ...options, ca, login })
     expect(await good.send(MAIL, ready, never())).toMatchObject({ kind: 'sent' })
     await good.check(never())
-    expect(await at(server.port, { ...options, login }).send(MAIL, ready, never())).toMatchObject({
+    const untrusted = await at(server.port, { ...options, login }).send(MAIL, ready, never())
+    expect(untrusted).toMatchObject({
       kind: 'refused',
+      detail: expect.stringMatching(/has a certificate that is not trusted\. .*PLUMBLINE_SMTP_CA_FILE/),
     })
+    expect(JSON.stringify(untrusted)).not.toMatch(/node|--use/i)
+    const byAddress = await at(server.port, { ...options, host: '127.0.0.1', ca, login }).send(
+      MAIL,
+      ready,
+      never(),
+    )
+    expect(byAddress).toMatchObject({ detail: expect.stringContaining('has a certificate for another name') })
     const wrong = at(server.port, {
       ...options,
       ca,
@@ -186,6 +195,12 @@ it('a login over TLS works with the authority given, fails without it, and shows
 /** The words of AUTH PLAIN and AUTH LOGIN: base64 keeps nothing secret. */
 const asSent = (password: string): readonly string[] =>
   [`\u0000me\u0000${password}`, password].map((text) => Buffer.from(text).toString('base64'))
+
+it('a server without TLS at the port is told in words, where TLS is asked for from the first byte', async () => {
+  const server = await sink()
+  const outcome = await at(server.port, { tls: 'implicit' }).send(MAIL, ready, never())
+  expect(outcome).toMatchObject({ detail: expect.stringContaining('does not speak TLS at this port') })
+})
 
 it('a server without STARTTLS gets neither a mail nor a password where it is asked for', async () => {
   const server = await sink()

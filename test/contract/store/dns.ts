@@ -1,7 +1,7 @@
 /** The store contract: zones, the record sets that are ours, reported addresses and the tokens of gateways. */
 import { expect, test } from 'vitest'
 import type { DnsZone, OwnedRrset, ReportedAddress } from '../../../src/model/dns.ts'
-import type { DdnsToken } from '../../../src/ports/dns-records.ts'
+import type { DdnsToken, PendingAddress } from '../../../src/ports/dns-records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 
@@ -151,6 +151,29 @@ export function dnsContract(open: OpenStore): void {
     await write((tx) => tx.dropReportedAddress('never.example.com'))
     expect(await opened.store.reportedAddresses()).toEqual([later])
     expect(await (await opened.reopen()).reportedAddresses()).toEqual([later])
+  })
+
+  test('a host has one address of each type that waits, as last saved, over a restart, until it is dropped with it', async () => {
+    const a: PendingAddress = {
+      host: HOME.host,
+      type: 'A',
+      address: '192.0.2.7',
+      asked_at: 1000,
+      due_at: 2000,
+      is_held: false,
+      actor: 'token:1',
+      by: { name: 'attic', request_id: 'r1' },
+    }
+    const aaaa: PendingAddress = { ...a, type: 'AAAA', address: '2001:db8::7', is_held: true }
+    const other: PendingAddress = { ...a, host: 'other.example.com' }
+    for (const one of [aaaa, other, a]) await write((tx) => tx.savePendingAddress(one))
+    const later: PendingAddress = { ...a, address: '192.0.2.8', asked_at: 1500, is_held: true, due_at: 3000 }
+    await write((tx) => tx.savePendingAddress(later))
+    expect(await (await opened.reopen()).pendingAddresses()).toEqual([later, aaaa, other])
+    await write((tx) => tx.dropPendingAddress(HOME.host, 'A'))
+    expect(await opened.store.pendingAddresses()).toEqual([aaaa, other])
+    await write((tx) => tx.dropReportedAddress(HOME.host))
+    expect(await opened.store.pendingAddresses()).toEqual([other])
   })
 
   test('the history of a host is its own, newest first, at most as long as asked', async () => {

@@ -164,6 +164,25 @@ export function engineMemoryContract(open: OpenStore): void {
     )
   })
 
+  test('of answers whose key begins so the oldest are forgotten, and no call that has none yet', async () => {
+    const answered = async (key: string, at: number) => {
+      await write((tx) => tx.reserveAnswer(key, 'digest', at))
+      await write((tx) => tx.saveAnswer(key, { status: 200, body: '' }))
+    }
+    for (const at of [1000, 2000, 3000, 4000]) await answered(`a,${at}`, at)
+    await answered('b,1', 500)
+    await write((tx) => tx.reserveAnswer('a,open', 'digest', 100))
+    await write((tx) => tx.forgetMoreAnswers('a,', 2))
+    const left = async () => {
+      const keys = ['a,1000', 'a,2000', 'a,3000', 'a,4000', 'a,open', 'b,1']
+      const found = await Promise.all(keys.map((key) => opened.store.rememberedAnswer(key)))
+      return keys.filter((_key, i) => found[i] !== null)
+    }
+    expect(await left()).toEqual(['a,3000', 'a,4000', 'a,open', 'b,1'])
+    await write((tx) => tx.forgetMoreAnswers('', 1))
+    expect(await left()).toEqual(['a,4000', 'a,open'])
+  })
+
   test('answers older than a time are forgotten', async () => {
     for (const at of [1000, 2000, 3000]) await write((tx) => tx.reserveAnswer(`k${at}`, 'digest', at))
     await write((tx) => tx.forgetAnswers(2000))

@@ -147,7 +147,7 @@ describe('an unchanged address', () => {
 })
 
 describe('an address that comes too soon', () => {
-  test('is not taken and not written, while what could be taken beside it is', async () => {
+  test('is kept beside what could be taken at once, and is taken when it is due, with who reported it', async () => {
     await book.report(report('84.1.2.3'))
     now += 1000
     const both = report('84.1.2.4', {
@@ -158,15 +158,70 @@ describe('an address that comes too soon', () => {
     })
     expect(await kinds(both)).toEqual(['cooling', 'changed'])
     expect(present()).toEqual(['84.1.2.3', '2a02::1'])
+    const reported_at = now
+    now += MINUTE - 1001
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.3', '2a02::1'])
+    now += 1
+    told = 0
+    await book.settleDue()
+    expect([present(), told, book.isWaiting()]).toEqual([['84.1.2.4', '2a02::1'], 1, false])
+    expect(await stored()).toMatchObject({ ipv4: '84.1.2.4', changed_at: now, reported_at })
+    expect(await real.pendingAddresses()).toEqual([])
+    const [entry] = await real.auditTrail({ limit: 1 })
+    expect(entry).toMatchObject({ actor: 'attic', request_id: 'r1', detail: { key: 'token:1' } })
   })
 
-  test('is still too soon after a restart', async () => {
+  test('waits on after a restart, and is taken at once when its time passed meanwhile', async () => {
     await book.report(report('84.1.2.3'))
-    now += 30_000
+    now += 1000
+    await book.report(report('84.1.2.4'))
+    now += 1000
     book = await opened()
-    expect(await kinds(report('84.1.2.4'))).toEqual(['cooling'])
-    now += 30_000
-    expect(await kinds(report('84.1.2.4'))).toEqual(['changed'])
+    expect(book.find(HOST)!.pending).toMatchObject([{ address: '84.1.2.4', due_at: now - 2000 + MINUTE }])
+    expect(await kinds(report('84.1.2.5'))).toEqual(['cooling'])
+    now += 60 * MINUTE
+    book = await opened()
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.5', null])
+  })
+
+  test('costs one transaction, however often it is reported', async () => {
+    await book.report(report('84.1.2.3'))
+    writes = 0
+    for (let i = 0; i < 100; i++) await book.report(report('84.1.2.4'))
+    expect(writes).toBe(1)
+  })
+
+  test('goes on waiting while the store cannot take it', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    now += MINUTE
+    refuse = new Failure('storage_full', 'The disk is full.')
+    await expect(book.settleDue()).rejects.toThrow('The disk is full.')
+    expect([present(), book.isWaiting()]).toEqual([['84.1.2.3', null], true])
+    refuse = null
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.4', null])
+  })
+
+  test('goes with what was reported, when that is given up', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    await real.write((tx) => tx.dropReportedAddress(HOST))
+    now += MINUTE
+    await book.settleDue()
+    expect([book.find(HOST), await real.reportedAddresses()]).toEqual([null, []])
+  })
+
+  test('is forgotten when the present one is reported again', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    await book.report(report('84.1.2.3'))
+    expect(await real.pendingAddresses()).toEqual([])
+    now += MINUTE
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.3', null])
   })
 })
 
@@ -202,6 +257,20 @@ describe('an address that goes back and forth', () => {
     book = await opened()
     await book.report(report('84.1.2.3'))
     expect(book.find(HOST)!.tracks.A.hold).not.toBeNull()
+  })
+
+  test('is taken when its ten minutes are over, though nobody reports again, also across a restart', async () => {
+    await flap()
+    await book.report(report('84.1.2.3'))
+    now += MINUTE
+    await book.report(report('84.9.9.9'))
+    book = await opened()
+    expect(book.find(HOST)!.tracks.A.hold).toEqual({ asked: '84.9.9.9', since: now })
+    now += 10 * MINUTE
+    await book.settleDue()
+    expect(present()).toEqual(['84.9.9.9', null])
+    const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
+    expect(flapping.map(({ facts }) => facts['flapping'])).toEqual([true, false])
   })
 
   test('is taken again when one address is all that is reported for ten minutes, which is told', async () => {

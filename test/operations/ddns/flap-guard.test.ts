@@ -6,8 +6,11 @@ import {
   FLAP_WINDOW_MS,
   judge,
   NO_TRACK,
+  settle,
+  settlesAt,
   type Track,
   type Verdict,
+  waitingOf,
 } from '../../../src/operations/ddns/flap-guard.ts'
 
 const START = 1_800_000_000_000
@@ -51,9 +54,23 @@ describe('one address after another', () => {
     ).toEqual(['changed A', 'cooling A', 'changed B'])
   })
 
-  test('what is left of the minute is told', () => {
+  test('what came too soon says when it is due, and is the present one then', () => {
     const verdict = judge(after([[0, 'A']]), 'B', START + 20 * S)
-    expect(verdict).toMatchObject({ kind: 'cooling', wait_ms: 40 * S })
+    expect(verdict).toMatchObject({ kind: 'cooling', due_at: START + MIN })
+    expect(waitingOf(verdict.track)).toEqual({ address: 'B', due_at: START + MIN })
+    expect(settle(verdict.track, START + MIN - 1)).toBeNull()
+    expect(settle(verdict.track, START + MIN)).toMatchObject({ kind: 'changed', track: { address: 'B' } })
+  })
+
+  test('of several that came too soon the newest is taken, and none when the present one comes back', () => {
+    const two = after([
+      [0, 'A'],
+      [10 * S, 'B'],
+      [20 * S, 'C'],
+    ])
+    expect(settle(two, START + MIN)).toMatchObject({ kind: 'changed', track: { address: 'C' } })
+    const back = after([[30 * S, 'A']], two)
+    expect([waitingOf(back), settlesAt(back), settle(back, START + 2 * MIN)]).toEqual([null, null, null])
   })
 
   test('new addresses, one each minute, are changes and no flapping', () => {
@@ -100,8 +117,7 @@ describe('back and forth', () => {
     expect(told(reports, settledAt('A')).slice(-2)).toEqual(['changed C', 'held A flapping'])
     expect(judge(after(reports.slice(0, -1), settledAt('A')), 'B', START + 4 * MIN)).toMatchObject({
       kind: 'held',
-      began: true,
-      wait_ms: FLAP_WINDOW_MS,
+      due_at: START + 4 * MIN + FLAP_WINDOW_MS,
     })
   })
 
@@ -129,6 +145,25 @@ describe('back and forth', () => {
       'changed B',
       'unchanged B',
     ])
+  })
+
+  test('the newest one is taken when its ten minutes are over, though nobody reports again', () => {
+    const held = after([[4 * MIN, 'B']], after(flapping, settledAt('A')))
+    expect(waitingOf(held)).toEqual({ address: 'B', due_at: START + 14 * MIN })
+    expect(settle(held, START + 14 * MIN - 1)).toBeNull()
+    expect(settle(held, START + 14 * MIN)).toMatchObject({
+      kind: 'changed',
+      track: { address: 'B', hold: null },
+    })
+  })
+
+  test('a hold that holds the newest one ends by itself, too', () => {
+    const held = after(flapping, settledAt('A'))
+    expect([waitingOf(held), settlesAt(held)]).toEqual([null, START + 13 * MIN])
+    expect(settle(held, START + 13 * MIN)).toMatchObject({
+      kind: 'unchanged',
+      track: { address: 'A', hold: null },
+    })
   })
 
   test('the held address that is asked for alone ends it after ten minutes', () => {
@@ -174,14 +209,33 @@ describe('any reports', () => {
     )
   })
 
-  test('what is answered as taken is the present address, and what is refused has a wait', () => {
+  test('what is answered as taken is the present address, and what is kept is due later', () => {
     fc.assert(
       fc.property(story, (reports) => {
-        for (const { asked, verdict } of steps(reports)) {
+        for (const { now, asked, verdict } of steps(reports)) {
           const taken = verdict.kind === 'changed' || verdict.kind === 'unchanged'
           expect(verdict.track.address === asked).toBe(taken)
-          if ('wait_ms' in verdict) expect(verdict.wait_ms).toBeGreaterThan(0)
+          const waiting = waitingOf(verdict.track)
+          expect(waiting?.address ?? verdict.track.address).toBe(asked)
+          if ('due_at' in verdict) {
+            expect(verdict.due_at).toBeGreaterThan(now)
+            expect(waiting).toEqual({ address: asked, due_at: verdict.due_at })
+          }
         }
+      }),
+    )
+  })
+
+  test('whatever was reported last is the present one after the longest wait, reported once and never again', () => {
+    fc.assert(
+      fc.property(story, (reports) => {
+        const last = steps(reports).at(-1)
+        if (last === undefined) return
+        let { track } = last.verdict
+        for (let second = 1; second <= 12 * 60; second++)
+          track = settle(track, last.now + second * S)?.track ?? track
+        expect(track).toMatchObject({ address: last.asked, hold: null })
+        expect(settlesAt(track)).toBeNull()
       }),
     )
   })

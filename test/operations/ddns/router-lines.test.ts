@@ -19,6 +19,7 @@ test('behind a public address every line has its host, and the scheme is said wh
     server: 'ctl.example.org/api/ddns/update/home.example.com?key=k_7Qd2xv-9&ip=%i',
   })
   expect(inadyn).toBe(`custom home.example.com {
+    # Start it with -C, or it ends at the first refusal: inadyn -C
     ddns-server = "ctl.example.org"
     ddns-path   = "/api/ddns/update/home.example.com?key=k_7Qd2xv-9&ip=%i"
     ssl         = true
@@ -27,6 +28,7 @@ test('behind a public address every line has its host, and the scheme is said wh
     password    = "unused"
 }`)
   expect(ddclient).toBe(`protocol=dyndns2
+use=no
 usev4=webv4
 webv4=ipify-ipv4
 ssl=yes

@@ -139,6 +139,23 @@ describe('an override that leads to the proxy', () => {
     expect(found).toEqual([target, to_proxy])
   })
 
+  it.each<[string, readonly string[], ResolverView['zones'], boolean]>([
+    ['that serves a routed name', [APP], [], false],
+    ['that serves a routed star', ['*.example.com'], [], false],
+    ['without a routed name below it', ['app.example.org'], [], true],
+    [
+      'whose one routed name belongs to a zone further down',
+      [APP],
+      [{ name: APP, scope: 'subtree', rule: 'static' }],
+      true,
+    ],
+  ])('as a redirect zone of Unbound %s', (_what, hosts, more, is_extra) => {
+    const zone = override('example.com', PROXY)
+    const redirect = { name: 'example.com', scope: 'subtree', rule: 'redirect' } as const
+    const found = extraOverrides(hosts, [{ ...view('unbound', zone), zones: [redirect, ...more] }], [PROXY])
+    expect(found).toEqual(is_extra ? [zone] : [])
+  })
+
   it('is none where no address of the proxy is set', () => {
     expect(extraOverrides([], [view('hosts', here)], [])).toEqual([])
   })

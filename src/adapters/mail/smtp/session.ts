@@ -1,5 +1,6 @@
 /** One SMTP session for one mail: what happened is told by how far it came, since only that says whether it may have left. */
 import { Readable } from 'node:stream'
+import { tlsWords } from '../../../kernel/tls-words.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 
 export interface SmtpServer {
@@ -139,7 +140,10 @@ function troubleOf(
   error: unknown,
   { on_its_way, is_login }: { readonly on_its_way: boolean; readonly is_login: boolean },
 ): SmtpTrouble {
-  const { message, responseCode } = error as { message?: string; responseCode?: number }
+  const { message, responseCode, code, originalCode } = error as {
+    readonly [name in 'message' | 'code' | 'originalCode']?: string
+  } & { readonly responseCode?: number }
+  const words = tlsWords(originalCode ?? code ?? null, 'PLUMBLINE_SMTP_CA_FILE')
   const reply_code = typeof responseCode === 'number' && responseCode > 0 ? responseCode : null
-  return new SmtpTrouble(String(message), { reply_code, on_its_way, is_login })
+  return new SmtpTrouble(words ?? String(message), { reply_code, on_its_way, is_login })
 }

@@ -1,16 +1,32 @@
-/** Credentials by age: a reminder, and no fault, because what is due stays valid until it has a successor. */
+/**
+ * Credentials by age, which is a reminder and no fault, because what is due stays valid until it has a successor; and
+ * whether somebody tries wrong ones in numbers.
+ */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { type CredentialParts, readCredentials } from '../../credentials/read.ts'
-import { countsOf, type HealthCheck, healthy, type LookedAt, named } from '../check.ts'
+import type { Keys } from '../../keys/key-view.ts'
+import { guessingWords } from '../../keys/wrong-keys.ts'
+import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named } from '../check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
 
-export const credentialsCheck = (parts: CredentialParts): HealthCheck => ({
+export const credentialsCheck = (
+  parts: CredentialParts & { readonly keys: Pick<Keys, 'wrong'> },
+): HealthCheck => ({
   name: 'credentials',
   kind: 'watch',
   configured: true,
   every_ms: EVERY_MS,
-  look: async () => judgeCredentials(await readCredentials(parts)),
+  look: async () => {
+    const guessing = parts.keys.wrong.guessing()
+    const found = judgeCredentials(await readCredentials(parts))
+    if (guessing === null) return found
+    return impaired('wrong_keys', guessingWords(guessing), {
+      details: { ...found.details, wrong_keys: guessing },
+    })
+  },
+  // Looked at when it begins and when it ends.
+  glance: () => String(parts.keys.wrong.guessing() !== null),
 })
 
 /** Pure. */

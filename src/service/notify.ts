@@ -1,0 +1,68 @@
+/**
+ * Tells systemd that the daemon is ready, alive and stopping (sd_notify(3)). Node has no datagram sockets of the kind that
+ * this needs, so `systemd-notify` speaks; without a service manager nothing is done.
+ */
+import { execFile } from 'node:child_process'
+import type { Clock, Milliseconds } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+
+export interface ServiceManager {
+  /** The world is recovered and callers are served. */
+  ready(status: string): Promise<void>
+  stopping(): Promise<void>
+  /** Says that the daemon is alive for as long as `stuck` finds nothing. */
+  watch(stuck: () => string | null): { close(): void }
+}
+
+const SPEAKER = 'systemd-notify'
+const MOST_EVERY_MS: Milliseconds = 10_000
+const MOST_MS: Milliseconds = 5000
+
+interface Parts {
+  readonly env: NodeJS.ProcessEnv
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** Takes what it needs out of `env`: nobody else is to speak for the daemon. */
+export function serviceManager({ env, log, clock }: Parts): ServiceManager {
+  const socket = env['NOTIFY_SOCKET'] ?? ''
+  const every_ms = watchdogEvery(env)
+  for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete env[name]
+  const path = env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin'
+  const say = (words: readonly string[]): Promise<void> =>
+    new Promise((done) => {
+      if (socket === '') return done()
+      const options = { env: { PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, timeout: MOST_MS }
+      execFile(SPEAKER, words, options, (error) => {
+        if (error !== null) log.warn('systemd was not told', { words: words.join(' '), error })
+        done()
+      })
+    })
+  return {
+    ready: (status) => say(['--ready', `--status=${status}`]),
+    stopping: () => say(['STOPPING=1']),
+    watch(stuck) {
+      const end = new AbortController()
+      if (socket !== '' && every_ms !== null) void feed(every_ms, end.signal)
+      return { close: () => end.abort() }
+
+      async function feed(every: Milliseconds, signal: AbortSignal): Promise<void> {
+        while (!signal.aborted) {
+          const why = stuck()
+          if (why === null) await say(['WATCHDOG=1'])
+          else log.error('the reconcile loop is stuck; systemd is not told that it turns', { why })
+          await clock.sleep(every, signal).catch(() => undefined)
+        }
+      }
+    },
+  }
+}
+
+/** Three times within what the manager waits for; null where it waits for nothing, or for another process. */
+function watchdogEvery(env: NodeJS.ProcessEnv): Milliseconds | null {
+  const limit_us = Number(env['WATCHDOG_USEC'] ?? '')
+  const pid = env['WATCHDOG_PID']
+  if (!(limit_us > 0) || (pid !== undefined && pid !== String(process.pid))) return null
+  return Math.min(limit_us / 3000, MOST_EVERY_MS)
+}

@@ -1,0 +1,115 @@
+/** What signed-in people may do here: look, and change only where their group may. Over a whole house, as the proxy sends them. */
+import { describe, expect, it } from 'vitest'
+import { openTestHouse } from './test-house.ts'
+
+const PROXY = '10.9.9.9'
+const SECRET = 'the-secret-of-the-proxy-0123456789'
+const ENV = { PLUMBLINE_TRUSTED_PROXIES: PROXY, PLUMBLINE_PROXY_SECRET: SECRET }
+
+const open = async (env: Readonly<Record<string, string>> = {}) => {
+  const at = await openTestHouse({ env: { ...ENV, ...env } })
+  const as =
+    (groups: string | null, peer = PROXY) =>
+    async (method: string, path: string, body?: unknown) => {
+      const headers = {
+        'x-forwarded-for': '203.0.113.7',
+        'x-plumbline-proxy-secret': SECRET,
+        'remote-user': 'ana',
+        ...(groups === null ? {} : { 'remote-groups': groups }),
+      }
+      return at.call(method, path, { key: null, peer, headers, ...(body === undefined ? {} : { body }) })
+    }
+  return { at, as }
+}
+
+/** Calls that need no key, and what each answers to whoever is let in. */
+const LOOKS = ['/api/metrics-targets', '/api/ssh-clients', '/network', '/docs', '/metrics']
+const CHANGES: readonly (readonly [method: string, path: string, let_in: number])[] = [
+  ['POST', '/api/deploy-proxy', 200],
+  // There is no such plan.
+  ['POST', `/api/deploy-proxy?confirm=${'0'.repeat(64)}`, 409],
+  ['POST', '/api/ssh-clients', 422],
+  ['DELETE', '/api/ssh-clients', 422],
+  ['POST', '/api/email/send', 422],
+  ['POST', '/api/email/refresh-token', 503],
+]
+
+describe('where no group is named', () => {
+  it('any signed-in person may look, and nobody changes anything', async () => {
+    const { at, as } = await open()
+    await using _ = at
+    for (const groups of [null, 'staff', 'admins,staff']) {
+      const call = as(groups)
+      for (const path of LOOKS) expect([path, (await call('GET', path)).status]).toEqual([path, 200])
+      for (const [method, path] of CHANGES) {
+        const refused = await call(method, path)
+        expect(refused, `${method} ${path}`).toMatchObject({
+          status: 403,
+          body: {
+            code: 'group_not_allowed',
+            detail: expect.stringContaining('PLUMBLINE_SSO_CHANGE_GROUPS'),
+          },
+        })
+      }
+      expect((await call('GET', '/api/domains')).status).toBe(401)
+    }
+  })
+})
+
+describe('where groups are named', () => {
+  const GROUPS = { PLUMBLINE_SSO_CHANGE_GROUPS: 'admins, net ops', PLUMBLINE_SSO_READ_GROUPS: 'staff' }
+
+  it.each(['admins', 'other, admins', 'net ops', 'staff,net ops'])('%j may change', async (groups) => {
+    const { at, as } = await open(GROUPS)
+    await using _ = at
+    const call = as(groups)
+    for (const [method, path, status] of CHANGES)
+      expect([method, path, (await call(method, path)).status]).toEqual([method, path, status])
+    const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+    expect((await call('POST', '/api/domains', made)).status).toBe(201)
+    expect(JSON.stringify((await call('GET', '/api/audit')).body)).toContain('sso:ana')
+  })
+
+  it('a group that may look does that, also what else needs a key, and changes nothing', async () => {
+    const { at, as } = await open(GROUPS)
+    await using _ = at
+    const call = as('staff')
+    for (const path of [...LOOKS, '/api/domains', '/api/audit'])
+      expect([path, (await call('GET', path)).status]).toEqual([path, 200])
+    for (const [method, path] of [...CHANGES, ['POST', '/api/domains'], ['POST', '/api/keys']] as const)
+      expect([path, (await call(method, path)).body['code']]).toEqual([path, 'group_not_allowed'])
+  })
+
+  it.each([null, '', 'Admins', 'admin', 'admins2', 'net', 'adm ins', 'staffs'])(
+    '%j is none of them',
+    async (groups) => {
+      const { at, as } = await open(GROUPS)
+      await using _ = at
+      const call = as(groups)
+      for (const path of [...LOOKS, '/api/domains'])
+        expect([path, (await call('GET', path)).status]).toEqual([path, 403])
+      expect((await call('POST', '/api/deploy-proxy')).status).toBe(403)
+    },
+  )
+
+  it('groups count for nothing without the secret, without a listed proxy, or twice', async () => {
+    const { at, as } = await open(GROUPS)
+    await using _ = at
+    expect((await as('admins', '10.9.9.8')('POST', '/api/deploy-proxy')).status).toBe(403)
+    const headers = { 'remote-user': 'ana', 'remote-groups': 'admins' }
+    const said = (more: Record<string, string>) =>
+      at.call('POST', '/api/domains', { key: null, peer: PROXY, headers: { ...headers, ...more } })
+    expect((await said({})).status).toBe(401)
+    expect((await said({ 'x-plumbline-proxy-secret': `${SECRET}x` })).status).toBe(401)
+    expect((await at.call('POST', '/api/deploy-proxy', { key: null, headers })).status).toBe(200)
+    expect((await at.call('GET', '/api/domains', { key: null, headers })).status).toBe(401)
+  })
+
+  it('where only those who change are named, anybody may look at what needs no key', async () => {
+    const { at, as } = await open({ PLUMBLINE_SSO_CHANGE_GROUPS: 'admins' })
+    await using _ = at
+    expect((await as('staff')('GET', '/api/metrics-targets')).status).toBe(200)
+    expect((await as('staff')('GET', '/api/domains')).body['code']).toBe('group_not_allowed')
+    expect((await as('admins')('GET', '/api/domains')).status).toBe(200)
+  })
+})

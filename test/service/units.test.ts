@@ -1,0 +1,135 @@
+/** The units: what systemd itself says of them, what they hold of the settings, and that nobody's file is written over. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { checkUnits } from '../../src/service/checked.ts'
+import { serviceFacts } from '../../src/service/facts.ts'
+import { install, signed } from '../../src/service/install.ts'
+import { type ServiceFacts, SERVICE, unitFiles } from '../../src/service/unit.ts'
+import { describePeers } from '../peers/peers.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-units-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const PROGRAM = {
+  node: process.execPath,
+  flags: ['--max-semi-space-size=8'],
+  main: '/opt/plumbline/src/main.ts',
+  directory: '/opt/plumbline',
+}
+const WANTED = { user: 'plumbline', sso_unit: 'authelia.service' }
+
+/** A folder whose name means something to systemd. */
+const ODD = '/srv/5% "mine"/$HOME'
+
+const factsOf = (env: Record<string, string>): ServiceFacts =>
+  serviceFacts(loadConfig({ PLUMBLINE_DATA_DIR: '/var/lib/plumbline', ...env }), PROGRAM, WANTED)
+const serviceOf = (env: Record<string, string>): readonly string[] =>
+  unitFiles(factsOf(env))
+    .find(({ name }) => name === SERVICE)!
+    .text.split('\n')
+
+describe('what a unit holds', () => {
+  it('the folders in which it writes, and no others', () => {
+    const lines = serviceOf({
+      PLUMBLINE_ROUTES_FILE: '/etc/traefik/dynamic/routes.yml',
+      PLUMBLINE_SSO_RULES_FILE: '/etc/authelia/rules.yml',
+      PLUMBLINE_SSO_USERS_FILE: '/etc/authelia/users.yml',
+      PLUMBLINE_AUTHORIZED_KEYS: '/home/gate/.ssh/authorized_keys',
+    })
+    expect(lines.filter((line) => line.startsWith('ReadWritePaths')).toSorted()).toEqual([
+      'ReadWritePaths=-/etc/authelia',
+      'ReadWritePaths=-/etc/traefik/.dynamic.plumbline',
+      'ReadWritePaths=-/etc/traefik/dynamic',
+      'ReadWritePaths=-/home/gate/.ssh',
+    ])
+    expect(lines).toContain('StateDirectory=plumbline')
+    expect(lines).toContain('ProtectHome=read-only')
+    expect(serviceOf({})).toContain('ProtectHome=yes')
+  })
+
+  it('settings as they were typed, whatever is special to systemd in them', () => {
+    const lines = serviceOf({ PLUMBLINE_ROUTES_FILE: `${ODD}/routes.yml`, PLUMBLINE_MODE: 'observe' })
+    expect(lines).toContain('Environment="PLUMBLINE_MODE=observe"')
+    expect(lines).toContain(
+      String.raw`Environment="PLUMBLINE_ROUTES_FILE=/srv/5%% \"mine\"/$HOME/routes.yml"`,
+    )
+    expect(lines).toContain(String.raw`ReadWritePaths=-"/srv/5%% \"mine\"/$HOME"`)
+  })
+
+  it('secrets by the name of their file alone; one that stands in the environment is refused', () => {
+    const path = join(folder, 'key')
+    writeFileSync(path, 'a-key-that-is-long-enough-for-us\n')
+    const text = serviceOf({ API_KEY_FILE: path }).join('\n')
+    expect(text).toContain(`LoadCredential=API_KEY:${path}`)
+    expect(text).not.toContain('a-key-that-is')
+    expect(() => factsOf({ API_KEY: 'a-key-that-is-long-enough-for-us' })).toThrow(
+      /API_KEY stands in the environment/,
+    )
+  })
+
+  it('a path unit where the provider is to be restarted by one', () => {
+    const units = unitFiles(
+      factsOf({ PLUMBLINE_SSO_RULES_FILE: '/etc/authelia/rules.yml', PLUMBLINE_SSO_RESTART: 'systemd-path' }),
+    )
+    expect(units.map(({ name }) => name)).toEqual([
+      SERVICE,
+      'plumbline-sso-restart.path',
+      'plumbline-sso-restart.service',
+    ])
+    expect(units[1]!.text).toContain('PathChanged=/etc/authelia/rules.yml')
+    expect(units[2]!.text).toContain('systemctl restart authelia.service')
+  })
+})
+
+describePeers(['systemd-analyze'], 'systemd itself', () => {
+  it('verifies them without a word, and finds little that could be reached', async () => {
+    const env = {
+      PLUMBLINE_ROUTES_FILE: `${ODD}/routes.yml`,
+      PLUMBLINE_SSO_RULES_FILE: '/etc/authelia/rules.yml',
+      PLUMBLINE_SSO_RESTART: 'systemd-path',
+    }
+    const verdict = await checkUnits(unitFiles({ ...factsOf(env), directory: folder }))
+    expect(verdict!.complaints).toEqual([])
+    expect(verdict!.exposure).toBeLessThanOrEqual(1.5)
+  })
+
+  it('says what is wrong with one that is', async () => {
+    const broken = { name: SERVICE, text: '[Service]\nExecStart=/nowhere/at/all\nNoSuchThing=yes\n' }
+    const { complaints } = (await checkUnits([broken]))!
+    expect(complaints.join('\n')).toMatch(/NoSuchThing/)
+    expect(complaints.join('\n')).toMatch(/\/nowhere\/at\/all/)
+  })
+})
+
+describe('installing', () => {
+  const units = [{ name: SERVICE, text: '[Unit]\nDescription=one\n' }]
+  const path = () => join(folder, SERVICE)
+
+  it('writes what is new, and nothing a second time', () => {
+    expect(install(units, folder)).toEqual([SERVICE])
+    expect(readFileSync(path(), 'utf8')).toBe(signed(units[0]!.text))
+    expect(install(units, folder)).toEqual([])
+    expect(install([{ name: SERVICE, text: '[Unit]\nDescription=two\n' }], folder)).toEqual([SERVICE])
+    expect(readdirSync(folder)).toEqual([SERVICE])
+  })
+
+  it.each([
+    ['a stranger’s', () => writeFileSync(path(), '[Unit]\n')],
+    ['changed by hand', () => writeFileSync(path(), `${signed(units[0]!.text)}Nice=5\n`)],
+  ])('leaves alone one that is %s', (_, change) => {
+    change()
+    const before = readFileSync(path(), 'utf8')
+    expect(() => install(units, folder)).toThrow(/not written by this command, or was changed by hand/)
+    expect(readFileSync(path(), 'utf8')).toBe(before)
+  })
+
+  it('names what is in the way of writing', () => {
+    expect(() => install(units, join(folder, 'nowhere'))).toThrow(/cannot be written \(ENOENT\)/)
+  })
+})
