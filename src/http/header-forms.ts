@@ -3,6 +3,6 @@ import type { TextForm } from '../model/text-form.ts'
 
 export const HEADER_FORMS: Readonly<Record<string, TextForm>> = {
   'Idempotency-Key': { pattern: '^[!-~]{1,255}$' },
-  'If-Match': { pattern: '^(?:\\*|"[0-9]{1,15}(?:-error)?")$' },
+  'If-Match': { pattern: '^(?:\\*|"[1-9][0-9]{0,14}(?:-error)?")$' },
   'Last-Event-ID': { pattern: '^(?:0|[1-9][0-9]{0,14})$' },
 }
