@@ -47,7 +47,8 @@ function valuesOf(description: Description, schema: Schema): fc.Arbitrary<unknow
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(values))
   if (Array.isArray(schema.type))
     return fc.oneof(...schema.type.map((type: string) => values({ ...schema, type })))
-  switch (schema.type) {
+  const { type = 'anything' } = schema
+  switch (type) {
     case 'string':
       return textsOf(schema)
     case 'integer':

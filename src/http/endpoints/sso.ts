@@ -120,7 +120,7 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
     id: 'access',
     summary: 'Who can open what, by the rules and the groups that the SSO provider has',
     description:
-      'Judged by the rules that the provider runs, or by the rules file where that is not known. Ask for a user, a host, or both.',
+      'Judged by the rules that the provider runs, or by the rules file where that is not known. Ask for a user, a host, or both; without a question: what anybody opens who has not signed in.',
     level: 'keyed',
     tags,
     query: z.object({
