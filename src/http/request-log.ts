@@ -12,6 +12,7 @@ export interface Outcome {
   readonly status: number
   readonly took_ms: Milliseconds
   readonly request_id: string
+  readonly caller_request_id: string | null
   readonly caller: Caller
   /** What was thrown, or null. */
   readonly error: unknown
@@ -54,6 +55,7 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     status: outcome.status,
     took_ms: Math.round(outcome.took_ms * 1000) / 1000,
     request_id: outcome.request_id,
+    ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
     class: outcome.caller.class,
     actor: outcome.caller.actor,
     ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),

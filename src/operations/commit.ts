@@ -11,6 +11,7 @@ import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
 import type { Intent } from '../model/intent.ts'
+import { requestOf } from '../model/actor.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -294,7 +295,7 @@ const auditEntry = (facts: AuditFacts, { caller, at, plan_hash }: AuditContext):
   ...facts,
   at,
   actor: caller.actor.name,
-  request_id: caller.actor.request_id,
+  ...requestOf(caller.actor),
   plan_hash,
   detail: facts.detail ?? {},
 })
