@@ -270,11 +270,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     interrupted,
   ]
   await prepareHouse({ events, engine, background, rooms })
-  const server = httpServer({
-    app,
-    ...settings.http.listen,
-    isTrustedProxy: compileAccess(access).isTrustedProxy,
-  })
+  const { isTrustedProxy } = compileAccess(access)
+  const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
   return {
     app,
     engine,

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { networkInterfaces } from 'node:os'
 import { backendProbe } from './adapters/backend-probe/backend-probe.ts'
+import { readYamlAside } from './adapters/yaml/aside.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -97,7 +98,7 @@ async function definers(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   try {
-    return await definersOf(items, (await others.list(signal)).found, yamlDocuments)
+    return await definersOf(items, (await others.list(signal)).found, { read: readYamlAside, signal })
   } catch (error) {
     if (error instanceof Failure && !signal.aborted) return new Map()
     throw error

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { neighbours } from './adapters/files/neighbours.ts'
 import { readToml } from './adapters/toml/read.ts'
+import { readGoYamlAside } from './adapters/yaml/aside.ts'
 import { readGoYaml } from './adapters/yaml/go-tree.ts'
 import type { Source } from './engine/components.ts'
 import { Failure } from './kernel/failure.ts'
@@ -10,7 +11,7 @@ import { routesFolderCheck } from './operations/health/checks/routes-folder.ts'
 import type { ProxyDesk } from './operations/proxy/desk.ts'
 import { MOST_DOCUMENT_BYTES } from './ports/documents.ts'
 import type { ManagedFile } from './ports/files.ts'
-import type { FileJudgement, FileNode, ReadProxyFile } from './ports/proxy-files.ts'
+import type { FileJudgement, FileNode, FileRead, ReadProxyFile } from './ports/proxy-files.ts'
 import { judgeDynamicFile } from './targets/routes/dynamic-file.ts'
 import { knowsAllKeys } from './targets/routes/dynamic-keys.ts'
 
@@ -33,23 +34,29 @@ function versionOf({ watch, written_for }: ProxyDesk): string {
   return seen?.known === true ? seen.snapshot.version : written_for
 }
 
-function judge(file: string, text: string, version: string): FileJudgement {
-  // To read more would hold up everybody else for seconds.
+async function judge(
+  { path, text }: { readonly path: string; readonly text: string },
+  version: string,
+  signal: AbortSignal,
+): Promise<FileJudgement> {
+  // To read more would take seconds of a core, for each of hundreds of files.
   if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
-  return judgeFile(file, text, version)
+  return judged(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
 }
 
 /** As a command reads it, which holds up nobody. */
-export function judgeFile(file: string, text: string, version: string): FileJudgement {
-  const read = readerOf(file)(text)
+export const judgeFile = (file: string, text: string, version: string): FileJudgement =>
+  judged(readerOf(file)(text), version)
+
+function judged(read: FileRead, version: string): FileJudgement {
   if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))
   const { refused, line, why } = read
   return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
 }
 
-const readerOf = (file: string): ReadProxyFile =>
-  file.toLowerCase().endsWith('.toml') ? readToml : readGoYaml
+const isToml = (file: string): boolean => file.toLowerCase().endsWith('.toml')
+const readerOf = (file: string): ReadProxyFile => (isToml(file) ? readToml : readGoYaml)
 
 /** What stands in a file of the proxy's, every value as text. Throws `validation_failed` for what its reader refuses. */
 export function treeOf(file: string, text: string): unknown {

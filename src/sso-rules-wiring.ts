@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { changedAt } from './adapters/files/changed-at.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
+import { readYamlAside } from './adapters/yaml/aside.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import { yamlLine } from './adapters/yaml/locate.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
-import type { Documents } from './ports/documents.ts'
+import type { ReadAside } from './ports/documents.ts'
 import type { Store } from './ports/store.ts'
 import type { ProviderRoom } from './sso-provider-wiring.ts'
 import { type LoadParts, rulesWitness } from './targets/sso/load.ts'
@@ -16,7 +17,7 @@ import { RefusedRules } from './targets/sso/refused.ts'
 import { MOST_RULES_BYTES } from './targets/sso/rules-view.ts'
 import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 
-export type RulesParts = LoadParts & { readonly documents: Documents }
+export type RulesParts = LoadParts & { readonly read: ReadAside }
 
 interface Given {
   readonly room: ProviderRoom
@@ -30,7 +31,7 @@ export function rulesParts(path: string, { room, store, clock, log }: Given): Ru
   const changed = () => changedAt(file.path)
   const { provider, restarts } = room
   const refused = new RefusedRules(store, clock)
-  const parts = { file, changed, provider, restarts, store, refused, clock, documents: yamlDocuments }
+  const parts = { file, changed, provider, restarts, store, refused, clock, read: readYamlAside }
   restarts.witness(rulesWitness(parts))
   return parts
 }

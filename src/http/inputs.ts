@@ -5,7 +5,7 @@ import { ILL_FORMED, illFormed } from '../model/text.ts'
 import type { Endpoint } from './contract.ts'
 import { type JsonBody, parseJson } from './json-body.ts'
 import { splitTarget } from './request-facts.ts'
-import { check, type Checked, Hints, unknownName } from './zod-errors.ts'
+import { check, type Checked, Hints, MOST_ERRORS, unknownName } from './zod-errors.ts'
 
 export interface Inputs {
   readonly params: unknown
@@ -58,6 +58,7 @@ function checkQuery(schema: z.ZodObject, text: string, hints: Hints): Checked<un
   const values: Record<string, string> = {}
   const errors: FieldError[] = []
   for (const [name, value] of queryPairs(text)) {
+    if (errors.length === MOST_ERRORS) break
     const loc = ['query', name.slice(0, 64)]
     if (!known.includes(name))
       errors.push(fieldError(loc, unknownName('parameter', hints.near(name, known)), 'extra_forbidden'))

@@ -9,7 +9,7 @@ type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
 /** Enough to mend a request by; a hostile body can be wrong in thousands of places. */
-const MOST_ERRORS = 50
+export const MOST_ERRORS = 50
 const LONGEST_NAME = 64
 const SEPARATOR = '\n'
 

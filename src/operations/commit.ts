@@ -272,8 +272,7 @@ async function auditRefusal(
 ): Promise<void> {
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const facts = { ...nobody, action: 'refused', detail: { rules } }
-  const at = deps.clock.now()
-  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at })))
+  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: deps.clock.now() })))
 }
 
 const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({

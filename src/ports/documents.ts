@@ -44,6 +44,13 @@ export interface Documents {
   write(data: DocumentData): string
 }
 
+/**
+ * The same reading of texts that may be large, with the event loop free for others meanwhile. Rejects with the signal's
+ * reason when it aborts, and with a Failure (`component_unavailable`) where nobody could read it, which says nothing of the
+ * text.
+ */
+export type ReadAside = (text: string, options: ReadOptions, signal: AbortSignal) => Promise<DocumentRead>
+
 export const MOST_DOCUMENT_BYTES = 256 * 1024
 /** For files that a person names on a command line: reading this much takes seconds, so a daemon must not. */
 export const MOST_IMPORT_BYTES = 4 * 1024 * 1024

@@ -29,6 +29,9 @@ export type FileRead =
 /** Synchronous and pure; never throws, whatever the text holds, and its work is linear in the text's length. */
 export type ReadProxyFile = (text: string) => FileRead
 
+/** The same with the event loop free for others meanwhile. Rejects as `ReadAside` does. */
+export type ReadProxyFileAside = (text: string, signal: AbortSignal) => Promise<FileRead>
+
 /**
  * taken: the proxy reads it. refused: it takes none of the folder's files for this one. not_judged: nobody but the proxy
  * knows, as of a Go template. `why` is the end of a sentence.
@@ -41,6 +44,10 @@ export type FileJudgement =
 export interface ProxyFileJudge {
   /** Of the proxy, as far as it is known by now: `3.7.9`. With another one a file may be judged otherwise. */
   version(): string
-  /** Synchronous and pure. */
-  judge(file: string, text: string, version: string): FileJudgement
+  /** Rejects where nobody could read it, which says nothing of the file. */
+  judge(
+    file: Readonly<{ path: string; text: string }>,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<FileJudgement>
 }

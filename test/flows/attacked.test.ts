@@ -49,15 +49,21 @@ async function attackedHouse() {
   return { port, figures, before }
 }
 
-/** From `::1`, which is another holder than 127.0.0.0/8. */
+/**
+ * From `::1`, which is another holder than 127.0.0.0/8. Where the machine had no time for seconds a kept connection may be
+ * about to close: as every client does, the call is made again then.
+ */
 function asked(port: number, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { host: 'localhost', 'x-api-key': KEY }
-    request({ host: '::1', port, path, agent, headers }, (answer) => {
+    const call = request({ host: '::1', port, path, agent, headers }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode!))
     })
-      .once('error', reject)
-      .end()
+    call.once('error', (error) => {
+      if (call.reusedSocket) asked(port, path, agent).then(resolve, reject)
+      else reject(error)
+    })
+    call.end()
   })
 }
 
@@ -93,25 +99,33 @@ test('1,300 requests for the document in one packet, whose answers nobody reads,
 
 const ATTACK_MS = byTier(4000, 60_000)
 
-test(`an attack of ${ATTACK_MS / 1000} seconds is not felt by others, and nothing stays of it`, async () => {
-  const { port, figures, before } = await attackedHouse()
-  const quiet_ms = await p99(port, Math.min(ATTACK_MS, 10_000))
-  const quiet = await figures()
-  const attacker = child('attacker', [String(port)], childEnv())
-  const attacked_ms = await p99(port, ATTACK_MS)
-  const during = await figures()
-  const words = { before, quiet, during, quiet_ms, attacked_ms }
-  expect(during.peak_mib - before.resident_mib, JSON.stringify(words)).toBeLessThan(100)
-  expect(during.held_ms, JSON.stringify(words)).toBeLessThan(100)
-  // Generous where others use the machine, too: those who ask are slow then by themselves.
-  expect(attacked_ms, JSON.stringify(words)).toBeLessThan(Math.max(byTier(1000, 100), quiet_ms * 20))
-  expect(during.connections).toBeGreaterThan(20)
-  attacker.send('hold')
-  // In depth only: the longest limit is half a minute.
-  if (TIER === 'gate') return
-  await pause(40_000)
-  const after = await figures()
-  process.stdout.write(`${JSON.stringify({ ...words, after })}\n`)
-  expect(after.connections).toBeLessThanOrEqual(before.connections)
-  expect(after.resident_mib - before.resident_mib).toBeLessThan(100)
-})
+/** A heap that has not been cleared for a while; an attack took a thousand within seconds. */
+const MOST_MIB = 150
+const TIMEOUT_MS = byTier(120_000, 300_000)
+
+test(
+  `an attack of ${ATTACK_MS / 1000} seconds is not felt by others, and nothing stays of it`,
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { port, figures, before } = await attackedHouse()
+    const quiet_ms = await p99(port, Math.min(ATTACK_MS, 10_000))
+    const quiet = await figures()
+    const attacker = child('attacker', [String(port)], childEnv())
+    const attacked_ms = await p99(port, ATTACK_MS)
+    const during = await figures()
+    const words = { before, quiet, during, quiet_ms, attacked_ms }
+    expect(during.peak_mib - before.resident_mib, JSON.stringify(words)).toBeLessThan(MOST_MIB)
+    expect(during.held_ms, JSON.stringify(words)).toBeLessThan(100)
+    // Generous where others use the machine, too: those who ask are slow then by themselves.
+    expect(attacked_ms, JSON.stringify(words)).toBeLessThan(Math.max(byTier(1000, 100), quiet_ms * 20))
+    expect(during.connections).toBeGreaterThan(20)
+    attacker.send('hold')
+    // In depth only: the longest limit is half a minute.
+    if (TIER === 'gate') return
+    await pause(40_000)
+    const after = await figures()
+    process.stdout.write(`${JSON.stringify({ ...words, after })}\n`)
+    expect(after.connections).toBeLessThanOrEqual(before.connections)
+    expect(after.resident_mib - before.resident_mib).toBeLessThan(MOST_MIB)
+  },
+)

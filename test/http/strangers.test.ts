@@ -43,6 +43,13 @@ describe('"did you mean"', () => {
   })
 })
 
+test('of a query that is wrong in thousands of places the first ones are told', async () => {
+  const query = Array.from({ length: 2000 }, (_, i) => `x${i}`).join('&')
+  const answer = await ask(appOf(withSystem([])), `/health?${query}`, { peer: STRANGER })
+  const { code, errors } = await problemIn(answer)
+  expect([code, errors?.length]).toEqual(['validation_failed', 50])
+})
+
 describe('a body with too many members', () => {
   // Refused before anything of the installation is asked.
   const deps = {} as Deps

@@ -2,7 +2,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
-import { Thread } from './thread.ts'
+import { Thread } from '../../kernel/thread.ts'
 
 /**
  * Nothing is gained by more than one at a time: the library works on the lanes of one in parallel (on two cores one at a
@@ -16,7 +16,7 @@ const MOST_MS: Milliseconds = 30_000
 
 /** @param code what the thread runs: by itself, the one that hashes */
 export function argon2Hasher(code: URL = new URL('hashing-thread.ts', import.meta.url)): PasswordHasher {
-  const thread = new Thread(code, IDLE_MS)
+  const thread = new Thread<string, string>(code, IDLE_MS)
   let in_hand = 0
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -41,7 +41,7 @@ const busy = (): Failure =>
   })
 
 /** A thread that dies is replaced once: nothing has happened yet that could happen twice. */
-async function hashed(thread: Thread, password: string): Promise<string> {
+async function hashed(thread: Thread<string, string>, password: string): Promise<string> {
   const deadline = AbortSignal.timeout(MOST_MS)
   try {
     return await thread.ask(password, deadline).catch(() => thread.ask(password, deadline))

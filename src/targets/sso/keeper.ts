@@ -68,22 +68,15 @@ export class Keeper {
 
   /** The rules that the provider runs as far as is known; null where nobody knows. */
   async running(signal: AbortSignal): Promise<AccessRules | null> {
-    const seen = (this.#seen ??= await this.#firstLook(signal))
+    const { view } = this.#parts
+    if (view === null) return null
+    const seen = (this.#seen ??= await unlessUnreadable(view.look(signal), signal))
     if (seen === null) return null
     if (seen.loaded === true) return seen.rules
     if (seen.loaded === null) return null
     const load = await this.#parts.store.ssoLoad()
-    return load === null ? null : (this.#parts.view?.read(load.text).rules ?? null)
-  }
-
-  /** Routes do not wait for rules that nobody can read. */
-  async #firstLook(signal: AbortSignal): Promise<SsoObserved | null> {
-    try {
-      return (await this.#parts.view?.look(signal)) ?? null
-    } catch (error) {
-      if (signal.aborted || !(error instanceof Failure)) throw error
-      return null
-    }
+    const ran = load === null ? null : await unlessUnreadable(view.read(load.text, signal), signal)
+    return ran?.rules ?? null
   }
 
   watch(hint: () => void): { close(): void } {
@@ -99,6 +92,16 @@ export class Keeper {
       const domain = names.get(domain_id)
       return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]
     })
+  }
+}
+
+/** Routes do not wait for rules that nobody can read. */
+async function unlessUnreadable<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
   }
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readRules } from '../../model/access/read-rules.ts'
-import type { Documents } from '../../ports/documents.ts'
+import type { ReadAside } from '../../ports/documents.ts'
 import type { FileLook } from '../../ports/files.ts'
 import type { SsoObserved } from './diff.ts'
 import type { LoadParts } from './load.ts'
@@ -18,12 +18,12 @@ export type RulesContent = Pick<SsoObserved, 'rules' | 'fault'>
 const MOST_KEPT = 3
 
 export class RulesView {
-  readonly #parts: LoadParts & { readonly documents: Documents }
+  readonly #parts: LoadParts & { readonly read: ReadAside }
   readonly #kept = new Map<string, RulesContent>()
   /** By the last look that could tell. */
   #ran: { readonly text: string | null; readonly started_at: Instant } | null = null
 
-  constructor(parts: LoadParts & { readonly documents: Documents }) {
+  constructor(parts: LoadParts & { readonly read: ReadAside }) {
     this.#parts = parts
   }
 
@@ -41,7 +41,7 @@ export class RulesView {
     const facts = { restarts: provider.restarts, place: file.path, text, change, started_at, load }
     const loaded = this.#ranBefore(text, started_at) || isLoaded(facts)
     if (loaded === true && typeof started_at === 'number') this.#ran = { text, started_at }
-    return { look, ...this.#content(look), loaded }
+    return { look, ...(await this.#content(look, signal)), loaded }
   }
 
   /** Somebody else restarted it, and it has not been restarted since we found it to run this. */
@@ -51,8 +51,8 @@ export class RulesView {
   }
 
   /** Parsing a thousand rules takes a third of a second, so a text is read once. */
-  read(text: string, digest = sha256([text])): RulesContent {
-    const content = this.#kept.get(digest) ?? contentOf(text, this.#parts.documents)
+  async read(text: string, signal: AbortSignal, digest = sha256([text])): Promise<RulesContent> {
+    const content = this.#kept.get(digest) ?? (await contentOf(text, this.#parts.read, signal))
     this.#kept.delete(digest)
     this.#kept.set(digest, content)
     for (const oldest of this.#kept.keys()) {
@@ -62,17 +62,17 @@ export class RulesView {
     return content
   }
 
-  #content(look: FileLook): RulesContent {
+  async #content(look: FileLook, signal: AbortSignal): Promise<RulesContent> {
     if (look.kind === 'absent') return { rules: null, fault: null }
     if (look.kind === 'oversize') return { rules: null, fault: `a file of ${look.size} bytes` }
     if (look.kind === 'intruder')
       return { rules: null, fault: `a ${look.what} stands in the place of the file` }
-    return this.read(textOf(look.bytes), look.digest)
+    return this.read(textOf(look.bytes), signal, look.digest)
   }
 }
 
-function contentOf(text: string, documents: Documents): RulesContent {
-  const read = documents.read(text, { most_bytes: MOST_RULES_BYTES, reader: 'go' })
+async function contentOf(text: string, reading: ReadAside, signal: AbortSignal): Promise<RulesContent> {
+  const read = await reading(text, { most_bytes: MOST_RULES_BYTES, reader: 'go' }, signal)
   if (!read.ok) return { rules: null, fault: `line ${read.line ?? '?'} ${read.msg}` }
   const found = readRules(read.data)
   return found.ok ? { rules: found.rules, fault: null } : { rules: null, fault: found.faults.join('; ') }

@@ -148,7 +148,7 @@ async function faultOf(
   text: string,
   signal: AbortSignal,
 ): Promise<RefusedRepair | null> {
-  const { fault } = view.read(text)
+  const { fault } = await view.read(text, signal)
   if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
   const checked = await provider.validate(text, signal)
   if (checked.ok) return null

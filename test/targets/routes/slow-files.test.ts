@@ -34,7 +34,7 @@ const checkOf = (texts: readonly string[], judge: () => void = () => undefined) 
   const list = listing(texts)
   return routesFolderCheck(
     { folder: '/folder', folderFault: () => Promise.resolve(null), list: () => Promise.resolve(list) },
-    { version: () => '3.7.9', judge: () => (judge(), { kind: 'taken', names: [] }) },
+    { version: () => '3.7.9', judge: async () => (judge(), { kind: 'taken', names: [] }) },
   )
 }
 

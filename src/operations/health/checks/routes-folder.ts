@@ -27,11 +27,11 @@ const OUR_NAMES = 'plumbline-'
 export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge): HealthCheck => {
   const judged = new WeakMap<Neighbour, { readonly version: string; readonly judgement: FileJudgement }>()
   // The list brings the same object for a file that has not changed.
-  const judgementOf: Judge = (neighbour, text) => {
+  const judgementOf = async (neighbour: Neighbour, text: string, signal: AbortSignal) => {
     const version = proxy.version()
     const known = judged.get(neighbour)
     if (known?.version === version) return known.judgement
-    const judgement = proxy.judge(neighbour.file, text, version)
+    const judgement = await proxy.judge({ path: neighbour.file, text }, version, signal)
     judged.set(neighbour, { version, judgement })
     return judgement
   }
@@ -48,12 +48,13 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge)
           differences: [{ item, cause: 'access', domains: [], detail: fault }],
         })
       }
-      return judgeFolder(await neighbours.list(signal), judgementOf)
+      const judge: Judge = (neighbour, text) => judgementOf(neighbour, text, signal)
+      return judgeFolder(await neighbours.list(signal), judge)
     },
   }
 }
 
-type Judge = (neighbour: Neighbour, text: string) => FileJudgement
+type Judge = (neighbour: Neighbour, text: string) => Promise<FileJudgement>
 
 /**
  * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
@@ -63,12 +64,12 @@ async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Prom
   const all: (Found & { readonly file: string })[] = []
   let since = performance.now()
   for (const neighbour of found) {
-    // A large file takes a second, and there may be hundreds of them.
+    // There may be hundreds of them.
     if (performance.now() - since > ONE_TURN_MS) {
       await othersTurn()
       since = performance.now()
     }
-    all.push({ file: neighbour.file, ...lookInto(neighbour, judge) })
+    all.push({ file: neighbour.file, ...(await lookInto(neighbour, judge)) })
   }
   const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
     fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
@@ -111,7 +112,7 @@ const WELL: Found = { fault: null, is_refused: false, is_unread: false, not_judg
 const STOPS =
   'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
 
-function lookInto(neighbour: Neighbour, judge: Judge): Found {
+async function lookInto(neighbour: Neighbour, judge: Judge): Promise<Found> {
   const { text, mode, too_large, not_utf8 } = neighbour
   if (too_large !== undefined)
     return {
@@ -124,7 +125,7 @@ function lookInto(neighbour: Neighbour, judge: Judge): Found {
   if (text.includes('{{'))
     return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: 'holds a Go template ("{{")' }
   if (not_utf8 === true) return refused(null, 'holds bytes that are no UTF-8')
-  const judgement = judge(neighbour, text)
+  const judgement = await judge(neighbour, text)
   if (judgement.kind === 'refused') return refused(judgement.line, judgement.why)
   if (judgement.kind === 'not_judged')
     return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: judgement.why }

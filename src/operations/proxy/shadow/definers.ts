@@ -1,7 +1,6 @@
 /** Which other files of the routes folder define an object of this name: of equal names the first file's wins. Pure. */
 import { dirname, relative, sep } from 'node:path'
-import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { DocumentData, Documents } from '../../../ports/documents.ts'
+import type { DocumentData, ReadAside } from '../../../ports/documents.ts'
 import type { Neighbour } from '../../../ports/neighbours.ts'
 
 /**
@@ -11,14 +10,13 @@ import type { Neighbour } from '../../../ports/neighbours.ts'
 export async function definersOf(
   items: readonly string[],
   files: readonly Neighbour[],
-  documents: Documents,
+  { read, signal }: { readonly read: ReadAside; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
   for (const { file, text } of files.toSorted(inReadingOrder)) {
     if (text === null) continue
-    // A large file takes a second, and there may be hundreds of them.
-    await othersTurn()
-    const data = isPlain(file, text) ? readOf(text, documents) : null
+    const looked = isPlain(file, text) ? await read(text, READ, signal) : null
+    const data = looked?.ok === true ? looked.data : null
     for (const item of items)
       if (data === null ? text.includes(nameIn(item)) : defines(data, item))
         found.set(item, [...(found.get(item) ?? []), file])
@@ -38,11 +36,7 @@ export const shortPath = (file: string, routes_path: string): string => relative
 
 const isPlain = (file: string, text: string): boolean => !/\.toml$/i.test(file) && !text.includes('{{')
 
-function readOf(text: string, documents: Documents): DocumentData {
-  const read = documents.read(text, { scalars: 'text', most_bytes: MAX_BYTES })
-  return read.ok ? read.data : null
-}
-const MAX_BYTES = 1024 * 1024
+const READ = { scalars: 'text', most_bytes: 1024 * 1024 } as const
 
 const nameIn = (item: string): string => item.split('.').slice(2).join('.')
 

@@ -1,9 +1,11 @@
 /** What the proxy shows against what the file says: its own additions are none, anything else is. */
 import { expect, it } from 'vitest'
-import { yamlDocuments } from '../../../../src/adapters/yaml/documents.ts'
+import { readYamlAside } from '../../../../src/adapters/yaml/aside.ts'
 import { otherContent, shownObjects } from '../../../../src/operations/proxy/shadow/contents.ts'
 import { definersOf } from '../../../../src/operations/proxy/shadow/definers.ts'
 import type { ProxySnapshot } from '../../../../src/ports/proxy.ts'
+
+const READING = { read: readYamlAside, signal: new AbortController().signal }
 
 const ROUTER = {
   entryPoints: ['websecure'],
@@ -133,7 +135,7 @@ it('a name is in the files that define it, in the order in which the proxy reads
     file('f.yml', JSON.stringify({ tcp: { services: { 'plumbline-site_a.example': {} } } })),
     file('g.yml', null),
   ]
-  expect(await definersOf([item, 'http.services.other'], files, yamlDocuments)).toEqual(
+  expect(await definersOf([item, 'http.services.other'], files, READING)).toEqual(
     new Map([[item, ['/r/a/x.yml', '/r/a-b/x.yml', '/r/c.toml', '/r/d.yml', '/r/z.yml']]]),
   )
 })
@@ -148,7 +150,7 @@ it('many large files are looked through in turns', async () => {
   let turns = 0
   const counter = setInterval(() => turns++, 1)
   try {
-    await definersOf(['http.services.plumbline-site_a.example'], files, yamlDocuments)
+    await definersOf(['http.services.plumbline-site_a.example'], files, READING)
   } finally {
     clearInterval(counter)
   }

@@ -1,14 +1,14 @@
 /**
  * A thread that answers, from outside: started when it is asked, ended when nobody has asked for a while or when there
- * was no answer. Hashing has a thread of its own because the lanes of one hash would take every core from those who
- * answer calls and read files, and only a thread can have a lower priority than its process.
+ * was no answer. For what would keep the event loop from everybody else for long. Hashing has one of its own because the
+ * lanes of one hash would take every core, and only a thread can have a lower priority than its process.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { childEnvironment } from '../../kernel/child-environment.ts'
-import type { Milliseconds } from '../../kernel/clock.ts'
+import { childEnvironment } from './child-environment.ts'
+import type { Milliseconds } from './clock.ts'
 
-export class Thread {
+export class Thread<Question, Answer> {
   readonly #code: URL
   readonly #idle_ms: Milliseconds
   #worker: Worker | null = null
@@ -21,13 +21,13 @@ export class Thread {
   }
 
   /** For one caller at a time. Throws why there is no answer; the thread is gone then, and the next call has a new one. */
-  async ask(question: string, signal: AbortSignal): Promise<string> {
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted()
     clearTimeout(this.#idle)
     const worker = (this.#worker ??= this.#start())
     worker.ref()
     try {
-      return await answerOf(worker, question, signal)
+      return (await answerOf(worker, question, signal)) as Answer
     } catch (error) {
       // Not waited for: a thread stops only when its library has returned.
       void this.end()
@@ -54,11 +54,11 @@ export class Thread {
   }
 }
 
-async function answerOf(worker: Worker, question: string, signal: AbortSignal): Promise<string> {
+async function answerOf(worker: Worker, question: unknown, signal: AbortSignal): Promise<unknown> {
   const heard = new AbortController()
   const until = { signal: AbortSignal.any([signal, heard.signal]) }
   // A thread that throws says why: both fail with that.
-  const answered = once(worker, 'message', until) as Promise<[string]>
+  const answered = once(worker, 'message', until) as Promise<[unknown]>
   const ended = once(worker, 'exit', until).then(() => {
     throw new Error('the thread has ended')
   })

@@ -1,14 +1,14 @@
 /** A thread that dies, hangs or rests takes nobody with it and leaves nothing behind. */
 import { readdirSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
-import { Thread } from '../../../src/adapters/argon2/thread.ts'
+import { Thread } from '../../src/kernel/thread.ts'
 
-const FRAGILE = new URL('children/fragile-thread.ts', import.meta.url)
+const FRAGILE = new URL('../adapters/argon2/children/fragile-thread.ts', import.meta.url)
 const never = () => new AbortController().signal
-const threads: Thread[] = []
+const threads: Thread<string, string>[] = []
 
-function fragile(idle_ms = 60_000): Thread {
-  const thread = new Thread(FRAGILE, idle_ms)
+function fragile(idle_ms = 60_000): Thread<string, string> {
+  const thread = new Thread<string, string>(FRAGILE, idle_ms)
   threads.push(thread)
   return thread
 }

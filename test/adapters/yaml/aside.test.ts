@@ -1,0 +1,57 @@
+/** Large documents are read as small ones are, and the event loop is free for others meanwhile. */
+import { expect, test } from 'vitest'
+import { readGoYamlAside, readYamlAside } from '../../../src/adapters/yaml/aside.ts'
+import { readGoYaml } from '../../../src/adapters/yaml/go-tree.ts'
+import { readYaml } from '../../../src/adapters/yaml/read.ts'
+
+const never = new AbortController().signal
+const rows = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `  app${i}: { rule: "Host", port: ${i}, on: true, list: [a, ~, 1.5] }\n`,
+  )
+const large = (last = '') => `__proto__: { constructor: 1 }\nhttp:\n${rows(2000).join('')}${last}`
+
+test.each<[string, string]>([
+  ['good', large()],
+  ['broken in its last line', large('  "x: 1\n')],
+  ['with a key twice', large('  app7: 1\n')],
+  ['larger than is read', large().repeat(4)],
+  ['small', 'a: { __proto__: 1 }'],
+])('a text that is %s gives the same answer', async (_what, text) => {
+  const options = { most_bytes: 300_000, scalars: 'text' } as const
+  const read = await readYamlAside(text, options, never)
+  expect(read).toStrictEqual(readYaml(text, options))
+  expect(await readGoYamlAside(text, never)).toStrictEqual(readGoYaml(text))
+})
+
+test('the event loop turns while a large one is read', async () => {
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  try {
+    const text = `http:\n${rows(5000).join('')}`
+    expect((await readYamlAside(text, { most_bytes: 1024 * 1024 }, never)).ok).toBe(true)
+  } finally {
+    clearImmediate(next)
+  }
+  expect(turns).toBeGreaterThan(100)
+})
+
+test('several at once all get their own', async () => {
+  const texts = [1, 2, 3].map((number) => large(`last: ${number}\n`))
+  const reads = await Promise.all(texts.map((text) => readYamlAside(text, { most_bytes: 300_000 }, never)))
+  expect(reads.map((read) => read.ok && (read.data as { last: number }).last)).toEqual([1, 2, 3])
+})
+
+test('who leaves is let go, and the next is read', async () => {
+  const leaving = new AbortController()
+  const options = { most_bytes: 300_000 }
+  const reading = readYamlAside(large(), options, leaving.signal)
+  leaving.abort(new Error('left'))
+  await expect(reading).rejects.toThrow('left')
+  expect((await readYamlAside(large(), options, never)).ok).toBe(true)
+})
