@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { keyFile } from './adapters/files/key-file.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
+import { warnIfShared } from './adapters/files/shared-directory.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
@@ -97,6 +98,7 @@ async function furnish(
 ): Promise<House> {
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
+  await warnIfShared(settings.store.data_dir, log)
   try {
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, {
@@ -273,11 +275,8 @@ async function assemble(foundation: Foundation): Promise<House> {
     interrupted,
   ]
   await prepareHouse({ events, engine, background, rooms })
-  const server = httpServer({
-    app,
-    ...settings.http.listen,
-    isTrustedProxy: compileAccess(access).isTrustedProxy,
-  })
+  const { isTrustedProxy } = compileAccess(access)
+  const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
   return {
     app,
     engine,

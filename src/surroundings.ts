@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readKeyFile } from './adapters/files/key-file.ts'
+import { readOwnKeyFile } from './adapters/files/key-file.ts'
 import { createLog } from './adapters/log/create-log.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
@@ -106,7 +106,7 @@ async function remote(url: string, config: LoadedConfig): Promise<Api> {
 }
 
 const keyFor = async ({ settings }: LoadedConfig): Promise<Secret | null> =>
-  settings.http.api_key ?? readKeyFile(join(settings.store.data_dir, 'api-key'))
+  settings.http.api_key ?? readOwnKeyFile(join(settings.store.data_dir, 'api-key'))
 
 /** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
 async function localApi(config: LoadedConfig): Promise<Api> {

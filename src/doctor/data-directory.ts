@@ -17,6 +17,12 @@ export function judgeDataDirectory(path: string, seen: Seen | 'hidden' | null): 
   if (seen === null) return warning(check, `${path} does not exist yet`, 'It is made at the first start.')
   if (!seen.is_writable)
     return bad(check, `${path} is not writable`, 'Give it to the user that runs Plumbline.')
+  if (seen.is_writable_by_others)
+    return warning(
+      check,
+      `${path} can be written to by others, who could plant a key there`,
+      `chmod 700 ${path}`,
+    )
   return seen.is_open_to_others
     ? warning(check, `${path} can be read by others`, `chmod 700 ${path}`)
     : good(check, path)

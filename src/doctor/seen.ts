@@ -9,6 +9,8 @@ export interface Seen {
   readonly is_writable: boolean
   /** Whether its mode lets anybody but its owner do anything. */
   readonly is_open_to_others: boolean
+  /** Whether it lets others write. */
+  readonly is_writable_by_others: boolean
 }
 
 /** Null where nothing is there; `hidden` where this user may not know. */
@@ -16,7 +18,11 @@ export async function see(path: string): Promise<Seen | 'hidden' | null> {
   const found = await stat(path).catch((error: unknown) => systemErrorCode(error))
   if (found === 'ENOENT' || found === 'ENOTDIR') return null
   if (found === null || typeof found === 'string') return 'hidden'
-  return { is_writable: await isWritable(path), is_open_to_others: (found.mode & 0o077) !== 0 }
+  return {
+    is_writable: await isWritable(path),
+    is_open_to_others: (found.mode & 0o077) !== 0,
+    is_writable_by_others: (found.mode & 0o022) !== 0,
+  }
 }
 
 export const hidden = (check: string, path: string): Finding =>

@@ -48,7 +48,7 @@ export function buildApp(options: AppOptions): App {
   const responding: Responding = { ...options, routes, tellUnproven: unprovenProxies(options.log) }
   const answer = (incoming: Incoming): Promise<Sealed> => {
     const { facts, body, signal } = incoming
-    const arrival: Arrival = { facts, body, signal, request_id: requestId(facts) }
+    const arrival: Arrival = { facts, body, signal, ...requestIds(facts) }
     return respond(arrival, find(splitTarget(facts.target).path), responding)
   }
   return { answer, handle: (request, origin) => handle(answer, request, origin) }
@@ -56,9 +56,13 @@ export function buildApp(options: AppOptions): App {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-function requestId(facts: RequestFacts): string {
+/** A caller who names two requests alike, or like somebody else's, must not be able to make one of them in log and trail. */
+function requestIds(facts: RequestFacts): Pick<Arrival, 'request_id' | 'caller_request_id'> {
   const given = headerValue(facts, 'x-request-id')
-  return given !== null && REQUEST_ID.test(given) ? given : randomUUID()
+  return {
+    request_id: randomUUID(),
+    caller_request_id: given !== null && REQUEST_ID.test(given) ? given : null,
+  }
 }
 
 interface Responding extends AppOptions {
@@ -87,6 +91,7 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
     status: answer.status,
     took_ms: options.clock.elapsed() - started_ms,
     request_id,
+    caller_request_id: arrival.caller_request_id,
     caller: progress.caller,
     error,
     abandoned: error !== null && arrival.signal().aborted,

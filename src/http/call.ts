@@ -10,6 +10,7 @@ interface Source {
   readonly facts: RequestFacts
   readonly signal: () => AbortSignal
   readonly request_id: string
+  readonly caller_request_id: string | null
   readonly progress?: OperationProgress
 }
 
@@ -18,7 +19,11 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
   query: inputs.query,
   body: inputs.body,
   header: (name) => (isHidden(name.toLowerCase()) ? null : headerValue(source.facts, name.toLowerCase())),
-  actor: { name: caller.actor, request_id: source.request_id },
+  actor: {
+    name: caller.actor,
+    request_id: source.request_id,
+    ...(source.caller_request_id === null ? {} : { caller_request_id: source.caller_request_id }),
+  },
   class: caller.class,
   client: caller.client,
   client_is_vouched: caller.client_is_vouched,

@@ -32,6 +32,8 @@ export interface Incoming {
 
 export interface Arrival extends Incoming {
   readonly request_id: string
+  /** What the request calls itself, or null. It is told beside ours and never in its place. */
+  readonly caller_request_id: string | null
 }
 
 /** Remembers which keys were right and which were wrong, by client. */

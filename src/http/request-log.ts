@@ -12,6 +12,7 @@ export interface Outcome {
   readonly status: number
   readonly took_ms: Milliseconds
   readonly request_id: string
+  readonly caller_request_id: string | null
   readonly caller: Caller
   /** What was thrown, or null. */
   readonly error: unknown
@@ -26,7 +27,9 @@ export interface Recorders {
   readonly metrics: Metrics
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Those that are counted by name. */
+const COUNTED = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** Failures that come before a caller is let in: whoever is not, must not choose what is counted. */
 const REFUSED: readonly FailureCode[] = [
@@ -41,16 +44,18 @@ const REFUSED: readonly FailureCode[] = [
 ]
 
 export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
-  const { method, route } = labelsOf(outcome)
-  metrics.count('plumbline_http_requests_total', { method, route, status: String(outcome.status) })
+  const counted = labelsOf(outcome)
+  metrics.count('plumbline_http_requests_total', { ...counted, status: String(outcome.status) })
+  const { method } = counted
   metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
   if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
   const facts = {
-    method,
+    method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
     took_ms: Math.round(outcome.took_ms * 1000) / 1000,
     request_id: outcome.request_id,
+    ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
     class: outcome.caller.class,
     actor: outcome.caller.actor,
     ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
@@ -66,7 +71,7 @@ function labelsOf({ method, path, caller, error }: Outcome): { method: string; r
   const isRefused = error instanceof Failure && REFUSED.includes(error.code)
   const isStranger = caller.class === 'public' && error !== null
   if (isRefused || isStranger || path === 'unmatched') return { method: 'other', route: 'refused' }
-  return { method: METHODS.includes(method) ? method : 'other', route: path }
+  return { method: COUNTED.includes(method) ? method : 'other', route: path }
 }
 
 /** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */

@@ -11,6 +11,7 @@ import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
 import type { Intent } from '../model/intent.ts'
+import { requestOf } from '../model/actor.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -256,9 +257,8 @@ async function notWhole(deps: Deps, caller: Caller, refused: readonly RefusedRow
 async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly GuardHit[]): Promise<Failure> {
   const rules = hits.map(({ rule }) => rule)
   await auditRefusal(deps, { caller, plan_hash: plan.hash }, rules)
-  const remedy = hits.every(({ confirmable }) => confirmable)
-    ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
-    : ''
+  const may_confirm = hits.every(({ confirmable }) => confirmable)
+  const remedy = may_confirm ? ` Repeat the call with confirm=${plan.hash} if that is meant.` : ''
   return new Failure('refused_by_guard', `${hits.map(({ message }) => message).join(' ')}${remedy}`, {
     facts: { guards: hits, plan_hash: plan.hash, plan },
   })
@@ -294,7 +294,7 @@ const auditEntry = (facts: AuditFacts, { caller, at, plan_hash }: AuditContext):
   ...facts,
   at,
   actor: caller.actor.name,
-  request_id: caller.actor.request_id,
+  ...requestOf(caller.actor),
   plan_hash,
   detail: facts.detail ?? {},
 })

@@ -239,6 +239,8 @@ export interface AuditEntry {
   readonly at: Instant
   readonly actor: string
   readonly request_id: string
+  /** The caller's own name of the request; left out where it gave none. */
+  readonly caller_request_id?: string
   readonly action: string
   readonly domain_id: number | null
   readonly domain: string | null

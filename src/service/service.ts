@@ -13,7 +13,7 @@ const DIRECTORY = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/
 const PROGRAM: Program = {
   node: process.execPath,
   // As in `npm start`.
-  flags: ['--max-semi-space-size=8'],
+  flags: ['--disable-sigusr1', '--max-semi-space-size=8'],
   main: `${DIRECTORY}/src/main.ts`,
   directory: DIRECTORY,
 }

@@ -125,6 +125,18 @@ it('settings are told valid, doubted or wrong, a line each', () => {
     'good settings: valid',
     'warning settings: A is unwise. → Change it when you can.',
   ])
+  const { sources } = valid
+  const given = { ...sources, API_KEY: 'environment', PLUMBLINE_SMTP_PASSWORD: 'environment' } as const
+  expect(readSettings(() => ({ ...valid, sources: given })).findings.map(told)).toEqual([
+    'good settings: valid',
+    expect.stringMatching(
+      /^warning secrets: API_KEY, PLUMBLINE_SMTP_PASSWORD are given by the environment, .*\/proc.* → .*API_KEY_FILE=PATH/,
+    ),
+  ])
+  const filed = { ...sources, API_KEY: 'file', PLUMBLINE_LISTEN: 'environment' } as const
+  expect(readSettings(() => ({ ...valid, sources: filed })).findings.map(told)).toEqual([
+    'good settings: valid',
+  ])
   const wrong = readSettings(() => {
     throw new Failure('bad_configuration', 'A is wrong.\nB is wrong.')
   })

@@ -11,9 +11,9 @@ import { judgeFolder, judgeMounts } from '../../src/doctor/replaced-file.ts'
 import { see, type Seen } from '../../src/doctor/seen.ts'
 import { told } from './told.ts'
 
-const OURS: Seen = { is_writable: true, is_open_to_others: false }
-const OPEN: Seen = { is_writable: true, is_open_to_others: true }
-const CLOSED: Seen = { is_writable: false, is_open_to_others: true }
+const OURS: Seen = { is_writable: true, is_open_to_others: false, is_writable_by_others: false }
+const OPEN: Seen = { is_writable: true, is_open_to_others: true, is_writable_by_others: false }
+const CLOSED: Seen = { is_writable: false, is_open_to_others: true, is_writable_by_others: true }
 
 it.each([
   ['24.1.0', 'good node: v24.1.0'],
@@ -38,6 +38,11 @@ it.each<[string, Seen | 'hidden' | null, string]>([
   ],
   ['of ours', OURS, 'good data directory: /d'],
   ['that others read', OPEN, 'warning data directory: /d can be read by others → chmod 700 /d'],
+  [
+    'that others write',
+    { ...OPEN, is_writable_by_others: true },
+    'warning data directory: /d can be written to by others, who could plant a key there → chmod 700 /d',
+  ],
   [
     'that we cannot write, whoever else may',
     CLOSED,
@@ -101,13 +106,18 @@ describe('what is seen', () => {
   it.each([
     [0o700, false],
     [0o750, true],
+    [0o770, true],
     [0o701, true],
   ])('of a folder with mode %o says whether it is open to others: %s', async (mode, is_open_to_others) => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-seen-'))
     try {
       mkdirSync(join(folder, 'a'))
       chmodSync(join(folder, 'a'), mode)
-      expect(await see(join(folder, 'a'))).toEqual({ is_writable: true, is_open_to_others })
+      expect(await see(join(folder, 'a'))).toEqual({
+        is_writable: true,
+        is_open_to_others,
+        is_writable_by_others: (mode & 0o022) !== 0,
+      })
       expect(await see(join(folder, 'b'))).toBeNull()
     } finally {
       rmSync(folder, { recursive: true })
@@ -118,7 +128,11 @@ describe('what is seen', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-seen-'))
     try {
       writeFileSync(join(folder, 'a'), '', { mode: 0o600 })
-      expect(await see(join(folder, 'a'))).toEqual({ is_writable: false, is_open_to_others: false })
+      expect(await see(join(folder, 'a'))).toEqual({
+        is_writable: false,
+        is_open_to_others: false,
+        is_writable_by_others: false,
+      })
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -8,6 +8,7 @@ interface Entry {
   readonly id: number
   readonly at: string
   readonly request_id: string
+  readonly caller_request_id: string | null
   readonly action: string
   readonly domain: string | null
 }
@@ -98,14 +99,33 @@ describe('each accepted change', () => {
       ],
     ]
     for (const [step, [method, path, body, expected]] of steps.entries()) {
-      const request_id = `step-${step}`
-      const headers = { 'x-request-id': request_id }
+      const caller_request_id = `step-${step}`
+      const headers = { 'x-request-id': caller_request_id }
       const answer = await call(method, path, { headers, ...(body === undefined ? {} : { body }) })
       expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-      const found = (await entries(call)).filter((entry) => entry.request_id === request_id)
+      const found = (await entries(call)).filter((entry) => entry.caller_request_id === caller_request_id)
+      const request_id = answer.headers.get('x-request-id')
       const one = { actor: 'key', request_id, domain_id: id, domain: APP.domain, plan_hash: null }
       expect(found, `${method} ${path}`).toMatchObject([{ ...one, ...nobody(expected), ...expected }])
     }
+  })
+
+  it('under one request id of the caller, each stands under one of ours', async () => {
+    await using at = await openTestHouse()
+    const headers = { 'x-request-id': 'somebody-elses' }
+    const answers = [
+      await at.call('POST', '/api/domains', { headers, body: { ...APP, domain: 'a.example.com' } }),
+      await at.call('POST', '/api/domains', { headers, body: { ...APP, domain: 'b.example.com' } }),
+      await at.call('POST', '/api/domains', { body: { ...APP, domain: 'c.example.com' } }),
+    ]
+    const ids = answers.map((answer) => answer.headers.get('x-request-id'))
+    expect(new Set([...ids, 'somebody-elses']).size).toBe(4)
+    const found = (await entries(at.call)).slice(0, 3).toReversed()
+    expect(found.map(({ request_id, caller_request_id }) => [request_id, caller_request_id])).toEqual([
+      [ids[0], 'somebody-elses'],
+      [ids[1], 'somebody-elses'],
+      [ids[2], null],
+    ])
   })
 
   it('of many records has one entry for each', async () => {
@@ -123,7 +143,7 @@ describe('each accepted change', () => {
       headers: { 'x-request-id': 'back' },
     })
     expect(body).toMatchObject({ success: true })
-    const found = (await entries(call)).filter(({ request_id }) => request_id === 'back')
+    const found = (await entries(call)).filter(({ caller_request_id }) => caller_request_id === 'back')
     expect(found).toMatchObject([
       {
         action: 'recreate',

@@ -154,6 +154,8 @@ it('of everything broken each part is told where it stands, with what helps', as
   }
   expect(await said({ ...whole, ...broken })).toEqual([
     ...FOUND_ON_DISK.slice(0, 2),
+    'warn secrets: PLUMBLINE_POWERDNS_API_KEY is given by the environment, which stays in /proc/PID/environ',
+    '     → Give files instead: PLUMBLINE_POWERDNS_API_KEY_FILE=PATH (chmod 600), or LoadCredential=PLUMBLINE_POWERDNS_API_KEY:PATH of systemd.',
     'warn data directory: DIR/data can be read by others',
     '     → chmod 700 DIR/data',
     'BAD  API key: DIR/data/api-key can be read by others',

@@ -155,9 +155,14 @@ describe('every answer', () => {
     ['x'.repeat(65), false],
     ['a b', false],
     ['a"b', false],
-  ])('the request id %j of a caller is kept: %s', async (id, kept) => {
-    const answer = await ask(app, '/health', { headers: { 'x-request-id': id } })
-    expect(answer.headers.get('x-request-id') === id).toBe(kept)
+  ])('the request id %j of a caller is kept beside ours: %s', async (id, kept) => {
+    const { lines, log } = recorder()
+    const answer = await ask(appOf(ENDPOINTS, { log }), '/health', { headers: { 'x-request-id': id } })
+    await afterAnswer()
+    const request_id = answer.headers.get('x-request-id')
+    expect(request_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(lines[0]!.facts).toMatchObject({ request_id })
+    expect(lines[0]!.facts['caller_request_id']).toBe(kept ? id : undefined)
   })
 })
 
@@ -226,6 +231,7 @@ describe('problems', () => {
 
   test('a failure shows its message, its code and when to come back', async () => {
     const answer = await ask(app, '/api/fails/known', { headers: { 'x-request-id': 'r1' } })
+    const request_id = answer.headers.get('x-request-id')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.headers.get('retry-after')).toBe('3')
     expect(await answer.json()).toEqual({
@@ -233,9 +239,9 @@ describe('problems', () => {
       title: 'A component is unavailable',
       status: 503,
       detail: 'The proxy is away.',
-      instance: 'urn:plumbline:request:r1',
+      instance: `urn:uuid:${request_id}`,
       code: 'component_unavailable',
-      request_id: 'r1',
+      request_id,
     })
   })
 
@@ -320,7 +326,11 @@ describe('what a handler sees', () => {
     }
     const answer = await ask(app, '/api/whoami', { peer: '10.9.9.9', headers })
     expect(await answer.json()).toEqual({
-      actor: { name: 'sso:alice', request_id: 'r2' },
+      actor: {
+        name: 'sso:alice',
+        request_id: answer.headers.get('x-request-id'),
+        caller_request_id: 'r2',
+      },
       class: 'sso',
       client: '203.0.113.5',
       custom: 'c',
@@ -401,7 +411,7 @@ describe('the request log', () => {
         method: 'GET',
         route: '/api/things/{thing_id}',
         status: 422,
-        request_id: 'r3',
+        caller_request_id: 'r3',
         class: 'key',
         actor: 'key',
         code: 'validation_failed',

@@ -4,7 +4,7 @@ import { systemErrorCode } from '../../kernel/failure.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ApiKey, KeyStore } from '../../ports/key-store.ts'
 import { readFault } from './faults.ts'
-import { readKeyFile } from './key-file.ts'
+import { readKeyFile, readOwnKeyFile } from './key-file.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 const OWNER_ONLY = { mode: 0o600 } as const
@@ -27,7 +27,7 @@ export const keyStore = (path: string, main: MainKeyFile): KeyStore => ({
       ? null
       : {
           ...main,
-          read: () => readKeyFile(main.path),
+          read: () => (main.is_ours ? readOwnKeyFile(main.path) : readKeyFile(main.path)),
           write: (key) => writeAtomically(main.path, [Buffer.from(`${key.reveal()}\n`)], OWNER_ONLY),
         },
 })

@@ -6,10 +6,7 @@ import { storedJson } from './stored-json.ts'
 import type { Tables } from './tables.ts'
 
 export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({ ...entry, detail: JSON.stringify(entry.detail) })
-    .execute()
+  await db.insertInto('audit').values(rowOf(entry)).execute()
 }
 
 export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: number): Promise<number> {
@@ -20,7 +17,7 @@ export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: 
   const id = Math.max(newest?.id ?? 0, number) + 1
   await db
     .insertInto('audit')
-    .values({ ...entry, id, detail: JSON.stringify(entry.detail) })
+    .values({ ...rowOf(entry), id })
     .execute()
   return id
 }
@@ -40,5 +37,16 @@ export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...row, detail: storedJson<Record<string, unknown>>(row.detail) }))
+  return rows.map((row) => ({ ...row, ...storedDetail(row.detail) }))
+}
+
+/** The caller's name of a request stands in the detail, where only we write: a trail from before has none. */
+const rowOf = ({ caller_request_id, detail, ...columns }: AuditEntry) => ({
+  ...columns,
+  detail: JSON.stringify(caller_request_id === undefined ? detail : { ...detail, caller_request_id }),
+})
+
+function storedDetail(text: string): Pick<AuditEntry, 'detail' | 'caller_request_id'> {
+  const { caller_request_id, ...detail } = storedJson<Record<string, unknown>>(text)
+  return typeof caller_request_id === 'string' ? { detail, caller_request_id } : { detail }
 }

@@ -122,6 +122,7 @@ const CODE = fileURLToPath(new URL('invariants/looking.ts', import.meta.url))
 const startLooking = (order: LookOrder): ChildProcess =>
   fork(CODE, [JSON.stringify(order)], {
     env: childEnvironment(),
-    execArgv: [],
+    // No signal opens its debugger.
+    execArgv: ['--disable-sigusr1'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -23,7 +23,11 @@ const AuditEntry = z
     id: z.int(),
     at: z.string().describe('RFC 3339, UTC'),
     actor: z.string(),
-    request_id: z.string(),
+    request_id: z.string().describe('The X-Request-Id of the answer'),
+    caller_request_id: z
+      .string()
+      .nullable()
+      .describe('The X-Request-Id of the request, where it had one: what the caller or a proxy calls it'),
     action: z.string(),
     domain_id: z.int().nullable(),
     domain: z.string().nullable().describe('The name that the record had then'),

@@ -5,9 +5,10 @@ import { parseDomainName } from '../../model/hostname.ts'
 import type { AuditQuery, AuditRecord } from '../../ports/trails.ts'
 import type { Deps } from '../deps.ts'
 
-export type PresentedAudit = Omit<AuditRecord, 'at'> & {
+export type PresentedAudit = Omit<AuditRecord, 'at' | 'caller_request_id'> & {
   /** RFC 3339. */
   readonly at: string
+  readonly caller_request_id: string | null
 }
 
 export interface AuditPage {
@@ -23,7 +24,11 @@ export async function readAudit({ store }: Deps, query: AuditQuery): Promise<Aud
   const found = await store.auditTrail({ ...rest, ...name, limit: limit + 1 })
   const shown = found.slice(0, limit)
   return {
-    entries: shown.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
+    entries: shown.map((entry) => ({
+      ...entry,
+      at: isoTime(entry.at),
+      caller_request_id: entry.caller_request_id ?? null,
+    })),
     next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }

@@ -1,5 +1,6 @@
 /** What a report that changed an address leaves in the audit trail: a gateway changes DNS as a person does. */
 import { Failure } from '../../kernel/failure.ts'
+import { requestOf } from '../../model/actor.ts'
 import type { ReportedAddress } from '../../model/dns.ts'
 import type { AddressChange } from '../../ports/dns-records.ts'
 import type { AuditEntry, StoreReader } from '../../ports/store.ts'
@@ -26,7 +27,7 @@ export async function addressAudit(
   return {
     at: changes[0]!.at,
     actor: by.name,
-    request_id: by.request_id,
+    ...requestOf(by),
     action: 'report_address',
     domain_id: record?.id ?? null,
     domain: host,

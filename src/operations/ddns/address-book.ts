@@ -7,6 +7,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Actor } from '../../model/actor.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType, type ReportedAddress } from '../../model/dns.ts'
 import type { ReportableAddress } from '../../model/public-address.ts'
 import type { PendingAddress } from '../../ports/dns-records.ts'
@@ -33,7 +34,7 @@ export interface AddressReport {
   /** `token:<id>`, `api-key` for the main one, or `key:<name>`. */
   readonly actor: string
   /** Who changed the address, for the audit trail. */
-  readonly by: { readonly name: string; readonly request_id: string }
+  readonly by: Actor
   /** Written in the same transaction, when there is one. Null where nothing is to be written. */
   readonly note: ((tx: StoreWriter) => Promise<void>) | null
 }
