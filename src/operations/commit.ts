@@ -257,8 +257,9 @@ async function notWhole(deps: Deps, caller: Caller, refused: readonly RefusedRow
 async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly GuardHit[]): Promise<Failure> {
   const rules = hits.map(({ rule }) => rule)
   await auditRefusal(deps, { caller, plan_hash: plan.hash }, rules)
-  const may_confirm = hits.every(({ confirmable }) => confirmable)
-  const remedy = may_confirm ? ` Repeat the call with confirm=${plan.hash} if that is meant.` : ''
+  const remedy = hits.every(({ confirmable }) => confirmable)
+    ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
+    : ''
   return new Failure('refused_by_guard', `${hits.map(({ message }) => message).join(' ')}${remedy}`, {
     facts: { guards: hits, plan_hash: plan.hash, plan },
   })
@@ -271,8 +272,7 @@ async function auditRefusal(
 ): Promise<void> {
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const facts = { ...nobody, action: 'refused', detail: { rules } }
-  const at = deps.clock.now()
-  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at })))
+  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: deps.clock.now() })))
 }
 
 const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({

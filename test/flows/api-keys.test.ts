@@ -36,8 +36,11 @@ const made = async (method: 'POST', path: string, body?: unknown): Promise<Made>
 const list = async () => (await at.call('GET', '/api/keys')).body as unknown as readonly Listed[]
 const mainPath = () => join(at.directory, 'api-key')
 const mainKey = () => readFileSync(mainPath(), 'utf8').trim()
+let strangers = 0
+/** Somewhere else each time: who tries a key again and again is slowed down, and here it is tried until it is one. */
+const elsewhere = () => `203.0.${113 + (strangers >> 8)}.${strangers++ & 255}`
 /** With a key, from elsewhere: only the key lets it in. */
-const as = async (key: string) => (await at.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+const as = async (key: string) => (await at.call('GET', '/api/domains', { key, peer: elsewhere() })).status
 
 /** Warnings of keys. */
 const noted = () => {
@@ -188,7 +191,7 @@ it('another API_KEY at the start says that the one before goes on, and what ends
     env: { API_KEY: second },
   })
   const open = async (key: string) =>
-    (await next.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+    (await next.call('GET', '/api/domains', { key, peer: elsewhere() })).status
   expect([await open(first), await open(second)]).toEqual([200, 200])
   const [line] = warned()
   const [, id] = /plumbline keys revoke ([0-9a-f]+)/.exec(line ?? '') ?? []
@@ -203,7 +206,7 @@ it('the file of API_KEY_FILE is followed, and never written', async () => {
   writeFileSync(path, `${first}\n`)
   await using house = await openTestHouse({ clock, env: { API_KEY_FILE: path } })
   const open = async (key: string) =>
-    (await house.call('GET', '/api/domains', { key, peer: '203.0.113.50' })).status
+    (await house.call('GET', '/api/domains', { key, peer: elsewhere() })).status
   expect(await open(first)).toBe(200)
   const [{ id }] = (await house.call('GET', '/api/keys')).body as unknown as [Listed]
   const refused = await house.call('POST', `/api/keys/${id}/rotate`)

@@ -104,7 +104,7 @@ const DATABASE = ['ok   database: all invariants hold']
 it('settings that are wrong are told a line each, and nothing else is looked at', async () => {
   expect(await said({ ...empty(), PLUMBLINE_MODE: 'no', PLUMBLINE_MOED: 'x' })).toEqual([
     'ok   node: VERSION',
-    'BAD  settings: PLUMBLINE_MOED is not a setting. Did you mean "PLUMBLINE_MODE"?',
+    'BAD  settings: PLUMBLINE_MOED is not a setting. Did you mean "PLUMBLINE_MODE" or "PLUMBLINE_LOCAL"?',
     '     → Correct the setting and try again.',
     'BAD  settings: PLUMBLINE_MODE "no" must be one of repair, observe.',
     '     → Correct the setting and try again.',
