@@ -74,6 +74,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/domains/render',
+    reads: true,
     id: 'renderDomains',
     summary: 'Render the routes file without writing it',
     level: 'keyed',
