@@ -1,8 +1,5 @@
 /** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
-import { join } from 'node:path'
-import { keyFile } from './adapters/files/key-file.ts'
 import { managedFile } from './adapters/files/managed-file.ts'
-import { warnIfShared } from './adapters/files/shared-directory.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
@@ -24,7 +21,7 @@ import { operationDeps, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
-import { keysRoom } from './keys-wiring.ts'
+import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
@@ -98,7 +95,6 @@ async function furnish(
 ): Promise<House> {
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
-  await warnIfShared(settings.store.data_dir, log)
   try {
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, {
@@ -149,8 +145,7 @@ export interface Foundation {
 
 async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock, wrap } = foundation
-  const key_path = settings.http.api_key === null ? join(settings.store.data_dir, 'api-key') : null
-  const key = settings.http.api_key ?? (await keyFile(key_path!)).key
+  const { key, key_path } = await mainKey(foundation)
   const keys = keysRoom(foundation, key)
   const metrics = createMetrics()
   const routes = routesSettings(settings)

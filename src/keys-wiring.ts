@@ -1,7 +1,9 @@
 /** From settings to the credentials of this installation: its own keys, and those that others issued to it. */
 import { join } from 'node:path'
 import { credentialAges } from './adapters/files/credential-ages.ts'
+import { keyFile } from './adapters/files/key-file.ts'
 import { keyStore } from './adapters/files/key-store.ts'
+import { warnIfShared } from './adapters/files/shared-directory.ts'
 import { headerSecret, warnIfShort } from './config/kinds/basic.ts'
 import { ALL, type Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -18,6 +20,21 @@ export interface KeysParts {
   readonly api_key_file: string | null
   readonly clock: Clock
   readonly log: Log
+}
+
+export interface MainKey {
+  readonly key: Secret
+  /** Null where the settings give it. */
+  readonly key_path: string | null
+}
+
+/** The one that the settings give, else that of the data directory, made first where there is none. */
+export async function mainKey({ settings, log }: Pick<KeysParts, 'settings' | 'log'>): Promise<MainKey> {
+  const { data_dir } = settings.store
+  await warnIfShared(data_dir, log)
+  if (settings.http.api_key !== null) return { key: settings.http.api_key, key_path: null }
+  const key_path = join(data_dir, 'api-key')
+  return { key: (await keyFile(key_path)).key, key_path }
 }
 
 /** @param main the main key as it was found */

@@ -38,13 +38,15 @@ export interface Circumstances {
   readonly keys?: KeyGuard | null
   /** Whether the endpoint is a page that people open by its address. */
   readonly document?: boolean
+  /** Whether the call changes nothing, whatever its method. */
+  readonly reads?: boolean
 }
 
 export function decide(
   request: RequestFacts,
   level: Level,
   settings: AccessSettings,
-  { keys = null, document = false }: Circumstances = {},
+  { keys = null, document = false, reads = isSafe(request.method) }: Circumstances = {},
 ): Decision {
   const policy = compileAccess(settings)
   const seen = readTrustHeaders(request.headers)
@@ -61,7 +63,7 @@ export function decide(
     (document && isNavigation(request, seen) ? null : browserRefusal(request, seen, policy)) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
-    levelRefusal(level, { request, seen, caller, policy, credential })
+    levelRefusal(level, { request, seen, caller, policy, credential, reads })
   const found = key === null || policy.api_key === null ? null : caller.class === 'key' ? 'right' : 'wrong'
   if (refused !== null) return { ...caller, key: found, allowed: false, refusal: refused }
   const presented = level === 'ddns' || level === 'edge' ? (key ?? credential) : null

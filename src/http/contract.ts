@@ -112,6 +112,8 @@ export interface EndpointSpec<
   readonly problems?: readonly FailureCode[]
   /** A page that people open by its address: a browser may be led to it from anywhere, as from the sign-in page. */
   readonly document?: true
+  /** It changes nothing, whatever its method: people who may only look may call it. So they may every dry run. */
+  readonly reads?: true
   /** Served, but not described: assets. */
   readonly hidden?: true
   /** A GET that changes something, because its protocol wants it so. HEAD is not served then. */

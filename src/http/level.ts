@@ -1,7 +1,7 @@
 /** How protected an endpoint is, and which callers that lets in: step 9 of the access policy. */
 import type { CompiledAccess } from './access-settings.ts'
 import { type Caller, peerAddress, speaksForItself } from './caller.ts'
-import { isSafe, type RequestFacts } from './request-facts.ts'
+import type { RequestFacts } from './request-facts.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { TrustHeaders } from './trust-headers.ts'
 
@@ -15,7 +15,7 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | ddns   | yes | a credential is presented, and the handler proves it    | |
  * | edge   | yes | the same, as a Bearer token                              | |
  *
- * Signed-in people, by the groups that the proxy names:
+ * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
  *
  * |                               | open, ui                      | keyed                               |
  * |-------------------------------|-------------------------------|-------------------------------------|
@@ -35,6 +35,8 @@ export interface Situation {
   readonly policy: CompiledAccess
   /** What a client of the level `ddns` or `edge` presents, or null. */
   readonly credential: string | null
+  /** The call changes nothing. */
+  readonly reads: boolean
 }
 
 export function levelRefusal(level: Level, situation: Situation): Refusal | null {
@@ -85,13 +87,12 @@ const namesGroups = ({ sso_change_groups, sso_read_groups }: CompiledAccess): bo
   sso_change_groups.size + sso_read_groups.size > 0
 
 function groupRefusal(situation: Situation, may_look: (situation: Situation) => boolean): Refusal | null {
-  const { request, caller, policy } = situation
+  const { caller, policy, reads } = situation
   const { sso_change_groups } = policy
   if (isIn(situation, sso_change_groups)) return null
-  const looks = isSafe(request.method)
-  if (looks && may_look(situation)) return null
+  if (reads && may_look(situation)) return null
   const who = caller.actor.replace(/^sso:/, '')
-  const why = looks
+  const why = reads
     ? `${who} is in no group of PLUMBLINE_SSO_READ_GROUPS or PLUMBLINE_SSO_CHANGE_GROUPS, so this may not be looked at.`
     : sso_change_groups.size === 0
       ? 'Nobody changes anything by signing in until PLUMBLINE_SSO_CHANGE_GROUPS names a group.'

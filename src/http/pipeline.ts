@@ -18,7 +18,7 @@ import { type Inputs, readInputs } from './inputs.ts'
 import type { Level } from './level.ts'
 import type { Plain } from './plain.ts'
 import type { Refusal } from './refusal.ts'
-import { type RequestFacts, splitTarget } from './request-facts.ts'
+import { isSafe, type RequestFacts, splitTarget } from './request-facts.ts'
 import { replyOf, unlessUnchanged } from './reply.ts'
 import { answersLater, respondInTime, respondLater } from './respond-async.ts'
 import { methodUnknown, pathUnknown, type Route } from './routes.ts'
@@ -91,6 +91,12 @@ export async function passBare(
   return replyOf(endpoint, callOf(arrival, UNKNOWN_CALLER, inputs), { check: options.check_replies })
 }
 
+/** A dry run said twice, or where there is none, is refused by the schema of the query. */
+const readsOnly = (endpoint: Endpoint, { method, target }: RequestFacts): boolean =>
+  endpoint.reads === true ||
+  isSafe(method) ||
+  new URLSearchParams(splitTarget(target).query).get('dry_run') === 'true'
+
 export async function pass(
   arrival: Arrival,
   route: Route | null,
@@ -102,6 +108,7 @@ export async function pass(
   const decision = decide(facts, endpoint?.level ?? 'public', options.access, {
     keys: options.keys,
     document: endpoint?.document === true,
+    reads: endpoint !== null && readsOnly(endpoint, facts),
   })
   progress.caller = decision
   rememberKey(decision, options)

@@ -190,9 +190,18 @@ describe('a site token', () => {
 
   it('stands in the audit trail also where the API key changed it in the other form, and not where nothing changed', async () => {
     for (const ip of ['84.1.1.1', '84.1.1.1'])
-      expect((await at.call('GET', `/nic/update?hostname=${HOME}&myip=${ip}`)).status).toBe(200)
+      expect(
+        (
+          await at.call('GET', `/nic/update?hostname=${HOME}&myip=${ip}`, {
+            headers: { 'x-request-id': 'by-the-proxy' },
+          })
+        ).status,
+      ).toBe(200)
     const { body } = await at.call('GET', `/api/audit?action=report_address`)
-    expect(body).toMatchObject([{ actor: 'key', domain: HOME, detail: { key: 'api-key' } }])
+    const caller_request_id = 'by-the-proxy'
+    expect(body).toMatchObject([
+      { actor: 'key', domain: HOME, detail: { key: 'api-key' }, caller_request_id },
+    ])
     expect(body).toHaveLength(1)
   })
 

@@ -59,6 +59,23 @@ describe('where no group is named', () => {
 describe('where groups are named', () => {
   const GROUPS = { PLUMBLINE_SSO_CHANGE_GROUPS: 'admins, net ops', PLUMBLINE_SSO_READ_GROUPS: 'staff' }
 
+  it('who may look may plan, render and rehearse, and changes nothing by it', async () => {
+    const { at, as } = await open(GROUPS)
+    await using _ = at
+    const call = as('staff')
+    const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+    expect((await call('POST', '/api/plans', {})).status).toBe(201)
+    expect((await call('POST', '/api/domains/render')).status).toBe(200)
+    expect((await call('POST', '/api/deploy-all?dry_run=true')).status).toBe(200)
+    expect((await call('POST', '/api/domains?dry_run=true', made)).status).toBe(200)
+    for (const query of ['', '?dry_run=false', '?dry_run=false&dry_run=true', '?confirm=dry_run%3Dtrue'])
+      expect((await call('POST', `/api/domains${query}`, made)).status, query).toBe(403)
+    expect((await call('POST', '/api/domains?dry_run=true&dry_run=false', made)).status).toBe(422)
+    expect((await call('POST', '/api/modes?dry_run=true')).status).not.toBe(200)
+    expect((await at.call('GET', '/api/domains')).body).toHaveLength(0)
+    expect((await as('others')('POST', '/api/plans', {})).status).toBe(403)
+  })
+
   it.each(['admins', 'other, admins', 'net ops', 'staff,net ops'])('%j may change', async (groups) => {
     const { at, as } = await open(GROUPS)
     await using _ = at

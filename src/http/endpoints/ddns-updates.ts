@@ -7,6 +7,7 @@
  */
 import { z } from 'zod'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { requestOf } from '../../model/actor.ts'
 import { authenticate, type Holder } from '../../operations/ddns/authenticate.ts'
 import type { Ddns } from '../../operations/ddns/ddns.ts'
 import {
@@ -79,8 +80,8 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       const named = await hostFor(ddns, holder, call.params.domain)
       const given = givenIn(call.query)
       const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
-      const { request_id } = call
-      const taken = await takeAddresses(ddns, holder, { ...named, addresses: reported, request_id })
+      const request = requestOf(call.actor)
+      const taken = await takeAddresses(ddns, holder, { ...named, addresses: reported, request })
       return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)
     },
   }),
@@ -119,7 +120,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       }
       if (hosts.length === 0 || hosts.length > MOST_HOSTS) throw noHost()
       const [only] = hosts
-      const one = { holder, reported, request_id: call.request_id }
+      const one = { holder, reported, request: requestOf(call.actor) }
       if (hosts.length === 1)
         return text(200, `${successWord(await updateOne(ddns, { ...one, host: only! }))}\n`)
       return manyLines(hosts, (host) => updateOne(ddns, { ...one, host }))
@@ -162,18 +163,18 @@ const splitList = (list: string): string[] => list.split(',').filter((one) => on
 const noHost = () => new Failure('not_found', `Name 1 to ${MOST_HOSTS} hosts.`)
 
 interface One {
-  readonly request_id: string
+  readonly request: ReturnType<typeof requestOf>
   readonly holder: Holder
   readonly host: string
   readonly reported: () => ReportableAddress[]
 }
 
-async function updateOne(ddns: Ddns, { holder, host, reported, request_id }: One): Promise<UpdateAnswer> {
+async function updateOne(ddns: Ddns, { holder, host, reported, request }: One): Promise<UpdateAnswer> {
   // A name that is none is a host that is not there: the protocol has no other word for it.
   const named = await hostFor(ddns, holder, host).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'validation_failed' ? noHost() : error
   })
-  return takeAddresses(ddns, holder, { ...named, addresses: reported(), request_id })
+  return takeAddresses(ddns, holder, { ...named, addresses: reported(), request })
 }
 
 /** One after another, each in its line. It is to be reported again when nothing came of any of them but `911`. */

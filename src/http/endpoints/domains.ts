@@ -88,6 +88,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/domains/render',
+    reads: true,
     id: 'renderDomains',
     summary: 'Render the routes file without writing it',
     description: 'The bytes that a deploy would write now, with their checksum. Changes nothing.',

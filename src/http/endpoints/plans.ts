@@ -70,6 +70,7 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/plans',
+    reads: true,
     id: 'createPlan',
     summary: 'Plan a deploy and keep the plan for a quarter of an hour',
     description:

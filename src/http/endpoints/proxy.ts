@@ -54,6 +54,7 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/domains/{domain_id}/autodetect',
+    reads: true,
     id: 'autodetect',
     summary: 'Find out what a backend speaks, and suggest a service type',
     description: 'Changes nothing. A closed set of questions to the vetted address; nothing is followed.',

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import type { Actor } from '../../model/actor.ts'
 import { parseDomainName } from '../../model/hostname.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../model/public-address.ts'
 import { actorOf, type Holder, nameOf } from './authenticate.ts'
@@ -104,20 +105,20 @@ const wrong = (name: string, msg: string, type: string): Failure =>
 
 export interface AddressWish extends ReportHost {
   readonly addresses: readonly ReportableAddress[]
-  readonly request_id: string
+  readonly request: Pick<Actor, 'request_id' | 'caller_request_id'>
 }
 
 /** What changes less than a minute after the last change, or goes back and forth, is kept and taken when it is due. */
 export async function takeAddresses(
   ddns: Ddns,
   holder: Holder,
-  { host, because, addresses, request_id }: AddressWish,
+  { host, because, addresses, request }: AddressWish,
 ): Promise<UpdateAnswer> {
   const verdicts = await ddns.addresses.report({
     host,
     addresses,
     actor: actorOf(holder),
-    by: { name: nameOf(holder), request_id },
+    by: { name: nameOf(holder), ...request },
     note: useNote(ddns, holder),
   })
   const due = verdicts.flatMap(({ verdict }) => ('due_at' in verdict ? [verdict.due_at] : []))

@@ -81,6 +81,29 @@ function canonicalHost(host: string): string | null {
 
 export const isSamePlace = (a: Backend, b: Backend): boolean => a.host === b.host && a.port === b.port
 
-/** Whether both may be one place: a name may stand for any address, and for any other name. */
-export const maybeSamePlace = (a: Backend, b: Backend): boolean =>
-  a.port === b.port && (a.host === b.host || a.is_name || b.is_name)
+/** Many places, each found without looking at the others: an estate has thousands, and each of its routers asks. */
+export class Places {
+  readonly #exact = new Set<string>()
+  readonly #ports = new Set<string>()
+  readonly #ports_of_names = new Set<string>()
+
+  get size(): number {
+    return this.#exact.size
+  }
+
+  add({ host, port, is_name }: Backend): void {
+    this.#exact.add(`${host} ${port}`)
+    this.#ports.add(port)
+    if (is_name) this.#ports_of_names.add(port)
+  }
+
+  has({ host, port }: Backend): boolean {
+    return this.#exact.has(`${host} ${port}`)
+  }
+
+  /** Whether it may be one of them: a name may stand for any address, and for any other name. */
+  mayHave(backend: Backend): boolean {
+    const { port, is_name } = backend
+    return this.has(backend) || (is_name ? this.#ports : this.#ports_of_names).has(port)
+  }
+}

@@ -21,7 +21,7 @@
  *     or a line that is none of our kinds
  */
 import type { FileLook } from '../../ports/files.ts'
-import { type Backend, destinationsIn, isSamePlace, maybeSamePlace } from './backends.ts'
+import { type Backend, destinationsIn, isSamePlace, Places } from './backends.ts'
 import { type Block, scanBlocks } from './blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
@@ -56,20 +56,24 @@ function isLaxer(released: string, text: string): boolean {
   if (!isOurAlphabet(text)) return true
   const wanted = scanBlocks(released)
   const found = scanBlocks(text)
-  const guarded = new Guarded(wanted)
+  let made: Guarded | null = null
+  const guarded = () => (made ??= new Guarded(wanted))
   for (const [item, block] of found) if (isLaxerBlock({ item, block, wanted, found, guarded })) return true
-  return (
-    guarded.routers.some((item) => !found.has(item) && guarded.isOpenElsewhere(item, found)) ||
-    guarded.isTakenOver(found)
-  )
+  // Where no router is left, or none is gone, nobody takes another's place.
+  if (![...found.keys()].some(isRouter)) return false
+  const gone = [...wanted.keys()].filter((item) => isRouter(item) && !found.has(item))
+  return gone.length > 0 && (guarded().isOpenElsewhere(gone, found) || guarded().isTakenOver(found))
 }
+
+const isRouter = (item: string): boolean => /^(?:http|tcp)\.routers\./.test(item)
 
 interface Judged {
   readonly item: string
   readonly block: Block
   readonly wanted: Blocks
   readonly found: Blocks
-  readonly guarded: Guarded
+  /** Computed when it is asked for: it looks at every router of the release. */
+  readonly guarded: () => Guarded
 }
 
 function isLaxerBlock(judged: Judged): boolean {
@@ -92,7 +96,7 @@ function isLaxerBlock(judged: Judged): boolean {
       return as_released !== undefined && !is_same && !item.startsWith(`http.middlewares.${GENERATION_MARK}`)
     case 'http.services':
     case 'tcp.services':
-      return !is_same && guarded.isReachedBy(item, bare)
+      return !is_same && guarded().isReachedBy(item, bare)
     case 'http.serversTransports':
       return false
     default:
@@ -179,9 +183,9 @@ const isOpenPaths = (item: string): boolean =>
 class Guarded {
   readonly #wanted: Blocks
   /** Items of the routers. */
-  readonly routers: readonly string[]
+  readonly #routers = new Set<string>()
   readonly #names = new Set<string>()
-  readonly #backends: Backend[] = []
+  readonly #backends = new Places()
   /** Where routers without a check lead, by their items. */
   readonly #open = new Map<string, readonly Backend[]>()
   /** Hosts of protected routers. */
@@ -190,7 +194,6 @@ class Guarded {
 
   constructor(wanted: Blocks) {
     this.#wanted = wanted
-    const routers: string[] = []
     for (const [item, { text }] of wanted) {
       const [root = '', kind] = item.split('.', 2)
       if (kind !== 'routers') continue
@@ -207,12 +210,11 @@ class Guarded {
         if (!isOpenPaths(item)) this.#open.set(item, backends)
         continue
       }
-      routers.push(item)
+      this.#routers.add(item)
       for (const host of this.#listening.get(item)!.hosts) this.#hosts.add(host)
-      this.#backends.push(...backends)
+      for (const backend of backends) this.#backends.add(backend)
       this.#names.add(service)
     }
-    this.routers = routers
   }
 
   /** Whether this text of a service leads where only a check may, and where the service did not lead before. */
@@ -223,20 +225,22 @@ class Guarded {
     if (destinations.words.some((word) => word !== own_name && this.#names.has(word))) return true
     const own = this.#backendsOf(item)
     return destinations.backends.some(
-      (backend) =>
-        !own.some((one) => isSamePlace(one, backend)) &&
-        this.#backends.some((guarded) => maybeSamePlace(guarded, backend)),
+      (backend) => !own.some((one) => isSamePlace(one, backend)) && this.#backends.mayHave(backend),
     )
   }
 
-  /** Whether the backend of a router that is gone answers under another name of the file, without a check. */
-  isOpenElsewhere(item: string, found: Blocks): boolean {
-    const [root = ''] = item.split('.', 1)
-    const backends = this.#backendsOf(`${root}.services.${serviceOf(partsOf(this.#wanted.get(item)!.text))}`)
-    return [...this.#open].some(
-      ([open, reached]) =>
-        found.has(open) && backends.some((backend) => reached.some((one) => isSamePlace(one, backend))),
-    )
+  /** Whether the backend of one of these routers, which are gone, answers under another name of the file, without a check. */
+  isOpenElsewhere(gone: readonly string[], found: Blocks): boolean {
+    const reached = new Places()
+    for (const [open, backends] of this.#open)
+      if (found.has(open)) for (const backend of backends) reached.add(backend)
+    if (reached.size === 0) return false
+    return gone.some((item) => {
+      if (!this.#routers.has(item)) return false
+      const [root = ''] = item.split('.', 1)
+      const service = serviceOf(partsOf(this.#wanted.get(item)!.text))
+      return this.#backendsOf(`${root}.services.${service}`).some((backend) => reached.has(backend))
+    })
   }
 
   /** Whether an open router with a star has the host of a protected one, because what was before it there is gone. */
