@@ -23,7 +23,7 @@ const JUDGES = {
 
 export type Judge = keyof typeof JUDGES
 
-export const judgePath = (judge: Judge): string => join(FOLDER, JUDGES[judge])
+const judgePath = (judge: Judge): string => join(FOLDER, JUDGES[judge])
 
 /** A suite that asks these, and the one place where their absence is decided about. */
 export function describeJudges(judges: readonly Judge[], title: string, suite: () => void): void {
