@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { settingsTable } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
 import { VERBS } from '../src/cli/verbs.ts'
+import { OFFERED } from '../src/http/openapi-offered.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
 const README = new URL('../README.md', import.meta.url)
@@ -31,9 +32,17 @@ it('the README lists every verb and every exit code', () => {
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
 })
 
+/** Without the names that only this installation offers: clients are generated from the file for every one. */
+const ofEverybody = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, member: unknown) => {
+    if (typeof member !== 'object' || member === null || !(OFFERED in member)) return member
+    return Object.fromEntries(Object.entries(member).filter(([name]) => name !== 'enum'))
+  })
+
 it('schema/openapi.json is what the daemon serves', async () => {
   await using at = await openTestHouse({ opened: false })
-  const served = `${JSON.stringify((await at.call('GET', '/openapi.json')).body, null, 2)}\n`
+  const { body } = await at.call('GET', '/openapi.json')
+  const served = `${JSON.stringify(ofEverybody(body), null, 2)}\n`
   if (updating) writeFileSync(OPENAPI, served)
   else expect(readFileSync(OPENAPI, 'utf8')).toBe(served)
 })

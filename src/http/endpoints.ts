@@ -30,9 +30,14 @@ import { ssoEndpoints } from './endpoints/sso.ts'
 import { sshClientEndpoints } from './endpoints/ssh-clients.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
+const offeredBy = ({ offer }: Deps) => ({
+  tcp_entrypoints: offer.tcp_entrypoints,
+  middlewares: [...offer.middlewares.keys()],
+})
+
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
   const endpoints: readonly Endpoint[] = [
-    ...systemEndpoints({ ...system, endpoints: () => endpoints }),
+    ...systemEndpoints({ ...system, endpoints: () => endpoints, offered: offeredBy(deps) }),
     ...healthEndpoints(deps),
     ...readingEndpoints(deps),
     ...changingEndpoints(deps),

@@ -22,11 +22,16 @@ function openIn(body: z.ZodType): readonly string[] {
   return found
 }
 
+/** They ask about fields, and let none in. */
+const CONDITIONS = ['if', 'then', 'else', 'not']
+
 function openObjects(schema: unknown, where: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const here = 'properties' in schema && !('additionalProperties' in schema) ? [where] : []
   return [
     ...here,
-    ...Object.entries(schema).flatMap(([name, inner]) => openObjects(inner, `${where}.${name}`)),
+    ...Object.entries(schema).flatMap(([name, inner]) =>
+      CONDITIONS.includes(name) ? [] : openObjects(inner, `${where}.${name}`),
+    ),
   ]
 }

@@ -4,39 +4,22 @@
  */
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import type { FailureCode } from '../kernel/failure.ts'
-import type { Endpoint, ProblemLine, Reply } from './contract.ts'
+import type { Endpoint, Reply } from './contract.ts'
 import { LARGEST_BODY } from './body-limit.ts'
 import { honoursKey } from './idempotency.ts'
+import { formed } from './scalars.ts'
 import { isSafe } from './request-facts.ts'
+import { HEADER_FORMS } from './header-forms.ts'
 import type { Level } from './level.ts'
+import { withExamples } from './openapi-examples.ts'
+import { type Offered, withOffered } from './openapi-offered.ts'
+import { withLinks } from './openapi-links.ts'
+import { Problem, problemResponses, problemsOf, problemStatuses } from './openapi-problems.ts'
+import { tagsOf } from './openapi-tags.ts'
 import { Operation } from './operation-schema.ts'
-import { PROBLEM_TYPE, PROBLEMS } from './problem.ts'
 
 const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'
-
-const Problem = z
-  .looseObject({
-    type: z.string().describe('urn:plumbline:problem: and the code'),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().describe('What was refused and what would help'),
-    instance: z.string().describe('This one answer'),
-    code: z.enum(Object.keys(PROBLEMS) as [FailureCode, ...FailureCode[]]).describe('Stable; decide by it'),
-    request_id: z.string().describe('The X-Request-Id of the answer; the log has it too'),
-    errors: z
-      .array(
-        z.object({
-          loc: z.array(z.union([z.string(), z.int()])).describe('Where: ["body", "backend_port"]'),
-          msg: z.string().describe('Ends a sentence that begins with the name of the field'),
-          type: z.string(),
-        }),
-      )
-      .optional()
-      .describe('Everything that is wrong with the inputs'),
-  })
-  .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' })
 
 export interface OpenApiDocument {
   readonly openapi: string
@@ -44,7 +27,10 @@ export interface OpenApiDocument {
 }
 
 /** Loads the generator at first use: the daemon starts without it. */
-export async function openApiDocument(endpoints: readonly Endpoint[]): Promise<OpenApiDocument> {
+export async function openApiDocument(
+  endpoints: readonly Endpoint[],
+  offered: Offered = {},
+): Promise<OpenApiDocument> {
   const { createDocument } = await import('zod-openapi')
   const shown = endpoints.filter((endpoint) => endpoint.hidden !== true)
   const document = createDocument({
@@ -53,17 +39,19 @@ export async function openApiDocument(endpoints: readonly Endpoint[]): Promise<O
       title: 'Plumbline',
       version: API_VERSION,
       description: 'Keeps the public surface of a small infrastructure true to one database.',
+      contact: { name: 'Whoever runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    tags: [...new Set(shown.flatMap((endpoint) => endpoint.tags))].map((name) => ({ name })),
+    servers: [{ url: '/', description: 'Where this description was fetched from' }],
+    tags: tagsOf(shown),
     paths: pathsOf(shown),
     components: {
       schemas: { Problem },
-      responses: problemResponses(),
+      responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
       securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
   })
-  return { ...document }
+  return { ...withOffered(withExamples(withLinks(document, shown)), offered) }
 }
 
 function pathsOf(endpoints: readonly Endpoint[]) {
@@ -105,6 +93,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   }
 }
 
+const UNCHANGED = 'The ETag of the answer that the caller has: 304 while it is the same'
 const PREFER =
   'respond-async: answer 202 at once and go on as an operation; wait=N: after N seconds, ten at most (RFC 7240)'
 const IDEMPOTENCY =
@@ -112,12 +101,21 @@ const IDEMPOTENCY =
 
 function headerParameters(endpoint: Endpoint): z.ZodObject | null {
   const all = {
+    ...(endpoint.reply_headers?.['ETag'] === undefined || !isSafe(endpoint.method)
+      ? {}
+      : { 'If-None-Match': UNCHANGED }),
     ...endpoint.headers,
     ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
   const shape = Object.entries(all).map(
-    ([name, meaning]) => [name, z.string().optional().describe(meaning)] as const,
+    ([name, meaning]) =>
+      [
+        name,
+        formed(HEADER_FORMS[name] ?? {})
+          .optional()
+          .describe(meaning),
+      ] as const,
   )
   return shape.length === 0 ? null : z.object(Object.fromEntries(shape))
 }
@@ -135,9 +133,12 @@ function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
       { description, schema: { type: 'string' as const } },
     ]),
   )
-  return Object.fromEntries(
-    Object.entries(endpoint.replies).map(([status, reply]) => [status, { ...contentOf(reply), headers }]),
-  )
+  const replies: [string, ZodOpenApiResponsesObject[`${1 | 2 | 3 | 4 | 5}${string}`]][] = Object.entries(
+    endpoint.replies,
+  ).map(([status, reply]) => [status, { ...contentOf(reply), headers }])
+  const same = 'ETag' in headers && isSafe(endpoint.method)
+  if (same) replies.push(['304', { description: 'It is what the caller has', headers }])
+  return Object.fromEntries(replies)
 }
 
 /** What a call answers that goes on as an operation. The operation's own answer is described as the 200. */
@@ -170,79 +171,6 @@ const contentOf = (reply: Reply) =>
         content: { [reply.content_type]: { schema: { type: rawType(reply.content_type) } } },
       }
 
-/** JSON that is answered as it lies somewhere is an object all the same, and no text. */
+/** JSON and YAML that are answered as they lie somewhere are an object all the same, and no text. */
 const rawType = (content_type: string): 'object' | 'string' =>
-  content_type === 'application/json' ? 'object' : 'string'
-
-const responseName = (status: number) => `Problem${status}`
-
-/** Per status one response, which lists every code that has it. */
-function problemResponses() {
-  const kinds = Object.entries(PROBLEMS)
-  return Object.fromEntries(
-    [...new Set(kinds.map(([, { status }]) => status))].map((status) => {
-      const lines = kinds
-        .filter(([, kind]) => kind.status === status)
-        .map(([code, kind]) => `\`${code}\`: ${kind.title}`)
-      const content = { [PROBLEM_TYPE]: { schema: Problem } }
-      return [responseName(status), { description: lines.join('; '), content }]
-    }),
-  )
-}
-
-function problemsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const codes = [...new Set([...impliedProblems(endpoint), ...(endpoint.problems ?? [])])]
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].toSorted((a, b) => a - b)
-  const { problem_line } = endpoint
-  return problem_line === undefined
-    ? Object.fromEntries(
-        statuses.map((status) => [
-          String(status),
-          { $ref: `#/components/responses/${responseName(status)}` },
-        ]),
-      )
-    : inLines(codes.map(problem_line))
-}
-
-/** Failures that come with 200 are told by the description of that answer. */
-function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
-  const statuses = [...new Set(lines.map(({ status }) => status))].filter((status) => status >= 400)
-  return Object.fromEntries(
-    statuses
-      .toSorted((a, b) => a - b)
-      .map((status) => {
-        const words = lines.filter((line) => line.status === status).map(({ text }) => text)
-        const description = [...new Set(words)].map((word) => `\`${word.trim()}\``).join('; ')
-        return [
-          String(status),
-          { description, content: { 'text/plain': { schema: { type: 'string' as const } } } },
-        ]
-      }),
-  )
-}
-
-const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
-  public: [],
-  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
-  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
-}
-
-function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {
-  const always: FailureCode[] = ['malformed_request', 'internal']
-  if (endpoint.bare === true) return always
-  const unsafe: FailureCode[] = ['too_large', 'unsupported_media_type', 'conflict']
-  const repeated: FailureCode[] = honoursKey(endpoint) ? ['idempotency_key_reused'] : []
-  return [
-    ...always,
-    'host_not_served',
-    'cross_site_request',
-    'validation_failed',
-    'store_unavailable',
-    ...BY_LEVEL[endpoint.level],
-    ...(isSafe(endpoint.method) ? [] : unsafe),
-    ...repeated,
-  ]
-}
+  /\/(?:json|yaml)$/.test(content_type) ? 'object' : 'string'

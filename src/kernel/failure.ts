@@ -24,6 +24,8 @@ export const FAILURE_CODES = [
   'idempotency_key_reused',
   'revision_mismatch',
   'too_large',
+  'headers_too_large',
+  'request_timeout',
   'unsupported_media_type',
   'rate_limited',
   'token_not_for_name',

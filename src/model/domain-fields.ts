@@ -9,6 +9,16 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { parseBackendName, parseDomainName } from './hostname.ts'
 import { accept, type Parsed, refuse } from './result.ts'
 import { textFault } from './text.ts'
+import {
+  BACKEND_HOST,
+  checkedPath,
+  DOMAIN_NAME,
+  formOf,
+  landingPath,
+  ORIGIN as ORIGIN_FORM,
+  plainText,
+  PUBLISHED_ADDRESS,
+} from './text-form.ts'
 
 type FieldParser<T> = (value: unknown) => Parsed<T>
 
@@ -17,8 +27,8 @@ const TAG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 const MIDDLEWARE = /^[a-z0-9][a-z0-9-]{0,62}$/
 const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
 
-const MOST_EXTRA_MIDDLEWARES = 20
-const MOST_TAGS = 20
+export const MOST_EXTRA_MIDDLEWARES = 20
+export const MOST_TAGS = 20
 export const LONGEST_NOTE = 1000
 const LONGEST_PATH = 512
 
@@ -177,3 +187,17 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
   tags: words(TAG, MOST_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
   note: nullable(bounded(LONGEST_NOTE, 'text', (text) => accept(text))),
 }
+
+/** What the texts of a record look like, for its description. */
+export const FIELD_FORMS = {
+  domain: DOMAIN_NAME,
+  backend_host: BACKEND_HOST,
+  tcp_entrypoint: formOf(ENTRYPOINT),
+  cors_origin: ORIGIN_FORM,
+  default_path: landingPath(LONGEST_PATH),
+  health_check_path: checkedPath(LONGEST_PATH),
+  static_ip: PUBLISHED_ADDRESS,
+  note: plainText(LONGEST_NOTE),
+  tag: formOf(TAG),
+  extra_middleware: formOf(MIDDLEWARE),
+} as const

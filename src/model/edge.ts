@@ -14,6 +14,7 @@ import { parseAddress } from './address.ts'
 import { parseDomainName } from './hostname.ts'
 import type { Parsed } from './result.ts'
 import { textFault } from './text.ts'
+import { ADDRESS, formOf, HOST_NAME, plainText } from './text-form.ts'
 
 export const EDGE_STATES = ['pending', 'active', 'draining', 'offline'] as const
 export type EdgeState = (typeof EDGE_STATES)[number]
@@ -89,6 +90,15 @@ export function edgeReason(edge: Edge, clock: EdgeClock): string {
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST_REGION = 64
 const VERSION = /^[!#-[\]-~]{1,128}$/
+
+/** What the texts of an edge look like, for its description. */
+export const EDGE_FORMS = {
+  name: formOf(NAME),
+  hostname: HOST_NAME,
+  address: ADDRESS,
+  region: plainText(LONGEST_REGION),
+  version: formOf(VERSION),
+} as const
 
 export type CheckedEdge =
   | { readonly ok: true; readonly value: EdgeFields }

@@ -32,15 +32,15 @@ export const mailboxKey = (address: string): string => address.toLowerCase()
 
 export const mailDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-const LONGEST_NAME = 100
+export const LONGEST_NAME = 100
 
 /** Why a text cannot be a person's name, as the end of a sentence, or null. */
 export function personNameFault(text: string): string | null {
   return text.trim() === '' ? 'must not be blank' : textFault(text, LONGEST_NAME)
 }
 
-const GROUP = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-const MOST_GROUPS = 32
+export const GROUP = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+export const MOST_GROUPS = 32
 
 /** Names that a rule may speak of (`group:admins`), each once. */
 export function parseGroups(names: readonly string[]): Parsed<readonly string[]> {

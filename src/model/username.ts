@@ -3,6 +3,7 @@
  * nothing that some reader of YAML takes for something else, nothing that differs from another name by case alone.
  */
 import { accept, type Parsed, refuse } from './result.ts'
+import type { TextForm } from './text-form.ts'
 
 const MOST = 32
 const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/
@@ -69,4 +70,20 @@ export function uniqueUsername(name: string, taken: ReadonlySet<string>): string
     const numbered = `${stem.slice(0, MOST - String(number).length)}${number}`
     if (!taken.has(numbered)) return numbered
   }
+}
+
+const anyCase = (word: string): string =>
+  word
+    .split('')
+    .map((one) => `[${one.toUpperCase()}${one}]`)
+    .join('')
+
+/** A suggestion of which something usable is left: it holds a letter, and is more than a reserved word. */
+export const SUGGESTION_FORM: TextForm = {
+  pattern: '[A-Za-z]',
+  minLength: 1,
+  maxLength: LONGEST_SUGGESTION,
+  not: {
+    pattern: `^[^A-Za-z]*(?:${[...RESERVED].map((word) => (/^[a-z]+$/.test(word) ? anyCase(word) : word)).join('|')}|[Ee][0-9]+)[^A-Za-z0-9]*$`,
+  },
 }

@@ -3,13 +3,20 @@ import { z } from 'zod'
 import { readAudit } from '../../operations/audit/read.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 import { wholeNumber } from '../scalars.ts'
 import { ok } from './ok.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from './trail-page.ts'
 
 const AuditQuery = TrailQuery.extend({
   domain_id: wholeNumber({ min: 1 }).optional(),
-  domain: z.string().min(1).max(1024).optional().describe('The name that the record had then'),
+  domain: z
+    .string()
+    .min(1)
+    .max(1024)
+    .meta({ ...DOMAIN_NAME })
+    .optional()
+    .describe('The name that the record had then'),
   actor: z.string().min(1).max(256).optional(),
   action: z.string().min(1).max(64).optional(),
   since: z.iso

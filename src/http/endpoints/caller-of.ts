@@ -31,7 +31,7 @@ export const callerOf = (call: Call<unknown, z.output<typeof Changing>>): Caller
 /** `"7"` (RFC 9110 §13.1.1), or `*` and absence for any revision. */
 function revisionOf(header: string | null): number | null {
   if (header === null || header.trim() === '*') return null
-  const match = /^"?([0-9]{1,15})(?:-error)?"?$/.exec(header.trim())
+  const match = /^"?([1-9][0-9]{0,14})(?:-error)?"?$/.exec(header.trim())
   if (match === null)
     throw invalid([
       fieldError(['header', 'if-match'], 'must be one quoted revision such as "7", or *', 'etag'),

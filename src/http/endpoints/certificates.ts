@@ -5,6 +5,7 @@ import { CERTIFICATE_STATES } from '../../operations/certificates/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DomainId } from './domains.ts'
+import { countsOf } from '../scalars.ts'
 import { ok } from './ok.ts'
 import { driftCause, driftState } from './schemas.ts'
 
@@ -56,7 +57,7 @@ const AcmeStatus = z
       .nullable()
       .describe('The resolver that routes name (PLUMBLINE_CERT_RESOLVER); null where they name none'),
     cert_count: z.int(),
-    counts: z.record(certificateState, z.int()),
+    counts: countsOf(CERTIFICATE_STATES),
     unused_count: z.int().describe('Certificates that no deployed domain uses'),
     certificates: z.array(
       z.object({
@@ -145,6 +146,8 @@ export const certificateEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}/cert',
     id: 'domainCertificate',
     summary: 'The certificate of a domain: served, and stored',
+    description:
+      'Shakes hands with the proxy under the name, and compares what is served with what is stored.',
     level: 'keyed',
     tags,
     params: DomainId,

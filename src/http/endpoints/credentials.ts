@@ -37,6 +37,7 @@ export const credentialEndpoints = (parts: CredentialParts): readonly Endpoint[]
     path: '/api/credentials',
     id: 'credentials',
     summary: 'Every credential, how old it is, and what is due for rotation',
+    description: 'What this installation holds of others: which, where from, how old. Never the secrets.',
     level: 'keyed',
     tags: ['Keys'],
     replies: { 200: Credentials },

@@ -21,6 +21,7 @@ import type { ReportableAddress } from '../../model/public-address.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type Call, endpoint, type Endpoint, type ProblemLine } from '../contract.ts'
 import { dyndnsLine, joined, successWord } from './dyndns-words.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 
 const tags = ['Dynamic DNS']
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -69,7 +70,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     level: 'ddns',
     acting_get: true,
     tags,
-    params: z.object({ domain: z.string() }),
+    params: z.object({ domain: z.string().meta({ ...DOMAIN_NAME }) }),
     query: z.object({ key, ...addresses }),
     headers: { Accept: 'application/json for JSON; anything else gets text' },
     replies: { 200: { content_type: 'text/plain', description: '`good ADDRESS` or `nochg ADDRESS`' } },

@@ -4,7 +4,7 @@ import { ADDRESS_SOURCES } from '../../model/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES } from '../../model/dns.ts'
 import type { Ddns } from '../../operations/ddns/ddns.ts'
 import { NOT_IN_FORCE } from '../../operations/ddns/in-force.ts'
-import { issueToken } from '../../operations/ddns/issue-token.ts'
+import { issueToken, LONGEST_LABEL } from '../../operations/ddns/issue-token.ts'
 import { readHosts } from '../../operations/ddns/read-hosts.ts'
 import { revokeToken } from '../../operations/ddns/revoke-token.ts'
 import { rotateToken } from '../../operations/ddns/rotate-token.ts'
@@ -12,7 +12,8 @@ import { listTokens } from '../../operations/ddns/tokens.ts'
 import { TOKEN_STATES } from '../../operations/ddns/token-view.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
-import { wholeNumber } from '../scalars.ts'
+import { DOMAIN_NAME, plainText } from '../../model/text-form.ts'
+import { formed, wholeNumber } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { created, ok } from './ok.ts'
 import { Planned } from './schemas.ts'
@@ -65,10 +66,16 @@ const TokenRevoked = z.object(told).meta({ id: 'SiteTokenRevoked' })
 
 const TokenRequest = z
   .strictObject({
-    host: z.string().max(1024).describe('Name of a domain record, or the hub host'),
-    label: z.string().optional().describe('What it is for, up to 100 characters: "router in the attic"'),
+    host: z
+      .string()
+      .max(1024)
+      .meta({ ...DOMAIN_NAME })
+      .describe('Name of a domain record, or the hub host'),
+    label: formed(plainText(LONGEST_LABEL))
+      .optional()
+      .describe('What it is for, up to 100 characters: "router in the attic"'),
   })
-  .meta({ id: 'SiteTokenRequest' })
+  .meta({ id: 'SiteTokenRequest', examples: [{ host: 'home.example.com', label: 'router in the attic' }] })
 
 const TokenId = z.object({ token_id: z.uuid('must be the id of a site token') })
 
@@ -126,6 +133,7 @@ export const ddnsEndpoints = (deps: Deps, ddns: Ddns): readonly Endpoint[] => [
     path: '/api/ddns/tokens',
     id: 'siteTokens',
     summary: 'The site tokens of gateways, without their secrets',
+    description: 'Each is good for one name. The secret is shown only when it is issued.',
     level: 'keyed',
     tags,
     replies: { 200: z.array(Token) },
@@ -136,6 +144,8 @@ export const ddnsEndpoints = (deps: Deps, ddns: Ddns): readonly Endpoint[] => [
     path: '/api/ddns/tokens',
     id: 'issueSiteToken',
     summary: 'Issue a site token, with the lines to type into a router',
+    description:
+      'For one name. The answer holds the secret, this once, and the lines to copy into a router. Idempotency-Key is not honoured.',
     level: 'keyed',
     tags,
     query: Changing,
@@ -154,6 +164,7 @@ export const ddnsEndpoints = (deps: Deps, ddns: Ddns): readonly Endpoint[] => [
     path: '/api/ddns/tokens/{token_id}',
     id: 'revokeSiteToken',
     summary: 'End a site token at once',
+    description: 'Reports with it are refused from now on.',
     level: 'keyed',
     tags,
     params: TokenId,
@@ -182,6 +193,7 @@ export const ddnsEndpoints = (deps: Deps, ddns: Ddns): readonly Endpoint[] => [
     path: '/api/ddns/hosts',
     id: 'ddnsHosts',
     summary: 'What gateways reported, and when keys are rotated',
+    description: 'Each with what counts for it now, what was reported, and its history.',
     level: 'keyed',
     tags,
     query: z.object({

@@ -23,6 +23,8 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/deploy-all',
     id: 'deployAll',
     summary: 'Deploy all active domains',
+    description:
+      'Everything that is saved and not deployed goes out in one release. An active domain without changes is looked at and mended.',
     level: 'keyed',
     tags,
     query: Changing,
@@ -57,6 +59,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/deploy/status',
     id: 'deployStatus',
     summary: 'What the most recent deploy-all did, and what the proxy says now',
+    description: 'The last deploy-all, and beside it what the proxy runs at this moment.',
     level: 'keyed',
     tags,
     replies: { 200: DeployStatus },

@@ -8,6 +8,7 @@ import { integrityReport } from '../../operations/dns/integrity-result.ts'
 import { PROPAGATION_STATES } from '../../operations/dns/propagation.ts'
 import { tellDnsStatus } from '../../operations/health/told-by-others.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { countsOf } from '../scalars.ts'
 import { ok } from './ok.ts'
 
 const tags = ['DNS']
@@ -20,7 +21,7 @@ const DnsStatus = z
     reason: z.string().nullable().describe('Why it cannot be told'),
     checked_at: instant(),
     expected: z.array(z.string()).describe('Addresses of the proxy; empty: only presence is compared'),
-    counts: z.record(z.enum(HOST_STATES), z.int()),
+    counts: countsOf(HOST_STATES),
     hosts: z
       .array(
         z.object({
@@ -94,7 +95,7 @@ const DnsIntegrity = z
     checked_at: instant().nullable().describe('End of the last check of everything; null before the first'),
     age_seconds: z.int().nullable(),
     took_ms: z.int().nullable(),
-    counts: z.record(z.enum(PROPAGATION_STATES), z.int()),
+    counts: countsOf(PROPAGATION_STATES),
     names: z.array(
       z.object({
         domain_id: z.int(),
@@ -141,6 +142,7 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     path: '/api/dns/status',
     id: 'dnsStatus',
     summary: 'Whether the resolvers of the network know the hosts of the routes file',
+    description: 'By host: what each resolver answers, what is missing, what stands there beside.',
     level: 'keyed',
     tags,
     replies: { 200: DnsStatus },
@@ -151,6 +153,8 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     path: '/api/dns/integrity',
     id: 'dnsIntegrity',
     summary: 'The last comparison of provider, authoritative servers and resolvers',
+    description:
+      'By record: whether provider, name servers and resolvers say the same. The watch looks anew by itself.',
     level: 'keyed',
     tags,
     replies: { 200: DnsIntegrity },

@@ -19,7 +19,7 @@ const name = () =>
     .string()
     .min(1)
     .max(255)
-    .transform((text) => text.toLowerCase().replace(/\.$/, ''))
+    .overwrite((text) => text.toLowerCase().replace(/\.$/, ''))
 
 const homeless = z
   .array(z.string())
@@ -102,7 +102,7 @@ const RecordName = z
       .enum([...MANAGED_TYPES, 'CNAME'])
       .describe('As GET /api/dns/records lists it; CNAME for an alias that stands in the place of ours'),
   })
-  .meta({ id: 'DnsRecordName' })
+  .meta({ id: 'DnsRecordName', examples: [{ name: 'app.example.com', type: 'A' }] })
 
 const RecordSettled = z
   .object({
@@ -119,6 +119,8 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/dns/zones',
     id: 'dnsZones',
     summary: 'The zones of all DNS accounts',
+    description:
+      'As the accounts show them, with the deployed names that lie in each, and names that lie in none.',
     level: 'keyed',
     tags,
     replies: { 200: Zones },
@@ -162,6 +164,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/dns/records/release',
     id: 'releaseDnsRecord',
     summary: 'Give up a record that is ours: it stays as it is, without our mark',
+    description: 'Nothing changes for who asks the name. From then on nobody here repairs or deletes it.',
     level: 'keyed',
     tags,
     query: Changing,

@@ -12,7 +12,8 @@ import { created, ok } from './ok.ts'
 import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
 import { DomainId } from './domains.ts'
 import { RehearsedSave } from './save-schemas.ts'
-import { DomainCreate, DomainUpdate, ExposeRequest, Planned, Success } from './schemas.ts'
+import { DomainCreate, DomainUpdate, ExposeRequest } from './domain-requests.ts'
+import { Planned, Success } from './schemas.ts'
 import { Deployment, Exposed, Retired } from './deployment-schemas.ts'
 
 const tags = ['Domains']
@@ -56,6 +57,8 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/expose',
     id: 'exposeDomain',
     summary: 'Create and deploy a domain in one call',
+    description:
+      'Saves the record, activates it and deploys it: DNS, certificate, sign-in rule and route, in this order.',
     level: 'keyed',
     tags,
     query: Changing,
@@ -88,6 +91,8 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}',
     id: 'deleteDomain',
     summary: 'Delete a domain record and its route',
+    description:
+      'Its route goes first, then its DNS records and its sign-in rules, then the record. The audit trail keeps it.',
     level: 'keyed',
     tags,
     params: DomainId,
@@ -136,6 +141,8 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}/disable',
     id: 'disableDomain',
     summary: 'Disable a domain for good',
+    description:
+      'Takes it out of everything that is served, and keeps the record. It cannot be activated again.',
     level: 'keyed',
     tags,
     params: DomainId,
@@ -151,6 +158,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}/deploy',
     id: 'deployDomain',
     summary: "Deploy one domain's saved state",
+    description: 'Brings out what is saved of this record alone. Other pending edits stay pending.',
     level: 'keyed',
     tags,
     params: DomainId,

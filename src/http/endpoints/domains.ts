@@ -6,6 +6,7 @@ import { readRoutesDrift } from '../../operations/domains/read-drift.ts'
 import { domainStats, identifyDomain, listDomains, readDomain } from '../../operations/domains/read.ts'
 import { renderRoutesFile } from '../../operations/domains/render.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 import { wholeNumber } from '../scalars.ts'
 import { ok } from './ok.ts'
 import { DomainIdentity, DomainRecord, DomainStats, Drift, Rendered } from './schemas.ts'
@@ -21,7 +22,12 @@ const ListQuery = z.object({
   q: z.string().max(253).optional().describe('Part of the name'),
   sort: z.enum(DOMAIN_SORTS).optional().describe('Default domain'),
   limit: wholeNumber({ min: 1, max: WHOLE_LIST }).optional().describe('Default everything, up to 10,000'),
-  cursor: z.string().max(2048).optional().describe('From the Link header of the page before'),
+  cursor: z
+    .string()
+    .max(2048)
+    .meta({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 1024 })
+    .optional()
+    .describe('From the Link header of the page before'),
 })
 
 /** In the order in which paths match: fixed words before `{domain_id}`. */
@@ -54,6 +60,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/stats',
     id: 'domainStats',
     summary: 'Counts of domains by status and other marks',
+    description: 'Of the records as they are saved, not as they are deployed.',
     level: 'keyed',
     tags,
     replies: { 200: DomainStats },
@@ -64,9 +71,16 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/by-name/{domain_name}',
     id: 'domainByName',
     summary: 'Identity of a domain by its name',
+    description: 'Takes the name in any spelling: in capitals, in Unicode, with a dot at its end.',
     level: 'keyed',
     tags,
-    params: z.object({ domain_name: z.string().min(1).max(1024) }),
+    params: z.object({
+      domain_name: z
+        .string()
+        .min(1)
+        .max(1024)
+        .meta({ ...DOMAIN_NAME }),
+    }),
     replies: { 200: DomainIdentity },
     problems: ['not_found'],
     handler: async ({ params }) => ok(await identifyDomain(deps, params.domain_name)),
@@ -77,6 +91,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     reads: true,
     id: 'renderDomains',
     summary: 'Render the routes file without writing it',
+    description: 'The bytes that a deploy would write now, with their checksum. Changes nothing.',
     level: 'keyed',
     tags,
     replies: { 200: Rendered },
@@ -87,6 +102,8 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/drift',
     id: 'domainDrift',
     summary: 'Compare the routes file with a fresh rendering of the database',
+    description:
+      'Reads the file now. What was saved and not deployed is listed as pending and is no drift of the file.',
     level: 'keyed',
     tags,
     replies: { 200: Drift },
@@ -97,6 +114,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}',
     id: 'getDomain',
     summary: 'One domain record',
+    description: 'As it is saved. What is deployed of it tells GET /api/domains/{domain_id}/explain.',
     level: 'keyed',
     tags,
     params: DomainId,

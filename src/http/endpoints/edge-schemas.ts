@@ -1,6 +1,7 @@
 /** The shapes that edge endpoints take and answer. Grammars stand in the model. */
 import { z } from 'zod'
-import { DESIRED_EDGE_STATES, EDGE_STATES } from '../../model/edge.ts'
+import { DESIRED_EDGE_STATES, EDGE_FORMS, EDGE_STATES } from '../../model/edge.ts'
+import { formed } from '../scalars.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -11,9 +12,18 @@ const writable = {
   region: z.string().nullable().describe('Free text, up to 64 characters'),
 }
 
-export const EdgeCreate = z
-  .strictObject({ ...z.object(writable).partial().shape, name: writable.name })
-  .meta({ id: 'EdgeCreate' })
+/** As `writable`, with the form of each text, for what callers send. */
+const asked = {
+  name: formed(EDGE_FORMS.name).describe('Lower-case letters, digits and inner hyphens; unique'),
+  hostname: formed(EDGE_FORMS.hostname).nullable().describe(writable.hostname.description!),
+  address: formed(EDGE_FORMS.address).nullable().describe(writable.address.description!),
+  region: formed(EDGE_FORMS.region).nullable().describe(writable.region.description!),
+}
+
+export const EdgeCreate = z.strictObject({ ...z.object(asked).partial().shape, name: asked.name }).meta({
+  id: 'EdgeCreate',
+  examples: [{ name: 'edge-1', hostname: 'edge-1.example.com', address: '203.0.113.9', region: 'Frankfurt' }],
+})
 
 const version = (what: string) => z.string().nullable().describe(`${what}; null while that is not known`)
 
@@ -45,21 +55,25 @@ const edge = {
 
 export const EdgeView = z.object(edge).meta({ id: 'Edge' })
 
+/** `readOnly` keeps generators from making it up. */
+const READ_ONLY = { readOnly: true }
+
 /** What is read may be written back; what only we know must be left as it is. */
 export const EdgeUpdate = z
   .object({
-    ...z.object(writable).partial().shape,
+    ...z.object(asked).partial().shape,
     state: z
       .enum(EDGE_STATES)
+      .meta({ enum: [...DESIRED_EDGE_STATES] })
       .optional()
       .describe('active, draining or offline, where it differs from the present state'),
     desired_state: z.enum(DESIRED_EDGE_STATES).optional(),
-    id: edge.id.optional().describe('Must be the present one'),
-    revision: edge.revision.optional().describe('Must be the present one'),
+    id: edge.id.meta(READ_ONLY).optional().describe('Must be the present one'),
+    revision: edge.revision.meta(READ_ONLY).optional().describe('Must be the present one'),
     ...z.object(observed).partial().shape,
   })
   .strict()
-  .meta({ id: 'EdgeUpdate' })
+  .meta({ id: 'EdgeUpdate', examples: [{ desired_state: 'draining' }] })
 
 const told = { success: z.literal(true), message: z.string() }
 
@@ -77,10 +91,9 @@ export const EdgeIssued = z
 
 export const Heartbeat = z
   .strictObject({
-    config_version: z
-      .string()
+    config_version: formed(EDGE_FORMS.version)
       .optional()
       .describe('What the edge runs: the ETag of its routes, without quotes'),
   })
   .optional()
-  .meta({ id: 'EdgeHeartbeat' })
+  .meta({ id: 'EdgeHeartbeat', examples: [{ config_version: '9f86d081884c7d659a2feaa0c55ad015' }] })

@@ -52,6 +52,8 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: ALL,
     id: 'listEdges',
     summary: 'List edges, by name',
+    description:
+      'With their state as it is now, which follows from what is wanted of them and from when they were heard of.',
     level: 'keyed',
     tags,
     query: z.object({ state: z.enum(EDGE_STATES).optional().describe('Only those that are in it now') }),
@@ -84,6 +86,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: `${ALL}/{edge_id}`,
     id: 'getEdge',
     summary: 'One edge',
+    description: 'Its state is as of now; `reason` says why.',
     replies: { 200: EdgeView },
     reply_headers: { ETag: 'The revision, for If-Match' },
     problems: ['not_found'],
@@ -113,6 +116,8 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: `${ALL}/{edge_id}`,
     id: 'removeEdge',
     summary: 'Remove an edge; its tokens end at once',
+    description:
+      'Nothing is served to it any more. What it fetched before it keeps serving until somebody stops it.',
     query: Changing,
     headers: IF_MATCH,
     replies: { 200: EdgeRemoved.or(Planned) },
@@ -138,6 +143,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: `${ALL}/{edge_id}/token`,
     id: 'revokeEdgeTokens',
     summary: 'End all tokens of an edge at once',
+    description: 'The edge fetches nothing until it has a new one: POST the same path.',
     query: Changing,
     replies: { 200: EdgeSaved.or(Planned) },
     problems: ['not_found'],

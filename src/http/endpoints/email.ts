@@ -7,6 +7,8 @@ import { tellMailHealth } from '../../operations/health/told-by-others.ts'
 import { previewForCaller } from '../../operations/mail/preview.ts'
 import { mailFaults } from '../../operations/mail/check-message.ts'
 import { sendForCaller } from '../../operations/mail/send-for-caller.ts'
+import { MAIL_ADDRESS, oneLine } from '../../model/text-form.ts'
+import { having, when } from '../json-conditions.ts'
 import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { Changing } from './caller-of.ts'
@@ -15,8 +17,13 @@ import { ok } from './ok.ts'
 const tags = ['E-mail']
 
 const instant = () => z.string().describe('RFC 3339, UTC')
-const address = () => z.string().min(3).max(254)
-const addresses = () => z.array(address()).max(MOST_RECIPIENTS)
+const address = () =>
+  z
+    .string()
+    .min(3)
+    .max(254)
+    .meta({ ...MAIL_ADDRESS })
+const addresses = () => z.array(address()).max(MOST_RECIPIENTS).meta({ uniqueItems: true })
 
 const Alias = z
   .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })
@@ -25,16 +32,30 @@ const Alias = z
 const Email = z
   .strictObject({
     from_address: address().describe('A verified sender, as GET /api/email/aliases lists it'),
-    from_name: z.string().max(100).optional().describe('Left out: the name of the sender'),
+    from_name: z
+      .string()
+      .meta({ ...oneLine(100) })
+      .max(100)
+      .optional()
+      .describe('Left out: the name of the sender'),
     to: addresses().min(1),
     cc: addresses().optional(),
     bcc: addresses().optional(),
     reply_to: address().optional(),
-    subject: z.string().max(500),
+    subject: z
+      .string()
+      .max(500)
+      .meta({ ...oneLine(500) }),
     text: z.string().max(1_000_000).optional().describe('This or html, or both'),
     html: z.string().max(1_000_000).optional(),
   })
-  .meta({ id: 'Email' })
+  .meta({
+    id: 'Email',
+    examples: [
+      { from_address: 'plumbline@example.com', to: ['jo@example.com'], subject: 'A test', text: 'Hello Jo.' },
+    ],
+    allOf: [when(having('html'), null, having('text'))],
+  })
 
 const Sent = z
   .object({

@@ -1,20 +1,23 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
 import { deployment } from './deployment-schemas.ts'
-import { Plan, writable } from './schemas.ts'
+import { asked, CHANGE_RULES } from './domain-forms.ts'
+import { Plan } from './schemas.ts'
 
 export const EstateRequest = z
   .strictObject({
     domains: z
       .array(
-        z.strictObject({
-          ...z.object(writable).partial().shape,
-          domain: writable.domain,
-          status: z
-            .enum(['active', 'inactive', 'disabled'])
-            .optional()
-            .describe('Left out: a record that is there keeps its status, a new one is inactive'),
-        }),
+        z
+          .strictObject({
+            ...z.object(asked).partial().shape,
+            domain: asked.domain,
+            status: z
+              .enum(['active', 'inactive', 'disabled'])
+              .optional()
+              .describe('Left out: a record that is there keeps its status, a new one is inactive'),
+          })
+          .meta({ id: 'EstateEntry', allOf: CHANGE_RULES }),
       )
       .min(1)
       .max(10_000),
@@ -32,7 +35,23 @@ export const EstateRequest = z
         'Routers of the proxy that the records are made of, so that outranking them needs no confirmation; one that the proxy runs otherwise is not meant',
       ),
   })
-  .meta({ id: 'EstateRequest' })
+  .meta({
+    id: 'EstateRequest',
+    examples: [
+      {
+        domains: [
+          {
+            domain: 'shop.example.com',
+            service_type: 'http',
+            environment: 'production',
+            backend_host: '10.0.0.6',
+            backend_port: 8080,
+            status: 'inactive',
+          },
+        ],
+      },
+    ],
+  })
 
 const estateLists = {
   created: z.array(z.string()),

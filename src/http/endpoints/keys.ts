@@ -1,9 +1,11 @@
 /** The keys of this API: named, several at once, each with a successor whose predecessor goes on for a day. */
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
-import { issueKey, revokeKey, rotateKey } from '../../operations/keys/change.ts'
+import { issueKey, KEY_NAME, revokeKey, rotateKey } from '../../operations/keys/change.ts'
 import { KEY_STATES, listKeys } from '../../operations/keys/key-view.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { formOf } from '../../model/text-form.ts'
+import { formed } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { created, ok } from './ok.ts'
 import { Planned } from './schemas.ts'
@@ -31,10 +33,10 @@ const KeyMade = z
 const KeyRevoked = z.object(told).meta({ id: 'ApiKeyRevoked' })
 const KeyRequest = z
   .strictObject({
-    name: z.string().describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),
+    name: formed(formOf(KEY_NAME)).describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),
   })
-  .meta({ id: 'ApiKeyRequest' })
-const KeyId = z.object({ key_id: z.string() })
+  .meta({ id: 'ApiKeyRequest', examples: [{ name: 'backup-job' }] })
+const KeyId = z.object({ key_id: formed({ pattern: '^[0-9a-f]{16}$' }) })
 
 export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -42,6 +44,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/keys',
     id: 'apiKeys',
     summary: 'The keys of this API, without the keys themselves',
+    description: 'Each with its name, its state and when it was last used.',
     level: 'keyed',
     tags,
     replies: { 200: z.array(Key) },
@@ -52,6 +55,8 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/keys',
     id: 'issueApiKey',
     summary: 'Issue a named key',
+    description:
+      'One for each program, so that each can be ended alone. The key is shown this once; Idempotency-Key is not honoured.',
     level: 'keyed',
     tags,
     query: Changing,
@@ -69,6 +74,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/keys/{key_id}/rotate',
     id: 'rotateApiKey',
     summary: 'Issue the successor of a key; the old one goes on for 24 hours',
+    description: 'The successor is shown this once; Idempotency-Key is not honoured.',
     level: 'keyed',
     tags,
     params: KeyId,
@@ -83,6 +89,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/keys/{key_id}',
     id: 'revokeApiKey',
     summary: 'End a key at once',
+    description: 'Calls with it are refused from now on. The main key is ended by rotating it.',
     level: 'keyed',
     tags,
     params: KeyId,

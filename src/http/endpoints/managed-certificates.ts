@@ -6,7 +6,7 @@ import { tellCertificates } from '../../operations/health/told-by-others.ts'
 import { reconcileTls } from '../../operations/certificates/reconcile.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
-import { flag } from '../scalars.ts'
+import { countsOf, flag } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { certificateFacts, certificateState } from './certificates.ts'
 import { ok } from './ok.ts'
@@ -47,7 +47,7 @@ const Certificates = z
         .describe('False: what is told of the proxy’s is an older reading, or nothing'),
       detail: z.string().nullable(),
     }),
-    counts: z.record(z.enum(LISTED_STATES), z.int()),
+    counts: countsOf(LISTED_STATES),
     certificates: z.array(
       z.object({
         source: z.enum(['manager', 'proxy']).describe('Who obtains and renews it'),
@@ -103,6 +103,8 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
     path: '/api/certificates',
     id: 'listCertificates',
     summary: 'Every certificate, ours and the proxy’s: how long it lasts, whom it serves, what comes next',
+    description:
+      'Those that our own manager keeps, and those in the store of the proxy. Keys never leave their files.',
     level: 'keyed',
     tags,
     replies: { 200: Certificates },

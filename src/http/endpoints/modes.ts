@@ -2,8 +2,13 @@
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { INSTALLATION, readModes } from '../../operations/modes/read.ts'
-import { setMode } from '../../operations/modes/set.ts'
+import { MOST_REASON, setMode } from '../../operations/modes/set.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
+import { plainText } from '../../model/text-form.ts'
+import { COMPONENTS } from '../../model/component.ts'
+import { assertComponent } from '../../operations/plans/scope.ts'
+import { being, when } from '../json-conditions.ts'
+import { formed } from '../scalars.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
 import { Planned } from './schemas.ts'
@@ -38,23 +43,34 @@ const ModeSet = z
 const ModeRequest = z
   .strictObject({
     mode: z.enum(MODES),
-    reason: z.string().optional().describe('Up to 500 characters; required to suspend'),
+    reason: formed(plainText(MOST_REASON)).optional().describe('Up to 500 characters; required to suspend'),
     expires_at: z.iso
       .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
       .nullable()
       .optional()
       .describe('Required to suspend, at most 90 days ahead'),
   })
-  .meta({ id: 'ModeRequest' })
+  .meta({
+    id: 'ModeRequest',
+    examples: [{ mode: 'observe', reason: 'The proxy is being moved' }],
+    allOf: [
+      when(being('mode', 'suspend'), {
+        required: ['reason', 'expires_at'],
+        properties: { reason: { pattern: '[A-Za-z0-9]' }, expires_at: { type: 'string' } },
+      }),
+    ],
+  })
 
 export function modeEndpoints(deps: Deps): readonly Endpoint[] {
-  const Scope = z.object({ scope: z.enum([INSTALLATION, ...deps.engine.applyOrder()]) })
+  const Scope = z.object({ scope: z.enum([INSTALLATION, ...COMPONENTS]) })
   return [
     endpoint({
       method: 'GET',
       path: '/api/modes',
       id: 'modes',
       summary: 'How far the reconciler may go on its own',
+      description:
+        'For the installation and each component: what is in force, who set it, why, and until when.',
       level: 'keyed',
       tags,
       replies: { 200: Modes },
@@ -74,8 +90,10 @@ export function modeEndpoints(deps: Deps): readonly Endpoint[] {
       query: Changing,
       body: ModeRequest,
       replies: { 200: ModeSet.or(Planned) },
+      problems: ['not_found'],
       handler: async (call) => {
         const { mode, reason = '', expires_at = null } = call.body
+        if (call.params.scope !== INSTALLATION) assertComponent(deps, call.params.scope)
         const until = expires_at === null ? null : Date.parse(expires_at)
         const request = { scope: call.params.scope, mode, reason, expires_at: until }
         return ok(await setMode(deps, request, callerOf(call)))

@@ -82,6 +82,8 @@ export const notificationEndpoints = ({ notifications }: Deps): readonly Endpoin
     path: '/api/notifications',
     id: 'notifications',
     summary: 'What is wrong now, who was told of it, and what is on its way',
+    description:
+      'Open trouble with when it began and who was told, each channel with its last message, and what is still owed.',
     level: 'keyed',
     tags,
     replies: { 200: Notifications },

@@ -1,6 +1,8 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
+import { COMPONENTS } from '../../model/component.ts'
+import { assertComponent } from '../../operations/plans/scope.ts'
 import { reconcile } from '../../operations/reconcile.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { Operation } from '../operation-schema.ts'
@@ -43,15 +45,16 @@ export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     query: Changing.extend({
-      target: z
-        .enum([...deps.engine.applyOrder()])
-        .optional()
-        .describe('Only this one'),
+      target: z.enum(COMPONENTS).optional().describe('Only this one'),
     }),
     respond_async: 'always',
     refuses: () => deps.engine.world.assertWhole(),
     replies: { 200: Reconciled.or(Planned) },
-    problems: DEPLOY_PROBLEMS,
-    handler: async (call) => ok(await reconcile(deps, call.query.target ?? null, callerOf(call))),
+    problems: ['not_found', ...DEPLOY_PROBLEMS],
+    handler: async (call) => {
+      const { target = null } = call.query
+      if (target !== null) assertComponent(deps, target)
+      return ok(await reconcile(deps, target, callerOf(call)))
+    },
   }),
 ]

@@ -8,8 +8,10 @@ import { applyPlan } from '../../operations/plans/apply.ts'
 import { createPlan } from '../../operations/plans/create.ts'
 import { readPlan } from '../../operations/plans/kept.ts'
 import type { Call } from '../contract.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { DEPLOY_PROBLEMS } from './domain-changes.ts'
+import { having } from '../json-conditions.ts'
 import { created, ok } from './ok.ts'
 import { Deployment } from './deployment-schemas.ts'
 import { KeptPlan } from './schemas.ts'
@@ -19,19 +21,40 @@ const tags = ['Plans']
 const ScopeRequest = z
   .strictObject({
     domain: z
-      .union([z.int().min(1), z.string().min(1).max(253)])
+      .union([
+        z.int().min(1),
+        z
+          .string()
+          .min(1)
+          .max(253)
+          .meta({ ...DOMAIN_NAME }),
+      ])
       .optional()
       .describe('Id or name of one record'),
     component: z.string().min(1).max(64).optional().describe('Repair of one component'),
   })
+  .meta({
+    id: 'PlanRequest',
+    examples: [{ component: 'routes' }],
+    not: having('domain', 'component'),
+    description: 'Nothing: everything that is saved and not deployed',
+  })
   .optional()
-  .describe('Nothing: everything that is saved and not deployed')
 
 const PlanId = z.object({ plan_id: z.uuid('must be the id of a plan') })
 
 const Confirmation = z
   .strictObject({
-    confirm: z.string().max(64).optional().describe("The plan's hash, to lift the guards it tells of"),
+    confirm: z
+      .string()
+      .max(64)
+      .meta({ pattern: '^[0-9a-f]{64}$' })
+      .optional()
+      .describe("The plan's hash, to lift the guards it tells of"),
+  })
+  .meta({
+    id: 'PlanConfirmation',
+    examples: [{ confirm: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
   })
   .optional()
 
@@ -50,6 +73,8 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     reads: true,
     id: 'createPlan',
     summary: 'Plan a deploy and keep the plan for a quarter of an hour',
+    description:
+      'What a deploy would do, component by component, with a hash. Changes nothing; applied by POST /api/plans/{plan_id}/apply.',
     level: 'keyed',
     tags,
     body: ScopeRequest,
@@ -65,6 +90,7 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/plans/{plan_id}',
     id: 'getPlan',
     summary: 'One plan',
+    description: 'As it was made. A plan is kept for a quarter of an hour.',
     level: 'keyed',
     tags,
     params: PlanId,

@@ -26,7 +26,7 @@ const AutodetectRequest = z
       .optional()
       .describe('Where pages are asked for; / when left out'),
   })
-  .meta({ id: 'AutodetectRequest' })
+  .meta({ id: 'AutodetectRequest', examples: [{ path: '/' }] })
 
 export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -34,6 +34,8 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains/{domain_id}/effective-config',
     id: 'effectiveConfig',
     summary: 'One domain from the database to the running proxy',
+    description:
+      'What was saved, what a deploy would write, and what the proxy runs, side by side with the differences.',
     level: 'keyed',
     tags,
     params: DomainId,
@@ -70,6 +72,8 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/middlewares',
     id: 'middlewares',
     summary: 'The catalogue of HTTP middlewares with their live status',
+    description:
+      'Names that `middleware_config.extra_middlewares` may hold, with what the proxy says of each.',
     level: 'keyed',
     tags,
     replies: { 200: z.array(CatalogueMiddleware) },
@@ -100,6 +104,7 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/metrics/summary',
     id: 'metricsSummary',
     summary: 'The figures of the house as text for a person',
+    description: 'For a look in a terminal. Programs read GET /metrics.',
     level: 'keyed',
     tags,
     replies: { 200: { content_type: 'text/plain', description: 'A few lines' } },

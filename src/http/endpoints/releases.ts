@@ -73,12 +73,17 @@ const lists = {
 const Restored = Deployment.extend(lists).meta({ id: 'RestoreResult' })
 const RestorePlanned = Planned.extend(lists).meta({ id: 'RestorePlan' })
 
+const Resumption = z
+  .strictObject({ take: z.enum(['database', 'world']) })
+  .meta({ id: 'Resumption', examples: [{ take: 'database' }] })
+
 export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/releases',
     id: 'listReleases',
     summary: 'List releases, newest first',
+    description: 'Every deploy that changed something is one. The newest come first, in pages.',
     level: 'keyed',
     tags,
     query: TrailQuery,
@@ -94,6 +99,7 @@ export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/releases/{number}',
     id: 'getRelease',
     summary: 'One release and the rows that it moved',
+    description: 'Who made it and why, what became of it, and each record that moved.',
     level: 'keyed',
     tags,
     params: ReleaseNumber,
@@ -106,6 +112,7 @@ export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/releases/{number}/routes',
     id: 'getReleasedRoutes',
     summary: 'The routes file exactly as a release froze it',
+    description: 'Byte for byte what was written then, whatever a rendering would make of it now.',
     level: 'keyed',
     tags,
     params: ReleaseNumber,
@@ -161,7 +168,7 @@ export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     query: Changing,
-    body: z.object({ take: z.enum(['database', 'world']) }),
+    body: Resumption,
     respond_async: 'asked',
     replies: { 200: Resumed.or(ResumePlanned) },
     problems: DEPLOY_PROBLEMS,

@@ -7,7 +7,6 @@ import { Plan, Planned, writable } from './schemas.ts'
 const SavedRecord = z
   .object({
     ...writable,
-    middleware_config: z.object({ extra_middlewares: z.array(z.string()) }),
     id: z.int().describe('Of a new record: as it would be given now'),
     status: z.enum(STATUSES),
     revision: z.int(),

@@ -8,11 +8,7 @@ import { OUTCOMES } from '../../model/report.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
-const middlewareConfig = z.strictObject({
-  extra_middlewares: z.array(z.string()).max(64).optional().describe('Names from the middleware catalogue'),
-})
-
-/** What an owner writes. Everything here is optional; creating adds what is required. */
+/** What an owner writes, as answers show it. */
 export const writable = {
   domain: z
     .string()
@@ -33,7 +29,7 @@ export const writable = {
   ddns_enabled: z.boolean().describe('Default false'),
   ssl_enabled: z.boolean().describe('Default true'),
   health_check_path: z.string().nullable(),
-  middleware_config: middlewareConfig.nullable(),
+  middleware_config: z.object({ extra_middlewares: z.array(z.string()) }),
   static_ip: z.string().nullable(),
   dns_ttl: z
     .number()
@@ -52,45 +48,9 @@ export const writable = {
 
 const status = z.enum(STATUSES)
 
-export const DomainCreate = z
-  .strictObject({
-    ...z.object(writable).partial().shape,
-    domain: writable.domain,
-    service_type: writable.service_type,
-    environment: writable.environment,
-    status: status.optional().describe('Only "inactive"; activate the record to make it active'),
-  })
-  .meta({ id: 'DomainCreate' })
-
-const readOnly = {
-  id: z.unknown(),
-  domain_unicode: z.unknown(),
-  status: z.unknown(),
-  status_reason: z.unknown(),
-  auth_applies: z.unknown(),
-  external_ip: z.unknown(),
-  external_port: z.unknown(),
-  revision: z.unknown(),
-  created_at: z.unknown(),
-  updated_at: z.unknown(),
-  activated_at: z.unknown(),
-}
-
-export const DomainUpdate = z
-  .strictObject({ ...z.object(writable).partial().shape, ...z.object(readOnly).partial().shape })
-  .meta({
-    id: 'DomainUpdate',
-    description: 'Any subset. Read-only fields are accepted when they say what is true.',
-  })
-
-export const ExposeRequest = z
-  .strictObject({ ...z.object(writable).partial().shape, domain: writable.domain })
-  .meta({ id: 'ExposeRequest', description: 'service_type defaults to http, environment to production.' })
-
 export const DomainRecord = z
   .object({
     ...writable,
-    middleware_config: z.object({ extra_middlewares: z.array(z.string()) }),
     id: z.int(),
     domain_unicode: z.string().describe('The name as people read it'),
     status,

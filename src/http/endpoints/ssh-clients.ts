@@ -5,6 +5,10 @@ import { addClient, clientFaults } from '../../operations/ssh-clients/add.ts'
 import { readClients } from '../../operations/ssh-clients/read.ts'
 import { removeClient } from '../../operations/ssh-clients/remove.ts'
 import { CLIENT_STATES } from '../../operations/ssh-clients/view.ts'
+import { KEY_PART_FORM, PUBLIC_KEY_FORM, SAFE_NAME } from '../../model/ssh/public-key.ts'
+import { formOf, type TextForm } from '../../model/text-form.ts'
+import { having, when } from '../json-conditions.ts'
+import { formed } from '../scalars.ts'
 import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
@@ -96,9 +100,19 @@ const Added = z
 const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
 
 /** One name for both calls; `key` is what removing called it before. */
-const keyFields = (what: string) => ({
-  public_key: z.string().max(8192).optional().describe(what),
-  key: z.string().max(8192).optional().describe('Another name of public_key: one of the two is required'),
+const keyFields = (what: string, form: TextForm) => ({
+  public_key: z
+    .string()
+    .max(8192)
+    .meta({ ...form })
+    .optional()
+    .describe(what),
+  key: z
+    .string()
+    .max(8192)
+    .meta({ ...form })
+    .optional()
+    .describe('Another name of public_key: one of the two is required'),
 })
 
 interface KeyFields {
@@ -114,6 +128,11 @@ function oneKey({ public_key, key }: KeyFields, context: z.RefinementCtx): void 
     fault('is given as "key", too; leave one out', 'duplicate')
 }
 
+/** The same in JSON Schema. */
+const ONE_KEY = {
+  allOf: [when(having('key'), { not: having('public_key') }, having('public_key'))],
+}
+
 /** Which of the two it is, so that a fault names the field that was sent. */
 const sentKey = ({ public_key, key }: KeyFields) =>
   public_key === undefined && key !== undefined
@@ -121,18 +140,33 @@ const sentKey = ({ public_key, key }: KeyFields) =>
     : ({ text: public_key ?? '', field: 'public_key' } as const)
 
 const AddFields = z.strictObject({
-  ...keyFields('The line of a .pub file: type, key and comment'),
-  name: z.string().optional().describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
+  ...keyFields('The line of a .pub file: type, key and comment', PUBLIC_KEY_FORM),
+  name: formed(formOf(SAFE_NAME))
+    .optional()
+    .describe('Up to 64 letters, digits or any of @ . _ -; default: the comment'),
   options: AskedOptions.optional(),
 })
-const AddRequest = AddFields.superRefine(oneKey).meta({ id: 'SshClientAdd' })
+const AddRequest = AddFields.superRefine(oneKey).meta({
+  id: 'SshClientAdd',
+  examples: [
+    {
+      public_key:
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt jo@laptop',
+      name: 'jo-laptop',
+    },
+  ],
+  ...ONE_KEY,
+})
 
 const RemoveRequest = z
   .strictObject(
-    keyFields('At least 8 characters of the key, its name or its fingerprint, which only one client has'),
+    keyFields(
+      'At least 8 characters of the key, its name or its fingerprint, which only one client has',
+      KEY_PART_FORM,
+    ),
   )
   .superRefine(oneKey)
-  .meta({ id: 'SshClientRemove' })
+  .meta({ id: 'SshClientRemove', examples: [{ public_key: 'jo-laptop' }], ...ONE_KEY })
 
 export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({

@@ -6,6 +6,7 @@ import { readAccess } from '../../operations/sso/access.ts'
 import { liftQuarantine } from '../../operations/sso/quarantine.ts'
 import { tellSsoDrift } from '../../operations/health/told-by-others.ts'
 import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from '../../operations/sso/report.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
 import { ok } from './ok.ts'
@@ -118,6 +119,8 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/access',
     id: 'access',
     summary: 'Who can open what, by the rules and the groups that the SSO provider has',
+    description:
+      'Judged by the rules that the provider runs, or by the rules file where that is not known. Ask for a user, a host, or both; without a question: what anybody opens who has not signed in.',
     level: 'keyed',
     tags,
     query: z.object({
@@ -139,7 +142,11 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
     description: 'It is asked again at once, and taken out again when it still answers.',
     level: 'keyed',
     tags,
-    params: z.object({ domain: name(255).transform((text) => text.toLowerCase()) }),
+    params: z.object({
+      domain: name(255)
+        .meta({ ...DOMAIN_NAME })
+        .transform((text) => text.toLowerCase()),
+    }),
     query: Changing,
     replies: { 200: QuarantineLifted.or(Planned) },
     problems: ['not_found'],

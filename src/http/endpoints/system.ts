@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { openApiDocument } from '../openapi.ts'
+import type { Offered } from '../openapi-offered.ts'
 import { docsEndpoints } from './docs.ts'
 
 export interface SystemParts {
@@ -15,6 +16,8 @@ export interface SystemParts {
   readonly metrics: () => Promise<{ readonly content_type: string; readonly text: string }>
   /** Every endpoint of the façade, these included; asked for when the first reader comes. */
   readonly endpoints: () => readonly Endpoint[]
+  /** Names that records may use here. */
+  readonly offered?: Offered
 }
 
 const tags = ['System']
@@ -33,6 +36,8 @@ export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
     path: '/health',
     id: 'health',
     summary: 'Whether the process serves',
+    description:
+      'Answered before everything else, without a key: for liveness probes. 503 while the database cannot be used.',
     level: 'public',
     tags,
     bare: true,
@@ -65,7 +70,7 @@ export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
     level: 'open',
     tags,
     replies: { 200: z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document') },
-    handler: described(parts.endpoints),
+    handler: described(parts.endpoints, parts.offered),
   }),
   ...docsEndpoints(),
 ]
@@ -82,9 +87,9 @@ async function healthy(check: () => Promise<void>): Promise<void> {
 }
 
 /** The document is made once and then served from memory, the same bytes to everybody. */
-function described(endpoints: () => readonly Endpoint[]) {
+function described(endpoints: () => readonly Endpoint[], offered: Offered = {}) {
   const make = async () => {
-    const body = await openApiDocument(endpoints())
+    const body = await openApiDocument(endpoints(), offered)
     const json = Buffer.from(JSON.stringify(body))
     return { body, json, headers: { ETag: `"${sha256([json]).slice(0, 32)}"`, 'Cache-Control': 'no-cache' } }
   }

@@ -7,6 +7,10 @@ import { regroupUser } from '../../operations/people/regroup.ts'
 import { resendInvitation } from '../../operations/people/resend.ts'
 import { revokeUser } from '../../operations/people/revoke.ts'
 import { INVITATION_STEPS } from '../../operations/people/view.ts'
+import { GROUP, LONGEST_NAME, MOST_GROUPS } from '../../model/mailbox.ts'
+import { SUGGESTION_FORM } from '../../model/username.ts'
+import { formOf, MAIL_ADDRESS, someText } from '../../model/text-form.ts'
+import { having, when } from '../json-conditions.ts'
 import { faultsBeside } from '../beside.ts'
 import { endpoint, type Endpoint } from '../contract.ts'
 import { callerOf, Changing } from './caller-of.ts'
@@ -70,7 +74,15 @@ const Changed = z
 
 const Resent = z.object(told).meta({ id: 'InvitationResent' })
 
-const names = () => z.array(z.string().max(64)).max(32)
+const names = () =>
+  z
+    .array(
+      z
+        .string()
+        .max(64)
+        .meta({ ...formOf(GROUP) }),
+    )
+    .max(MOST_GROUPS)
 
 const InviteRequest = z
   .strictObject({
@@ -78,17 +90,34 @@ const InviteRequest = z
       .string()
       .min(1)
       .max(256)
+      .meta({ ...SUGGESTION_FORM })
       .optional()
       .describe('A suggestion, from which a unique user name is made; left out: the display name'),
-    display_name: z.string().min(1).max(100),
-    email: z.string().min(3).max(254),
+    display_name: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({ ...someText(LONGEST_NAME) }),
+    email: z
+      .string()
+      .min(3)
+      .max(254)
+      .meta({ ...MAIL_ADDRESS }),
     groups: names().optional(),
   })
-  .meta({ id: 'UserInvite' })
+  .meta({
+    id: 'UserInvite',
+    examples: [{ display_name: 'Jo Example', email: 'jo@example.com', groups: ['family'] }],
+    allOf: [when(having('username'), null, { properties: { display_name: SUGGESTION_FORM } })],
+  })
 
-const Groups = z.strictObject({ groups: names() }).meta({ id: 'UserGroups' })
+const Groups = z
+  .strictObject({ groups: names() })
+  .meta({ id: 'UserGroups', examples: [{ groups: ['family', 'admins'] }] })
 
-const Username = z.object({ username: z.string().min(1).max(100) })
+const Username = z.object({
+  username: z.string().min(1).max(100).meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+})
 
 const INVITE = `Takes a unique user name, hashes a random password (argon2id) that nobody will ever know, adds the user to the
 users file by an atomic rebuild, has the SSO provider read it, and sends the instructions by mail. A crash at any step is
@@ -104,6 +133,8 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/users',
     id: 'users',
     summary: 'Everybody whom the users file or the database knows',
+    description:
+      'Those of the users file and those that were invited and are not in it, each with where they stand.',
     level: 'keyed',
     tags,
     replies: { 200: z.array(User) },
@@ -137,6 +168,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/users/{username}',
     id: 'user',
     summary: 'One user',
+    description: 'By the user name as GET /api/users lists it.',
     level: 'keyed',
     tags,
     params: Username,
@@ -163,6 +195,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/users/{username}/resend',
     id: 'resendInvitation',
     summary: 'Send an invitation’s mail once more',
+    description: 'The same instructions once more, within the budget of mails.',
     level: 'keyed',
     tags,
     params: Username,
@@ -176,6 +209,8 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/users/{username}/groups',
     id: 'setUserGroups',
     summary: 'Put an invited person into other groups',
+    description:
+      'Replaces the groups of the person in the users file. Access rules that name a group follow.',
     level: 'keyed',
     tags,
     params: Username,

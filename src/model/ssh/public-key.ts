@@ -1,6 +1,7 @@
 /** An SSH public key as people hand it over: one line `type base64 comment`, of which nothing is kept that was not understood. */
 import { createHash } from 'node:crypto'
 import { accept, type Parsed, refuse } from '../result.ts'
+import type { TextForm } from '../text-form.ts'
 import { checkBlob, KEY_TYPES } from './key-blob.ts'
 
 export interface SshPublicKey {
@@ -78,4 +79,22 @@ export const safeName = (text: string): string =>
     .slice(0, LONGEST_NAME)
     .replaceAll(/^-|-$/g, '')
 
-export const isSafeName = (text: string): boolean => /^[A-Za-z0-9@._-]{1,64}$/.test(text)
+export const SAFE_NAME = /^[A-Za-z0-9@._-]{1,64}$/
+export const isSafeName = (text: string): boolean => SAFE_NAME.test(text)
+
+/** A key of Ed25519 whole; of the others the beginning, behind which numbers follow that have to fit each other. */
+export const PUBLIC_KEY_FORM: TextForm = {
+  pattern: `^(?:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-P][A-Za-z0-9+/]{42}|(?:${KEY_TYPES.filter(
+    (type) => type !== 'ssh-ed25519',
+  )
+    .join('|')
+    .replaceAll('.', '\\.')}) AAAA[A-Za-z0-9+/]{40,7900}={0,2})(?: [!-~]{1,64})?$`,
+  maxLength: MOST_CHARACTERS,
+}
+
+/** What only one client has: neither the name of a type nor what all keys of a type begin with. */
+export const KEY_PART_FORM: TextForm = {
+  pattern: '^[!-~]{8,8000}$',
+  minLength: 8,
+  maxLength: MOST_CHARACTERS,
+}

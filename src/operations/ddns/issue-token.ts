@@ -8,7 +8,7 @@ import type { Caller, Deps } from '../deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from './ddns.ts'
 
-const LONGEST_LABEL = 100
+export const LONGEST_LABEL = 100
 
 export interface TokenRequest {
   /** A domain record's name or the hub host, in any spelling. */

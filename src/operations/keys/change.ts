@@ -20,7 +20,7 @@ export interface KeyAnswer {
 /** The key is shown this once, and kept nowhere but, for the main one, in its file. */
 export type KeyMadeAnswer = KeyAnswer & { readonly key: string }
 
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Throws `validation_failed` or `name_taken`. */
 export async function issueKey(
@@ -28,7 +28,7 @@ export async function issueKey(
   name: string,
   caller: Caller,
 ): Promise<KeyMadeAnswer | PlannedAnswer> {
-  if (!NAME.test(name))
+  if (!KEY_NAME.test(name))
     throw invalid([
       fieldError(
         ['body', 'name'],

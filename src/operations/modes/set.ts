@@ -12,7 +12,7 @@ import { INSTALLATION, type ModesAnswer, readModes } from './read.ts'
 
 /** A forgotten suspension must end within a season. */
 const LONGEST_SUSPENSION_MS: Milliseconds = 90 * 24 * 3_600_000
-const MOST_REASON = 500
+export const MOST_REASON = 500
 
 export interface ModeRequest {
   readonly scope: string

@@ -1,5 +1,5 @@
 /** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
-import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected, isProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
@@ -44,14 +44,12 @@ export interface AccessException {
   readonly networks: readonly string[]
 }
 
-/** Throws `validation_failed` without a question, `not_found` for a user that is not known. */
+/** Throws `not_found` for a user that is not known. */
 export async function readAccess(
   { store, sso, people }: Deps,
   question: AccessQuestion,
   signal: AbortSignal,
 ): Promise<AccessAnswer> {
-  if (question.user === null && question.host === null)
-    throw invalid([fieldError(['query'], 'must have a user, a host or both', 'missing')])
   const known = await rulesKnown(sso.rules, signal)
   const directory = await peopleKnown(people, signal)
   const asked = askedPeople(question, directory.users)
@@ -183,10 +181,10 @@ async function peopleKnown({ users }: PeopleDesk, signal: AbortSignal): Promise<
   }
 }
 
-/** Everybody who is known, after somebody who has not signed in; or the one who is asked for. */
-function askedPeople({ user }: AccessQuestion, users: readonly Asked[] | null): readonly Asked[] {
+/** Everybody who is known, after somebody who has not signed in, who stands alone where no host is asked for; or the one who is asked for. */
+function askedPeople({ user, host }: AccessQuestion, users: readonly Asked[] | null): readonly Asked[] {
   const nobody: Asked = { username: null, groups: [], disabled: false }
-  if (user === null) return [nobody, ...(users ?? [])]
+  if (user === null) return host === null ? [nobody] : [nobody, ...(users ?? [])]
   const found = users?.find(({ username }) => username === user)
   if (users !== null && found === undefined) throw new Failure('not_found', `There is no user "${user}".`)
   return [found ?? { username: user, groups: [], disabled: false }]

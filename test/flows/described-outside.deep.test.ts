@@ -1,0 +1,164 @@
+/**
+ * The description before the judges of others, as it stands: linters, makers of clients, and Schemathesis, which calls
+ * everything that is described but the stream of events.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask, describeJudges } from '../peers/judges.ts'
+import { peopleWorld } from './people-world.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../schema/${name}`, import.meta.url))
+const DOCUMENT = fileOf('openapi.json')
+
+/** Where a house listens, and its key. */
+function served({ house, directory }: TestHouse) {
+  const { listen } = JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')) as { listen: string }
+  return { url: listen, key: house.key.reveal() }
+}
+
+let cwd = ''
+beforeAll(() => void (cwd = mkdtempSync(join(tmpdir(), 'plumbline-judged-'))))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+describeJudges(['redocly', 'spectral'], 'linters find nothing', () => {
+  it('Redocly', async () => {
+    const { code, out } = await ask(
+      'redocly',
+      ['lint', '--config', fileOf('redocly.yaml'), '--format=json', DOCUMENT],
+      { cwd },
+    )
+    expect(out).toMatch(/"errors": 0,\s*"warnings": 0/)
+    expect(code, out).toBe(0)
+  })
+
+  it('Spectral', async () => {
+    const args = ['lint', '-r', fileOf('spectral.yaml'), '--fail-severity=hint', DOCUMENT]
+    const { code, out } = await ask('spectral', args, { cwd })
+    expect(code, out).toBe(0)
+  })
+})
+
+const ROUND_TRIP = `
+import sys
+from plumb import AuthenticatedClient
+from plumb.api.domains import create_domain, get_domain
+from plumb.models import Domain, DomainCreate, DomainCreateEnvironment, DomainCreateServiceType, Success
+client = AuthenticatedClient(base_url=sys.argv[1], token=sys.argv[2], prefix="", auth_header_name="X-API-Key")
+made = create_domain.sync(client=client, body=DomainCreate(
+    domain="made.example.com", service_type=DomainCreateServiceType.HTTP,
+    environment=DomainCreateEnvironment.PRODUCTION, backend_host="10.0.0.9", backend_port=8080))
+assert isinstance(made, Success), made
+read = get_domain.sync(made.domain_id, client=client)
+assert isinstance(read, Domain), read
+print(read.domain, read.backend_port)
+`
+
+describeJudges(['openapi-python-client', 'python'], 'a client in Python', () => {
+  it('is made without a warning about the document, and does the round trip', async () => {
+    const made = await ask(
+      'openapi-python-client',
+      ['generate', '--path', DOCUMENT, '--meta', 'none', '--output-path', join(cwd, 'plumb')],
+      { cwd },
+    )
+    expect(made.code, made.out).toBe(0)
+    expect(made.out).not.toMatch(/unsupported|will be ignored|invalid/i)
+    expect(readFileSync(join(cwd, 'plumb', 'models', 'domain.py'), 'utf8')).toMatch(/^class Domain:/m)
+    writeFileSync(join(cwd, 'trip.py'), ROUND_TRIP)
+    await using at = await openTestHouse()
+    const { url, key } = served(at)
+    const tripped = await ask('python', ['trip.py', url, key], { cwd })
+    expect(tripped.out).toBe('made.example.com 8080\n')
+  })
+})
+
+describeJudges(['openapi-typescript', 'tsc'], 'types for TypeScript', () => {
+  it('are made, and hold a record', async () => {
+    const target = join(cwd, 'plumb.d.ts')
+    const made = await ask('openapi-typescript', [DOCUMENT, '-o', target], { cwd })
+    expect(made.code, made.out).toBe(0)
+    expect(readFileSync(target, 'utf8')).toMatch(/^ {8}Domain: \{/m)
+    writeFileSync(join(cwd, 'use.ts'), USE)
+    const { code, out } = await ask('tsc', ['--noEmit', '--strict', '--skipLibCheck', 'false', 'use.ts'], {
+      cwd,
+    })
+    expect(code, out).toBe(0)
+  })
+})
+
+const USE = `import type { components, operations } from './plumb'
+type Create = operations['createDomain']['requestBody']['content']['application/json']
+export const body: Create = { domain: 'a.example.com', service_type: 'http', environment: 'production' }
+export const port = (record: components['schemas']['Domain']): number | null => record.backend_port
+`
+
+/**
+ * A key that is missing or wrong is not tried: more than ten a minute are refused with 429, which the check takes for a fault.
+ * The rest are all checks that there are.
+ */
+const CHECKS = ['--checks=all', '--exclude-checks=ignored_auth']
+
+describeJudges(['schemathesis'], 'Schemathesis', () => {
+  it('finds no server error, and no answer that is not described; what fits the description is taken', async () => {
+    await using world = await peopleWorld()
+    const keys = join(cwd, 'authorized_keys')
+    await using at = await openTestHouse({ env: { ...world.env, PLUMBLINE_AUTHORIZED_KEYS: keys } })
+    const { url, key } = served(at)
+    const { out } = await ask(
+      'schemathesis',
+      [
+        'run',
+        `${url}/openapi.json`,
+        '-H',
+        `X-API-Key: ${key}`,
+        '--exclude-operation-id=events',
+        '-n',
+        '15',
+        '-w',
+        '2',
+        '--continue-on-failure',
+        '--max-time=90',
+        '--seed=1',
+        '--no-color',
+        ...CHECKS,
+      ],
+      { cwd, timeout_ms: 400_000 },
+    )
+    const faults = faultsIn(out)
+    expect(
+      faults.filter(({ kind }) => !TAKEN.has(kind)),
+      out.slice(-4000),
+    ).toEqual([])
+    const tested = Number(/Tested: (\d+)/.exec(out)?.[1])
+    expect(tested).toBeGreaterThan(90)
+    const refused = new Set(faults.map(({ operation }) => operation))
+    expect(refused.size / tested, [...refused].join('\n')).toBeLessThanOrEqual(REFUSED)
+    const { body } = await at.call('GET', '/api/domains')
+    expect((body as unknown as readonly unknown[]).length).toBeGreaterThan(0)
+  }, 450_000)
+})
+
+/**
+ * The part of the operations that may refuse something that fits: a cursor that nobody was given, a time that has passed, a
+ * recipient named twice, an entry of an estate that is new and not whole, a change that does not fit its record.
+ */
+const REFUSED = 0.08
+
+/** What fits the description and is refused, and the other way round: counted. Everything else is a fault. */
+const TAKEN = new Set(['ST202'])
+
+/** As its text tells them: a heading for each operation, a line for each kind of fault. */
+function faultsIn(out: string): readonly { readonly operation: string; readonly kind: string }[] {
+  return out.split(/\n(?=_{3,} [A-Z]+ \/)/).flatMap((part) => {
+    const operation = /^_{3,} ([A-Z]+ \/\S*) _{3,}/.exec(part)?.[1]
+    if (operation === undefined) return []
+    return part.split(/\n(?=- ST)/).flatMap((block) => {
+      const kind = /^- (ST\d+) /.exec(block)?.[1]
+      // A revision that somebody makes up is not the one that is there: what was sent is no worse for it.
+      return kind === undefined || /^\[412\]/m.test(block) ? [] : [{ operation, kind }]
+    })
+  })
+}
