@@ -1,15 +1,12 @@
 /** Whose connections are counted together, so that one client cannot take the places of all others. */
 import { isIP } from 'node:net'
 import { canonicalAddress } from '../model/address.ts'
+import { clientNetwork } from '../operations/ddns/client-network.ts'
 
 /** One subscriber: an IPv4 address, or the /64 of an IPv6 address. One host: all of its loopback addresses. */
 export function holderOf(address: string): string {
   const canonical = canonicalAddress(address.split('%', 1)[0]!) ?? address
   if (isIP(canonical) === 4 && canonical.startsWith('127.')) return '127.0.0.0/8'
   if (isIP(canonical) !== 6) return canonical
-  const [head = '', tail] = canonical.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return `${[...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`
+  return `${clientNetwork(canonical)}::/64`
 }

@@ -37,6 +37,7 @@ const REFUSED: readonly FailureCode[] = [
   'host_not_served',
   'cross_site_request',
   'network_not_trusted',
+  'group_not_allowed',
   'method_not_allowed',
   'unauthenticated',
   'wrong_key',

@@ -56,6 +56,18 @@ describe('where no group is named', () => {
   })
 })
 
+it('what a group may not do is counted as refused, whatever was called', async () => {
+  const { at, as } = await open()
+  await using _ = at
+  const call = as('staff')
+  for (const [method, path] of CHANGES) await call(method, path)
+  const text = (await call('GET', '/metrics')).body as unknown as string
+  const refused = text.split('\n').filter((line) => line.includes('status="403"'))
+  expect(refused).toEqual([
+    `plumbline_http_requests_total{method="other",route="refused",status="403"} ${CHANGES.length}`,
+  ])
+})
+
 describe('where groups are named', () => {
   const GROUPS = { PLUMBLINE_SSO_CHANGE_GROUPS: 'admins, net ops', PLUMBLINE_SSO_READ_GROUPS: 'staff' }
 

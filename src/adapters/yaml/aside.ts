@@ -5,6 +5,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Thread } from '../../kernel/thread.ts'
+import { Turns } from '../../kernel/turns.ts'
 import type { DocumentData, DocumentRead, ReadAside, ReadOptions } from '../../ports/documents.ts'
 import type { FileRead, ReadProxyFileAside } from '../../ports/proxy-files.ts'
 import { readGoYaml } from './go-tree.ts'
@@ -27,7 +28,7 @@ const thread = new Thread<ReadingOrder, DocumentRead | FileRead>(
   new URL('reading-thread.ts', import.meta.url),
   IDLE_MS,
 )
-let last: Promise<unknown> = Promise.resolve()
+const turns = new Turns()
 
 export const readYamlAside: ReadAside = async (text, options, signal) => {
   signal.throwIfAborted()
@@ -42,12 +43,9 @@ export const readGoYamlAside: ReadProxyFileAside = async (text, signal) => {
   return (await readThere({ text, options: null }, signal)) as FileRead
 }
 
-/** One after the other. */
-function readThere(order: ReadingOrder, signal: AbortSignal): Promise<DocumentRead | FileRead> {
-  const turn = last.then(() => answered(order, signal))
-  last = turn.catch(() => undefined)
-  return turn
-}
+/** One after the other: there is one thread. */
+const readThere = (order: ReadingOrder, signal: AbortSignal): Promise<DocumentRead | FileRead> =>
+  turns.run('thread', signal, () => answered(order, signal))
 
 async function answered(order: ReadingOrder, signal: AbortSignal): Promise<DocumentRead | FileRead> {
   const deadline = AbortSignal.timeout(MOST_MS)

@@ -58,6 +58,8 @@ export class AddressBook {
   readonly #listeners: (() => void)[] = []
   readonly #waiters: (() => void)[] = []
   #last: Promise<unknown> = Promise.resolve()
+  /** The last turn of each host that has one: until it is over, memory does not say what a report finds. */
+  readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(parts: AddressBookParts) {
     this.#parts = parts
@@ -132,15 +134,15 @@ export class AddressBook {
   /** Takes what can be taken, keeps the rest, and says of each address what became of it. Throws when that cannot be stored. */
   async report(report: AddressReport): Promise<readonly AddressVerdict[]> {
     const judged = this.#judge(report, false)
-    if (!isWorthWriting(judged)) return this.#note(report, judged)
-    return this.#inTurn(() => this.#change(report, false))
+    if (!isWorthWriting(judged) && !this.#turns.has(report.host)) return this.#note(report, judged)
+    return this.#inTurn(report.host, () => this.#change(report, false))
   }
 
   /** Takes what has waited for long enough. Throws when it cannot be stored: it goes on waiting then. */
   async settleDue(): Promise<void> {
     for (const host of this.hosts())
       for (const type of MANAGED_TYPES)
-        if (this.#isDue(host, type)) await this.#inTurn(() => this.#settle(host, type))
+        if (this.#isDue(host, type)) await this.#inTurn(host, () => this.#settle(host, type))
   }
 
   #isDue(host: string, type: ManagedType): boolean {
@@ -158,9 +160,13 @@ export class AddressBook {
     await this.#change({ host, addresses: [{ address, type }], actor, by, note: null }, true)
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work)
-    this.#last = turn.catch(() => undefined)
+    const over = turn
+      .catch(() => undefined)
+      .finally(() => this.#turns.get(host) === over && this.#turns.delete(host))
+    this.#last = over
+    this.#turns.set(host, over)
     return turn
   }
 
@@ -169,7 +175,10 @@ export class AddressBook {
     const { host } = report
     const known = this.#entries.get(host)
     const before = known?.reported ?? null
-    const { after, verdicts, changes, events } = this.#judge(report, has_waited)
+    const judged = this.#judge(report, has_waited)
+    // The one before it has stored the same.
+    if (!has_waited && !isWorthWriting(judged)) return this.#note(report, judged)
+    const { after, verdicts, changes, events } = judged
     const written = await store.write(async (tx) => {
       // Whoever deleted the domain has taken what waited for it, too.
       if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false

@@ -55,3 +55,16 @@ test('who leaves is let go, and the next is read', async () => {
   await expect(reading).rejects.toThrow('left')
   expect((await readYamlAside(large(), options, never)).ok).toBe(true)
 })
+
+test('who leaves before their turn is let go at once', async () => {
+  const leaving = new AbortController()
+  const options = { most_bytes: 1024 * 1024 }
+  const ended: string[] = []
+  const first = readYamlAside(`http:\n${rows(5000).join('')}`, options, never).then(() => ended.push('first'))
+  const second = readYamlAside(large(), options, leaving.signal).catch((error: Error) =>
+    ended.push(error.message),
+  )
+  leaving.abort(new Error('left'))
+  await Promise.all([first, second])
+  expect(ended).toEqual(['left', 'first'])
+})

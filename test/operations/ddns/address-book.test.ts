@@ -66,6 +66,15 @@ const stored = async () => (await real.reportedAddresses())[0]
 const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
 
 describe('a changed address', () => {
+  test('that is taken back while it is being stored: the last report is the one that waits', async () => {
+    await book.report(report('84.1.2.3'))
+    now += 2 * MINUTE
+    const [there, back] = await Promise.all([kinds(report('84.9.9.9')), kinds(report('84.1.2.3'))])
+    expect(there).toEqual(['changed'])
+    expect(back).toEqual(['cooling'])
+    expect(book.find(HOST)?.pending).toMatchObject([{ address: '84.1.2.3' }])
+  })
+
   test('is stored with its history and an event in one transaction, and told once it is durable', async () => {
     expect(await kinds(report('84.1.2.3'))).toEqual(['changed'])
     expect(writes).toBe(1)
