@@ -6,7 +6,7 @@
  * |----------------------------------------|-----------------------------------------------------|
  * | nothing                                | the call runs and its answer is remembered          |
  * | an answer, to the same request         | that answer, with `Idempotent-Replayed: true`       |
- * | anything, for another request          | 409 idempotency_key_reused                          |
+ * | anything, for another request          | 422 idempotency_key_reused                          |
  * | no answer yet                          | 409: still running, or it died before it answered   |
  *
  * Only answers below 400 are remembered: a refused or failed call may be tried again under its key. A call that died

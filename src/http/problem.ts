@@ -27,7 +27,7 @@ export const PROBLEMS = {
   conflict: kind(409, 'The request conflicts with the present state'),
   record_disabled: kind(409, 'The record is disabled for good'),
   entrypoint_taken: kind(409, 'The entrypoint is taken'),
-  idempotency_key_reused: kind(409, 'The idempotency key belongs to another request'),
+  idempotency_key_reused: kind(422, 'The idempotency key belongs to another request'),
   revision_mismatch: kind(412, 'The record has changed since'),
   too_large: kind(413, 'The body is too large'),
   headers_too_large: kind(431, 'The headers are too large'),

@@ -109,7 +109,7 @@ describe('another request under the same key is 422', () => {
     const { deeds, post } = setUp()
     await post('k1')
     const problem = await problemIn(await post('k1', more, path))
-    expect(problem).toMatchObject({ status: 409, code: 'idempotency_key_reused' })
+    expect(problem).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
     expect(deeds).toHaveLength(1)
   })
 })

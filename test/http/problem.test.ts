@@ -21,7 +21,7 @@ const STATUSES: Record<FailureCode, number> = {
   conflict: 409,
   record_disabled: 409,
   entrypoint_taken: 409,
-  idempotency_key_reused: 409,
+  idempotency_key_reused: 422,
   revision_mismatch: 412,
   too_large: 413,
   headers_too_large: 431,
