@@ -30,7 +30,9 @@ export function describeJudges(judges: readonly Judge[], title: string, suite: (
   const missing = judges.filter((judge) => !existsSync(judgePath(judge)))
   if (missing.length === 0) return void describe(title, suite)
   const wanting = `needs ${missing.join(', ')} in ${FOLDER}: .ci/run installs them`
-  if (isRequired()) it(`${title} ${wanting}`, () => expect(missing).toEqual([]))
+  // Without the variable nobody has promised them.
+  if (isRequired() && process.env['PLUMBLINE_JUDGES'] !== undefined)
+    it(`${title} ${wanting}`, () => expect(missing).toEqual([]))
   else describe.skip(`${title} (${wanting})`, suite)
 }
 
