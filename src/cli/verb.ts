@@ -66,7 +66,7 @@ export interface UnitOptions {
 export interface InstalledUnits {
   readonly units: readonly { readonly name: string; readonly text: string }[]
   /** Null where there is no systemd to ask. */
-  readonly verdict: { readonly complaints: readonly string[]; readonly exposure: number } | null
+  readonly verdict: { readonly complaints: readonly string[]; readonly exposure: number | null } | null
   /** Names of the files that are other than before; null where none was to be written. */
   readonly written: readonly string[] | null
   readonly user: string

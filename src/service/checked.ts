@@ -10,8 +10,8 @@ import { SERVICE, type UnitFile } from './unit.ts'
 export interface Verdict {
   /** What `systemd-analyze verify` complained of, as it says it; nothing where it is content. */
   readonly complaints: readonly string[]
-  /** How much of the system a taken-over daemon could reach, from 0 (nothing) to 10. */
-  readonly exposure: number
+  /** How much of the system a taken-over daemon could reach, from 0 (nothing) to 10; null where it does not say. */
+  readonly exposure: number | null
 }
 
 const MOST_MS = 30_000
@@ -31,7 +31,7 @@ export async function checkUnits(units: readonly UnitFile[]): Promise<Verdict | 
         .split('\n')
         .map((line) => line.replaceAll(`${folder}/`, '').trim())
         .filter((line) => line !== ''),
-      exposure: exposure === undefined ? Number.NaN : Number(exposure),
+      exposure: exposure === undefined ? null : Number(exposure),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { checkUnits } from '../../src/service/checked.ts'
 import { serviceFacts } from '../../src/service/facts.ts'
@@ -105,6 +105,14 @@ describePeers(['systemd-analyze'], 'systemd itself', () => {
     expect(complaints.join('\n')).toMatch(/NoSuchThing/)
     expect(complaints.join('\n')).toMatch(/\/nowhere\/at\/all/)
   })
+})
+
+it('an older systemd that weighs nothing says nothing of the exposure', async () => {
+  const script = '#!/bin/sh\n[ "$1" = verify ] || { echo "unrecognized option" >&2; exit 1; }\n'
+  writeFileSync(join(folder, 'systemd-analyze'), script, { mode: 0o755 })
+  vi.stubEnv('PATH', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await checkUnits([{ name: SERVICE, text: '' }])).toEqual({ complaints: [], exposure: null })
 })
 
 describe('installing', () => {

@@ -36,7 +36,8 @@ export async function savePendingAddress(
   db: Kysely<Tables>,
   { host, type, address, asked_at, due_at, is_held, actor, by }: PendingAddress,
 ): Promise<void> {
-  const values = { address, asked_at, due_at, held: is_held ? 1 : 0, actor, ...by }
+  const { name, request_id } = by
+  const values = { address, asked_at, due_at, held: is_held ? 1 : 0, actor, name, request_id }
   await db
     .insertInto('pending_addresses')
     .values({ host, type, ...values })

@@ -2,6 +2,7 @@
  * Reading YAML without keeping others waiting: a megabyte takes a second, so what is larger than a few pages is read in a
  * thread that is there while it is needed.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Thread } from '../../kernel/thread.ts'
@@ -31,16 +32,23 @@ const thread = new Thread<ReadingOrder, DocumentRead | FileRead>(
 const turns = new Turns()
 
 export const readYamlAside: ReadAside = async (text, options, signal) => {
-  signal.throwIfAborted()
+  await othersTurn(signal)
   if (text.length <= SMALL_CHARACTERS) return readYaml(text, options)
   const read = (await readThere({ text, options }, signal)) as DocumentRead
   return read.ok ? { ok: true, data: bare(read.data) } : read
 }
 
 export const readGoYamlAside: ReadProxyFileAside = async (text, signal) => {
-  signal.throwIfAborted()
+  await othersTurn(signal)
   if (text.length <= SMALL_CHARACTERS) return readGoYaml(text)
   return (await readThere({ text, options: null }, signal)) as FileRead
+}
+
+/** Hundreds of small ones in a row take seconds, too. */
+async function othersTurn(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await setImmediate()
+  signal.throwIfAborted()
 }
 
 /** One after the other: there is one thread. */

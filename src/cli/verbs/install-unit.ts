@@ -32,7 +32,7 @@ export const installUnit: Verb = {
       for (const { name, text: unit } of units) terminal.out(`# ${name}\n${unit.trimEnd()}\n`)
     else terminal.out(written.length === 0 ? 'Nothing has changed.' : `Wrote ${written.join(', ')}.`)
     if (verdict === null) terminal.note('Not checked: there is no systemd-analyze here.')
-    else terminal.note(`systemd-analyze verifies it; exposure ${verdict.exposure.toFixed(1)} of 10.`)
+    else terminal.note(`systemd-analyze verifies it; ${exposureWords(verdict.exposure)}.`)
     if (written !== null && !terminal.json) {
       terminal.note('Then: systemctl daemon-reload && systemctl enable --now plumbline')
       terminal.note(
@@ -42,3 +42,7 @@ export const installUnit: Verb = {
     return EXIT.ok
   },
 }
+
+/** Before version 250 it weighs no file. */
+const exposureWords = (exposure: number | null): string =>
+  exposure === null ? 'how exposed it is, this version does not say' : `exposure ${exposure.toFixed(1)} of 10`

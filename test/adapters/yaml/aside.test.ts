@@ -25,7 +25,8 @@ test.each<[string, string]>([
   expect(await readGoYamlAside(text, never)).toStrictEqual(readGoYaml(text))
 })
 
-test('the event loop turns while a large one is read', async () => {
+/** How often the event loop turns while the work is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0
   const count = () => {
     turns++
@@ -33,12 +34,29 @@ test('the event loop turns while a large one is read', async () => {
   }
   let next = setImmediate(count)
   try {
-    const text = `http:\n${rows(5000).join('')}`
-    expect((await readYamlAside(text, { most_bytes: 1024 * 1024 }, never)).ok).toBe(true)
+    await work()
   } finally {
     clearImmediate(next)
   }
+  return turns
+}
+
+test('the event loop turns while a large one is read', async () => {
+  const text = `http:\n${rows(5000).join('')}`
+  const turns = await turnsDuring(async () => {
+    expect((await readYamlAside(text, { most_bytes: 1024 * 1024 }, never)).ok).toBe(true)
+  })
   expect(turns).toBeGreaterThan(100)
+})
+
+test('the event loop turns between small ones', async () => {
+  const turns = await turnsDuring(async () => {
+    for (let i = 0; i < 20; i++) {
+      await readYamlAside('a: 1', {}, never)
+      await readGoYamlAside('a: 1', never)
+    }
+  })
+  expect(turns).toBeGreaterThanOrEqual(39)
 })
 
 test('several at once all get their own', async () => {

@@ -65,6 +65,13 @@ const kinds = async (given: AddressReport) => (await book.report(given)).map(({ 
 const stored = async () => (await real.reportedAddresses())[0]
 const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
 
+test('what comes too soon waits also where the caller has a name of its own for the request', async () => {
+  const by = { name: 'attic', request_id: 'r1', caller_request_id: 'theirs' }
+  await book.report(report('84.1.2.3', { by }))
+  expect(await kinds(report('84.9.9.9', { by }))).toEqual(['cooling'])
+  expect(await real.pendingAddresses()).toMatchObject([{ address: '84.9.9.9', by: { request_id: 'r1' } }])
+})
+
 describe('a changed address', () => {
   test('that is taken back while it is being stored: the last report is the one that waits', async () => {
     await book.report(report('84.1.2.3'))
