@@ -12,6 +12,7 @@ export class Connection {
   /** In the order of their requests: only of the first may anything be on the wire. */
   readonly #owed = new Set<ServerResponse>()
   #asked = false
+  #asked_at_ms: Milliseconds = 0
   #quiet_since_ms: Milliseconds
   #taken_bytes = 0
   #taken_at_ms: Milliseconds
@@ -28,14 +29,21 @@ export class Connection {
     return this.#owed.size
   }
 
+  /** Since when the body of what it asked is not all there; null while it owes nothing. */
+  get bodyOwedSince(): Milliseconds | null {
+    const [first] = this.#owed
+    return first === undefined || first.req.complete ? null : this.#asked_at_ms
+  }
+
   /** Whether the answer that is due has begun: nothing else may be written then. */
   get answering(): boolean {
     const [first] = this.#owed
     return first?.headersSent === true
   }
 
-  owe(answer: ServerResponse): void {
+  owe(answer: ServerResponse, now_ms: Milliseconds): void {
     this.#asked = true
+    if (this.#owed.size === 0) this.#asked_at_ms = now_ms
     this.#owed.add(answer)
   }
 

@@ -1,6 +1,6 @@
 /**
  * Who holds the places of a server. Nobody has more than a share, nobody keeps a place without using it, and when all are
- * taken the one who holds most gives back what is idle longest.
+ * taken the one who holds most gives back what is idle longest, or has sent half of a request longest ago.
  */
 import type { Socket } from 'node:net'
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
@@ -64,21 +64,29 @@ export class Connections {
     return this.#open.get(socket) ?? null
   }
 
-  /** Of holders that have at least as many as the newcomer: of the one with most, what is idle longest. */
+  /** Of holders that have at least as many as the newcomer: what is idle longest, else what has owed its body longest. */
   #makeRoom(newcomers: number): boolean {
-    let found: { idle: Connection; held: number; since_ms: Milliseconds } | null = null
-    for (const idle of this.#open.values()) {
-      const since_ms = idle.quietSince
-      const held = this.#held.get(idle.holder)!
+    const found =
+      this.#leastUsed(newcomers, ({ quietSince }) => quietSince) ??
+      this.#leastUsed(newcomers, ({ bodyOwedSince }) => bodyOwedSince)
+    if (found === null) return false
+    this.#leave(found)
+    found.socket.destroy()
+    return true
+  }
+
+  /** Of the holder with most; @param sinceOf null for what is in use. */
+  #leastUsed(newcomers: number, sinceOf: (one: Connection) => Milliseconds | null): Connection | null {
+    let found: { one: Connection; held: number; since_ms: Milliseconds } | null = null
+    for (const one of this.#open.values()) {
+      const since_ms = sinceOf(one)
+      const held = this.#held.get(one.holder)!
       if (since_ms === null || held < newcomers) continue
       const is_better =
         found === null || held > found.held || (held === found.held && since_ms < found.since_ms)
-      if (is_better) found = { idle, held, since_ms }
+      if (is_better) found = { one, held, since_ms }
     }
-    if (found === null) return false
-    this.#leave(found.idle)
-    found.idle.socket.destroy()
-    return true
+    return found?.one ?? null
   }
 
   /** Once, whoever comes first: its end, or whoever needed the place. */

@@ -1,5 +1,5 @@
 /**
- * How often a caller without a key may call: step 10 of the access policy, by class and client.
+ * How often a caller without a key may call: by class and client, after the access policy.
  *
  *   key                     as often as it likes
  *   sso, local, lan         1,200 calls a minute
@@ -23,7 +23,8 @@ const MOST_A_MINUTE: Readonly<Record<CallerClass, number>> = {
   public: 120,
 }
 const MOST_CLIENTS = 10_000
-const PROVEN_BY_HANDLER: ReadonlySet<Level> = new Set(['ddns', 'edge'])
+/** Levels whose handler proves the caller. */
+export const PROVEN_BY_HANDLER: ReadonlySet<Level> = new Set(['ddns', 'edge'])
 
 /** Answers how long the caller is to wait, 0 for not at all, and counts the call that need not. */
 export function keylessPace(clock: Pick<Clock, 'elapsed'>): (caller: Caller, level: Level) => Milliseconds {

@@ -16,6 +16,7 @@ import type { Call, Endpoint } from './contract.ts'
 import { type AnswerMemory, honoursKey, idempotencyKey, once } from './idempotency.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import type { Level } from './level.ts'
+import { PROVEN_BY_HANDLER } from './pace.ts'
 import type { Plain } from './plain.ts'
 import type { Refusal } from './refusal.ts'
 import { isSafe, type RequestFacts, splitTarget } from './request-facts.ts'
@@ -113,7 +114,8 @@ export async function pass(
   progress.caller = decision
   rememberKey(decision, options)
   if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)
-  const proven = decision.class !== 'public'
+  // Where the handler proves the caller, what is said of the inputs must not tell a right key from a wrong one.
+  const proven = decision.class !== 'public' && !PROVEN_BY_HANDLER.has(endpoint?.level ?? 'public')
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
   if (endpoint === null) throw methodUnknown(facts.method, route)
   const wait_ms = options.admit?.(decision, endpoint.level) ?? 0

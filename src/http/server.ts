@@ -85,7 +85,7 @@ export function httpServer(options: ServerOptions): HttpServer {
       outgoing.destroy()
       return false
     }
-    connection.owe(outgoing)
+    connection.owe(outgoing, clock.elapsed())
     outgoing.once('close', () => connection.settle(outgoing, clock.elapsed()))
     return true
   }

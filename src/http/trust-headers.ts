@@ -32,10 +32,14 @@ const FORWARDING = new Set([
   'true-client-ip',
   'cf-connecting-ip',
   'fastly-client-ip',
+  'cdn-loop',
+  'x-envoy-external-address',
+  'x-originating-ip',
+  'x-azure-clientip',
 ])
 
 const isIdentity = (name: string) => name.startsWith(IDENTITY)
-const isForwarding = (name: string) => name.startsWith('x-forwarded-') || FORWARDING.has(name)
+const isForwarding = (name: string) => name.startsWith('x-forwarded') || FORWARDING.has(name)
 const isSingle = (name: string) => SINGLE.has(name) || isIdentity(name)
 
 export interface TrustHeaders {

@@ -23,6 +23,12 @@ const DATA_DIR = 'PLUMBLINE_DATA_DIR'
 /** Throws `bad_configuration` for a secret that stands in the environment: everybody may read a unit. */
 export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wanted): ServiceFacts {
   const { settings, sources, files } = config
+  for (const [name, path] of Object.entries(files))
+    if (/\p{Cc}/u.test(path))
+      throw new Failure(
+        'bad_configuration',
+        `The path of ${name}_FILE holds a control character, which no unit can name.`,
+      )
   const bare = describe(config).filter(({ name, value }) => value === '[hidden]' && files[name] === undefined)
   if (bare.length > 0) throw new Failure('bad_configuration', bare.map(({ name }) => toFile(name)).join('\n'))
   const data_dir = resolve(settings.store.data_dir)

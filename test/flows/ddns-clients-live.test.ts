@@ -197,17 +197,28 @@ describePeers([...software.programs, 'ddclient', 'curl'], 'ddclient and curl', (
     })
 
   /** Started by a timer that forgets; the lines are printed ones, but for where the address is asked for. */
-  async function ddclient(lines: string, address: string): Promise<string> {
+  async function ddclient(lines: string, address: string, forgets = true): Promise<string> {
     toReport(address)
     const config = join(scratch, 'ddclient.conf')
-    const asked = 'usev4=webv4\nwebv4=ipify-ipv4\n'
+    const asked = 'use=web\nweb=ipify-ipv4\n'
     expect(lines).toContain(asked)
-    const found = `usev4=cmdv4\ncmdv4=${join(scratch, 'which')}\n`
+    const found = `use=cmd\ncmd=${join(scratch, 'which')}\n`
     writeFileSync(config, `${lines.replace(asked, found)}\n`, { mode: 0o600 })
     const cache = join(scratch, 'ddclient.cache')
-    rmSync(cache, { force: true })
+    if (forgets) rmSync(cache, { force: true })
     return ended('ddclient', ['-daemon=0', '-foreground', '-verbose', '-file', config, '-cache', cache])
   }
+
+  it('that remembers what it reported reports nothing again, and warns of nothing', async () => {
+    const { lines } = await issue(host())
+    expect(await ddclient(lines.ddclient, '84.1.0.1')).toMatch(/SUCCESS: .*home/)
+    for (let run = 0; run < 3; run++) {
+      const output = await ddclient(lines.ddclient, '84.1.0.1', false)
+      expect(output).not.toMatch(/WARNING|FAILED/)
+      expect(output).toMatch(/skipped|no update|unchanged|SUCCESS:/i)
+    }
+    expect(await published()).toEqual(['84.1.0.1'])
+  })
 
   it('twice within a minute, a flapping line, a wrong key and a wrong name: the name shows the newest', async () => {
     const { lines } = await issue(host())

@@ -150,10 +150,10 @@ describePeers(['ddclient'], 'ddclient', () => {
   function ddclient(lines: string, address: string, round = 0): Promise<Ended> {
     const config = join(scratch, 'ddclient.conf')
     const source = join(scratch, `source-${round}`)
-    const asked = 'use=no\nusev4=webv4\nwebv4=ipify-ipv4\n'
+    const asked = 'use=web\nweb=ipify-ipv4\n'
     expect(lines).toContain(asked)
     // Its form of dyndns2 knows an IPv6 address only as the one address.
-    const found = address === V6 ? `use=cmd\ncmd=${source}\n` : `use=no\nusev4=cmdv4\ncmdv4=${source}\n`
+    const found = `use=cmd\ncmd=${source}\n`
     writeFileSync(source, `#!/bin/sh\necho ${address}\n`, { mode: 0o700 })
     writeFileSync(config, `${lines.replace(asked, found)}\n`, { mode: 0o600 })
     const cache = join(scratch, `ddclient-${round}.cache`)

@@ -81,6 +81,25 @@ describe.each(Object.keys(WAYS))('by %s', (name) => {
   })
 })
 
+it.each([
+  ['a report', 'GET', `${UPDATE}?myiP=3&key=`, () => ({ key: null })],
+  [
+    'an edge',
+    'POST',
+    '/api/ccm/edge/edges/1/heartbeat',
+    (key: string) => ({ key: null, headers: { authorization: `Bearer ${key}` }, body: { config_versio: 1 } }),
+  ],
+])('what is wrong with %s does not tell a right key from a wrong one', async (_, method, path, options) => {
+  const said = async (key: string) => {
+    const target = path.endsWith('key=') ? `${path}${key}` : path
+    const { status, body } = await at.call(method, target, { peer: STRANGER, ...options(key) })
+    return { status, errors: body['errors'] }
+  }
+  const right_one = await said(at.house.key.reveal())
+  expect(right_one.status).toBe(422)
+  expect(await said('a-wrong-key-0123456789-0123456789')).toEqual(right_one)
+})
+
 it('a network is an IPv4 address or the /64 of an IPv6 one', async () => {
   for (let i = 0; i < 10; i++) await wrong(`2a02:1:2:3::${i + 1}`, i)
   expect((await right('2a02:1:2:3:ffff::1')).status).toBe(429)

@@ -447,6 +447,24 @@ describe('clients that keep a place without using it', () => {
     expect((await slow.closed).length).toBeGreaterThan(body.length)
   })
 
+  test('whoever sends half of a request gives way to newcomers, the one with most of it first', async () => {
+    const never = { headers_timeout_ms: 600_000, request_timeout_ms: 600_000, keep_alive_ms: 600_000 }
+    const { port } = await serving(app, { ...SHORT, ...never, connections: 4 })
+    const half = Array.from({ length: 4 }, () => wire(port))
+    for (const { socket, until } of half) {
+      socket.write(
+        request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Content-Length: 20', 'Expect: 100-continue']),
+      )
+      await until(/100 Continue/)
+    }
+    await expect
+      .poll(async () => statusesIn(await talk(port, request('GET /health', [HOST, LAST])).catch(() => '')))
+      .toEqual([200])
+    expect(
+      half.filter(({ socket }) => socket.destroyed || socket.readyState !== 'open').length,
+    ).toBeGreaterThan(0)
+  })
+
   test('a client that is told off and does not hang up gives its place back', async () => {
     const never = { headers_timeout_ms: 600_000, request_timeout_ms: 600_000 }
     const { port } = await serving(app, { ...SHORT, ...never, connections_per_address: 1 })

@@ -73,6 +73,12 @@ describe('what a unit holds', () => {
     )
   })
 
+  it('no path that would begin a line of its own', () => {
+    const path = join(folder, 'a\nExecStartPre=id')
+    writeFileSync(path, 'a-key-that-is-long-enough-for-us\n')
+    expect(() => factsOf({ API_KEY_FILE: path })).toThrow(/API_KEY_FILE holds a control character/)
+  })
+
   it('a path unit where the provider is to be restarted by one', () => {
     const units = unitFiles(
       factsOf({ PLUMBLINE_SSO_RULES_FILE: '/etc/authelia/rules.yml', PLUMBLINE_SSO_RESTART: 'systemd-path' }),

@@ -75,10 +75,9 @@ interface Ddclient {
 const ddclientLines = (at: URL, { host, prefix, secret }: Ddclient): string =>
   [
     'protocol=dyndns2',
-    // Its own default finds no address at all, and warns of it unless it is off. On the gateway itself: usev4=ifv4, ifv4=eth0.
-    'use=no',
-    'usev4=webv4',
-    'webv4=ipify-ipv4',
+    // By usev4 Debian's 3.10 forgets what it reported, and warns and reports again ever after. On the gateway itself: use=if, if=eth0.
+    'use=web',
+    'web=ipify-ipv4',
     `ssl=${at.protocol === 'https:' ? 'yes' : 'no'}`,
     `server=${at.host}`,
     `script=${prefix}/nic/update`,

@@ -28,9 +28,8 @@ test('behind a public address every line has its host, and the scheme is said wh
     password    = "unused"
 }`)
   expect(ddclient).toBe(`protocol=dyndns2
-use=no
-usev4=webv4
-webv4=ipify-ipv4
+use=web
+web=ipify-ipv4
 ssl=yes
 server=ctl.example.org
 script=/nic/update
