@@ -34,7 +34,7 @@ export const routes = {
     schema: entrypoints,
     default: 'web=80,websecure=443',
     show: showEntrypoints,
-    help: 'The proxy’s entrypoints as name=port, comma-separated. Further ones are for TCP routes.',
+    help: 'The proxy’s entrypoints as name=port or name=port/http, /https or /tcp, comma-separated, each with the port that callers use.',
   }),
   sso_url: setting({
     name: 'PLUMBLINE_SSO_URL',
