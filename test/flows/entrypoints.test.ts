@@ -1,6 +1,6 @@
 /** Entry points of any name: what they are for is said by PLUMBLINE_ENTRYPOINTS or by their names and ports. */
 import { createServer, type Server } from 'node:http'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -256,5 +256,54 @@ describe('what the proxy does at an entry point', () => {
         const answer = await got(at.traefik, { entrypoint, host: HOST, tls }).catch(() => null)
         expect(answer?.seen ?? null).toBeNull()
       }
+  })
+})
+
+describe('a setting that has deployed TCP routes stand in the way of HTTP routes', () => {
+  const TCP = { service_type: 'tcp-proxy', protocol: 'tcp', auth_required: false }
+  const BEFORE = 'web=80,websecure=443,edge=8443'
+
+  it.each<[string, object, string, RegExp]>([
+    [
+      'a star where HTTPS moves to',
+      { ...TCP, domain: '*.example.com', tcp_entrypoint: 'edge' },
+      'web=80,edge=8443/https',
+      /edge is for https now, and the TCP route \*\.example\.com there would take every TLS connection for app\.example\.com/,
+    ],
+    [
+      'a plain one where HTTPS moves to',
+      { ...TCP, domain: 'db.example.com', tcp_entrypoint: 'edge', ssl_enabled: false },
+      'web=80,edge=8443/https',
+      /db\.example\.com takes whatever comes there without TLS/,
+    ],
+    [
+      'one where plain http moves to',
+      { ...TCP, domain: 'db.example.com', tcp_entrypoint: 'edge' },
+      'edge=8080/http,websecure=443',
+      /edge is for http now, and the TCP route db\.example\.com stands there/,
+    ],
+  ])('is refused at the start, and the file stays: %s', async (_, route, setting, words) => {
+    const directory = scratch()
+    const start = (PLUMBLINE_ENTRYPOINTS: string) =>
+      openTestHouse({ directory, env: { PLUMBLINE_ENTRYPOINTS } })
+    let at = await start(BEFORE)
+    await createActive(at.call, { domain: HOST })
+    await createActive(at.call, { domain: 'other.example.com', ssl_enabled: false })
+    const id = await createActive(at.call, { ...route })
+    const before = at.routes()
+    await at.house.close()
+    await expect(start(setting)).rejects.toThrow(words)
+    expect(readFileSync(at.house.routes_path, 'utf8')).toBe(before)
+
+    at = await start(BEFORE)
+    const deactivate = (confirm: string) => at.call('POST', `/api/domains/${id}/deactivate${confirm}`)
+    const first = await deactivate('')
+    const hash = String(first.body['plan_hash'])
+    // A name that stands for many asks for a confirmation.
+    const last_answer = first.status === 409 ? await deactivate(`?confirm=${hash}`) : first
+    expect(last_answer).toMatchObject({ status: 200 })
+    await at.house.close()
+    await using last = await start(setting)
+    expect((await last.call('POST', '/api/deploy-all')).status).toBeLessThan(300)
   })
 })
