@@ -85,6 +85,23 @@ it('installs what is missing or another version, says so, and leaves a tree that
   expect(readFileSync(held, 'utf8')).toBe(listed)
 })
 
+it('what runs next is the Node that came with the packages, not the one that the shell found before', async () => {
+  const { root, env } = await project()
+  const [first, second] = [join(root, '../bin'), join(root, 'node_modules/.bin')]
+  mkdirSync(first)
+  mkdirSync(second, { recursive: true })
+  const program = (path: string, text: string) => writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  program(join(first, 'node'), `cp '${join(root, 'new')}' '${join(second, 'node')}'`)
+  program(join(root, 'new'), 'echo "the new one: $*"')
+  const { scripts } = JSON.parse(readFileSync(join(INSTALL, '../../package.json'), 'utf8')) as {
+    scripts: { quickstart: string }
+  }
+  // As npm runs it.
+  const PATH = `${second}:${first}:${env['PATH']!}`
+  const { stdout } = await run('sh', ['-c', scripts.quickstart], { cwd: root, env: { ...env, PATH } })
+  expect(stdout).toMatch(/^the new one: --disable-sigusr1 .*src\/main\.ts quickstart$/m)
+})
+
 it('does not wait for packages of other machines, nor for those that only build and test', async () => {
   const { root, env } = await project()
   await begin(root, env).end
