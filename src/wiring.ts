@@ -6,6 +6,7 @@ import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
+import { backendAuthorities } from './backend-authorities-wiring.ts'
 import { sitePolicies } from './sso-rules-wiring.ts'
 import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
@@ -23,6 +24,7 @@ export function routesSettings(settings: Settings): RoutesSettings {
     sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
     https_port: routes.entrypoints.find(({ name }) => name === HTTPS_ENTRYPOINT)?.port ?? 443,
     open_paths: openPaths(settings),
+    backend_authorities: backendAuthorities(routes.backend_ca_dir),
     own_middlewares: ownMiddlewares(routes.middlewares_file),
   }
 }
@@ -103,6 +105,7 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
   tls_entrypoint: HTTPS_ENTRYPOINT,
   middlewares: middlewareOffer(target),
   open_paths: target.open_paths,
+  backend_authorities: new Set(target.backend_authorities.keys()),
 })
 
 /** What reading somebody's Traefik files is measured against. */

@@ -33,6 +33,7 @@ import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 const offeredBy = ({ offer }: Deps) => ({
   tcp_entrypoints: offer.tcp_entrypoints,
   middlewares: [...offer.middlewares.keys()],
+  backend_authorities: [...offer.backend_authorities],
 })
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
