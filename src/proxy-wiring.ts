@@ -56,7 +56,13 @@ export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomPar
   return {
     api,
     desk: deskOf(routes, { watch, others }),
-    backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings), here },
+    backend: {
+      probe: backendProbe(),
+      gate: new ProbeGate(clock),
+      own: ownPlaces(settings),
+      here,
+      authorities: routes.backend_authorities,
+    },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
     close: async () => line?.close(),

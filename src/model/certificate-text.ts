@@ -10,6 +10,10 @@ export interface CertificateText {
   readonly fingerprint: string
 }
 
+/** Why a proxy refuses the certificate of a backend. */
+export const CERTIFICATE_FAULTS = ['untrusted', 'expired', 'not_yet_valid', 'wrong_name', 'no_names'] as const
+export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number]
+
 const BEGIN = '-----BEGIN CERTIFICATE-----'
 const END = '-----END CERTIFICATE-----'
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
@@ -42,7 +46,7 @@ function readDer(der: Buffer): X509Certificate | null {
 
 const fingerprintOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
 
-function pemOf(der: Uint8Array): string {
+export function pemOf(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
       .toString('base64')

@@ -142,3 +142,92 @@ it('a transport goes with what asked for it', async () => {
   expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
   expect(at.routes()).not.toContain('ransport')
 })
+
+interface Transport {
+  readonly works: boolean | null
+  readonly speaks: string | null
+  readonly certificate: { readonly fault: string | null; readonly fingerprint: string } | null
+  readonly detail: string
+  readonly suggestion: { readonly backend_scheme: string; readonly backend_tls: object | null } | null
+}
+
+/** What is said of a record before anybody deploys it, by both who look. */
+async function looked(fields: Readonly<Record<string, unknown>>): Promise<Transport> {
+  const body = {
+    domain: NAME,
+    service_type: 'http',
+    environment: 'production',
+    backend_host: '127.0.0.1',
+    ...fields,
+  }
+  const made_one = await at.call('POST', '/api/domains', { body })
+  expect(made_one.status, JSON.stringify(made_one.body)).toBe(201)
+  const url = `/api/domains/${String(made_one.body['domain_id'])}`
+  const checked = (await at.call('GET', `${url}/effective-config?check_backend=true`)).body
+  const detected = (await at.call('POST', `${url}/autodetect`, { body: {} })).body
+  expect(detected['backend_transport']).toEqual(checked['backend_transport'])
+  return checked['backend_transport'] as unknown as Transport
+}
+
+const OVER_TLS = { backend_scheme: 'https' }
+
+it.each<[keyof typeof CERTIFICATES, object, object]>([
+  ['own', {}, { works: false, speaks: 'https', detail: /^It speaks TLS, .*compare the fingerprint/ }],
+  ['own', OVER_TLS, { works: false, detail: /nobody whom the record trusts: visitors get 500/ }],
+  ['own', { ...OVER_TLS, backend_tls: PINNED }, { works: true, suggestion: null }],
+  ['own', { ...OVER_TLS, backend_tls: INSECURE }, { works: true, detail: /insecure/ }],
+  ['own', { ...OVER_TLS, backend_tls: BY_NAME }, { works: false }],
+  ['private', { ...OVER_TLS, backend_tls: BY_NAME }, { works: true, suggestion: null }],
+  ['private', { ...OVER_TLS, backend_tls: PINNED }, { works: false }],
+  ['elsewhere', OVER_TLS, { works: false, detail: /nobody whom the record trusts/ }],
+  [
+    'elsewhere',
+    { ...OVER_TLS, backend_tls: { trust: 'ca', pem: CERTIFICATES.elsewhere.cert } },
+    { works: false, detail: /for another name/ },
+  ],
+  [
+    'expired',
+    { ...OVER_TLS, backend_tls: pin(CERTIFICATES.expired) },
+    { works: false, detail: /has expired.*Only trust insecure/ },
+  ],
+  ['nameless', OVER_TLS, { works: false, detail: /no name.*Only trust insecure/ }],
+])(
+  'of a certificate of the kind %s under %j is said %o',
+  async (kind, fields, { detail, ...said }: { detail?: RegExp }) => {
+    const backend_port = await backends.tls(CERTIFICATES[kind])
+    const found = await looked({ backend_port, ...fields })
+    expect(found).toMatchObject(said)
+    if (detail !== undefined) expect(found.detail).toMatch(detail)
+  },
+)
+
+it.each<[keyof typeof CERTIFICATES, object]>([
+  ['private', { trust: 'certificate', fingerprint: CERTIFICATES.private.fingerprint }],
+  ['own', { trust: 'certificate', fingerprint: CERTIFICATES.own.fingerprint }],
+  [
+    'elsewhere',
+    { trust: 'certificate', fingerprint: CERTIFICATES.elsewhere.fingerprint, server_name: 'nas.lan' },
+  ],
+  ['expired', INSECURE],
+  ['nameless', INSECURE],
+])('for a certificate of the kind %s, %j is suggested', async (kind, backend_tls) => {
+  const backend_port = await backends.tls(CERTIFICATES[kind])
+  expect((await looked({ backend_port })).suggestion).toEqual({ backend_scheme: 'https', backend_tls })
+})
+
+it('HTTP/2 without TLS and plain HTTP are found out, too', async () => {
+  const h2c = await backends.h2c()
+  const to_h2c = await looked({ backend_port: h2c })
+  expect(to_h2c).toMatchObject({ works: false, speaks: 'h2c', suggestion: { backend_scheme: 'h2c' } })
+  const plain = await backends.plain()
+  expect(await looked({ domain: 'b.example.com', backend_port: plain, ...OVER_TLS })).toMatchObject({
+    works: false,
+    speaks: 'http',
+    certificate: null,
+    suggestion: { backend_scheme: 'http', backend_tls: null },
+  })
+  expect(await looked({ domain: 'c.example.com', backend_port: plain })).toMatchObject({
+    works: true,
+    suggestion: null,
+  })
+})

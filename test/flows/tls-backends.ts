@@ -1,4 +1,5 @@
 /** Backends over TLS on loopback, each with a certificate of its own kind, and one that speaks HTTP/2 without TLS. */
+import { createServer as createPlain } from 'node:http'
 import { createServer as createTls } from 'node:https'
 import { createServer as createH2c } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
@@ -13,6 +14,7 @@ export interface TlsBackends extends AsyncDisposable {
   /** Answers every request with its host name; the port. */
   tls(certificate: BackendCertificate): Promise<number>
   h2c(): Promise<number>
+  plain(): Promise<number>
 }
 
 export function tlsBackends(): TlsBackends {
@@ -31,6 +33,7 @@ export function tlsBackends(): TlsBackends {
           response.end(`TLS ${request.headers.host}`)
         }),
       ),
+    plain: () => listen(createPlain((_request, response) => void response.end('plain'))),
     h2c: () =>
       listen(createH2c((request, response) => void response.end(`h2c ${request.headers[':authority']}`))),
     async [Symbol.asyncDispose]() {
