@@ -1,6 +1,6 @@
 /** Authorities of the operator's own, by which backends prove themselves: a folder of certificates, read at the start. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { Failure, fieldError } from './kernel/failure.ts'
 import { AUTHORITY_NAME, LONGEST_PEM, MOST_AUTHORITIES } from './model/backend-tls.ts'
 import { certificatesIn } from './model/certificate-text.ts'
@@ -53,6 +53,15 @@ function readAuthority(path: string): { readonly pem: string } | { readonly faul
   if (found.value.length > MOST_AUTHORITIES)
     return { fault: `holds more than ${MOST_AUTHORITIES} certificates` }
   return { pem: found.value.map(({ text: pem }) => pem).join('') }
+}
+
+/** For the import, which somebody runs who may read the proxy's files. */
+export function readAuthorityAt(path: string): string | null {
+  try {
+    return isAbsolute(path) && statSync(path).size <= LONGEST_PEM ? readFileSync(path, 'utf8') : null
+  } catch {
+    return null
+  }
 }
 
 const bad = (faults: readonly string[]): Failure =>

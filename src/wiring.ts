@@ -6,7 +6,7 @@ import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
-import { backendAuthorities } from './backend-authorities-wiring.ts'
+import { backendAuthorities, readAuthorityAt } from './backend-authorities-wiring.ts'
 import { sitePolicies } from './sso-rules-wiring.ts'
 import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
@@ -121,6 +121,7 @@ export function importContext(settings: Settings): ImportContext {
     sso_addresses: [target.sso_forward_auth_url],
     cert_resolver: target.cert_resolver,
     sees_proxy: settings.routes.traefik_api !== null,
+    readAuthority: readAuthorityAt,
     environment: 'production',
     base_domain: null,
   }

@@ -48,7 +48,7 @@ const some = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
 
-const INSECURE =
+export const INSECURE =
   'backend_tls is insecure: nobody looks at the certificate of the backend, so whoever stands between the proxy and it reads and changes everything'
 
 export function backendWarnings(fields: DomainFields): string[] {

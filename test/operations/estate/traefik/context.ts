@@ -38,6 +38,7 @@ export const CONTEXT: ImportContext = {
   sso_names: ['our-login'],
   sso_addresses: [],
   cert_resolver: SETTINGS.cert_resolver,
+  readAuthority: () => null,
   sees_proxy: true,
   environment: 'production',
   base_domain: null,
