@@ -57,7 +57,13 @@ export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomPar
   return {
     api,
     desk: deskOf(routes, { watch, others, static_entrypoints: staticEntrypoints(settings) }),
-    backend: { probe: backendProbe(), gate: new ProbeGate(clock), own: ownPlaces(settings), here },
+    backend: {
+      probe: backendProbe(),
+      gate: new ProbeGate(clock),
+      own: ownPlaces(settings),
+      here,
+      authorities: routes.backend_authorities,
+    },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
     close: async () => line?.close(),

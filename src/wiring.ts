@@ -7,6 +7,7 @@ import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext } from './operations/estate/traefik/context.ts'
+import { backendAuthorities, readAuthorityAt } from './backend-authorities-wiring.ts'
 import { sitePolicies } from './sso-rules-wiring.ts'
 import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
@@ -25,6 +26,7 @@ export function routesSettings(settings: Settings): RoutesSettings {
     sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
     https_port: entrypointFor(routes.entrypoints, 'https').port,
     open_paths: openPaths(settings),
+    backend_authorities: backendAuthorities(routes.backend_ca_dir),
     own_middlewares: ownMiddlewares(routes.middlewares_file),
   }
 }
@@ -105,6 +107,7 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
   tls_entrypoint: target.https_entrypoint,
   middlewares: middlewareOffer(target),
   open_paths: target.open_paths,
+  backend_authorities: new Set(target.backend_authorities.keys()),
 })
 
 /** What reading somebody's Traefik files is measured against. */
@@ -120,6 +123,7 @@ export function importContext(settings: Settings): ImportContext {
     sso_addresses: [target.sso_forward_auth_url],
     cert_resolver: target.cert_resolver,
     sees_proxy: settings.routes.traefik_api !== null,
+    readAuthority: readAuthorityAt,
     environment: 'production',
     base_domain: null,
   }

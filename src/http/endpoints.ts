@@ -37,6 +37,7 @@ const offeredBy = ({ offer }: Deps) => ({
   middlewares: [...offer.middlewares.keys()],
   unfit_for_websocket: unfitFor(offer, 'websocket'),
   unfit_for_api: unfitFor(offer, 'api'),
+  backend_authorities: [...offer.backend_authorities],
 })
 
 const unfitFor = ({ middlewares }: Deps['offer'], type: ServiceType): readonly string[] =>

@@ -47,6 +47,11 @@ export const routes = {
     default: 'http://authelia:9091',
     help: 'Base address of the SSO provider as the proxy reaches it.',
   }),
+  backend_ca_dir: optional({
+    name: 'PLUMBLINE_BACKEND_CA_DIR',
+    schema: path,
+    help: 'A folder of certificates (NAME.pem) of authorities of your own. A record names one as backend_tls.ca_name. Only read.',
+  }),
   middlewares_file: optional({
     name: 'PLUMBLINE_MIDDLEWARES_FILE',
     schema: path,

@@ -4,6 +4,7 @@ import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../model/doma
 import { being, when } from '../json-conditions.ts'
 import { offeredFrom } from '../openapi-offered.ts'
 import { formed } from '../scalars.ts'
+import { askedBackendTls } from './backend-tls-form.ts'
 import { writable } from './schemas.ts'
 
 const nullable = (name: keyof typeof FIELD_FORMS, field: z.ZodType) =>
@@ -27,6 +28,7 @@ export const asked = {
     'Fully qualified name, one leading "*." allowed; stored in lower-case A-label form. Names outside ASCII are best sent as A-labels',
   ),
   backend_host: nullable('backend_host', writable.backend_host),
+  backend_tls: askedBackendTls,
   tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
     .meta(offeredFrom('tcp_entrypoints'))
     .nullable()
@@ -49,6 +51,8 @@ const IS_TCP = { anyOf: [being('protocol', 'tcp'), being('service_type', 'tcp-pr
 const TCP_PROXY = when(being('service_type', 'tcp-proxy'), { properties: { protocol: { const: 'tcp' } } })
 
 const HTTP_ALONE = {
+  backend_scheme: NOTHING,
+  backend_tls: NOTHING,
   cors_enabled: { const: false },
   default_path: NOTHING,
   middleware_config: {
@@ -79,9 +83,21 @@ const UNFIT = (['websocket', 'api'] as const).map((type) => {
   return when(being('service_type', type), { properties: { middleware_config } })
 })
 
+/** Trust means something over TLS, which is the default for port 443 alone. */
+const TLS_NEEDS_HTTPS = when(
+  { properties: { backend_tls: { type: 'object' } }, required: ['backend_tls'] },
+  {
+    anyOf: [
+      being('backend_scheme', 'https'),
+      { properties: { backend_port: { const: 443 }, backend_scheme: NOTHING }, required: ['backend_port'] },
+    ],
+  },
+)
+
 /** What holds across the fields of a new record, in JSON Schema. */
 export const NEW_RECORD_RULES = [
   TCP_PROXY,
+  TLS_NEEDS_HTTPS,
   when(IS_TCP, { required: ['tcp_entrypoint', 'backend_host', 'backend_port'], properties: tcp }),
   when(being('service_type', 'manual'), null, {
     required: ['backend_host', 'backend_port'],

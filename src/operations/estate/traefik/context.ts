@@ -24,6 +24,8 @@ export interface ImportContext {
   readonly cert_resolver: string | null
   /** Whether the proxy's API is known, so that the plan can name routers of others. */
   readonly sees_proxy: boolean
+  /** The text of a file that Traefik reads by an absolute path, such as the certificate of an authority; null where it cannot be read. */
+  readonly readAuthority: (path: string) => string | null
   readonly environment: Environment
   /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
   readonly base_domain: string | null
