@@ -190,7 +190,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const watch = dnsWatchRoom({
     ...foundation,
-    has_dns: dns.sources.length > 0,
+    accounts: dns.desk,
     disagrees: (zone) => dns.doubt(zone),
   })
   const routes_folder = folderCheck(file, targets, proxy.desk)

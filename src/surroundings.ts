@@ -77,8 +77,11 @@ async function writeText(path: string, text: string): Promise<void> {
 async function serve(config: LoadedConfig, options: { quickstart: boolean }): Promise<number> {
   const { runDaemon } = await import('./daemon.ts')
   const log = lessOften(createLog(config.settings.log), systemClock)
-  const opened = options.quickstart ? (await import('./quickstart.ts')).quickstart : async () => undefined
-  return runDaemon(config, log, opened)
+  return runDaemon(
+    config,
+    log,
+    options.quickstart ? (await import('./quickstart.ts')).quickstart(config) : undefined,
+  )
 }
 
 /** The running daemon's API where one runs, this process's own where none does. */
