@@ -32,7 +32,9 @@ export const asked = {
   tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
     .meta(offeredFrom('tcp_entrypoints'))
     .nullable()
-    .describe('Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS'),
+    .describe(
+      'Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS that is for TCP or, with ssl_enabled, the one for https',
+    ),
   cors_origin: nullable('cors_origin', writable.cors_origin),
   default_path: nullable('default_path', writable.default_path),
   health_check_path: nullable('health_check_path', writable.health_check_path),
