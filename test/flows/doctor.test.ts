@@ -187,7 +187,7 @@ it('of everything broken each part is told where it stands, with what helps', as
     'warn SSO restart: nobody restarts the provider, so new rules are not loaded',
     '     → Set PLUMBLINE_SSO_RESTART.',
     ...NO_DAEMON,
-    'BAD  dns:example.com: dns: no account that is set up has the zone example.com. Set up the account that has it.',
+    'BAD  dns:example.com: dns: whether an account has the zone example.com is not known while powerdns does not answer.',
     '     → Make readable what could not be read; it is looked at again by itself.',
     'BAD  people: DIR/users.yml has the key users, which is no mapping.',
     '     → Make readable what could not be read; it is looked at again by itself.',
