@@ -31,7 +31,7 @@ export async function ssoSurroundings(settings: Settings, socket = DOCKER_SOCKET
   const { rules_file, check } = settings.sso
   const { users_file } = settings.people
   return [
-    ...(rules_file === null ? [] : await replacedFile('SSO rules', rules_file)),
+    ...(rules_file === null ? [] : await replacedFile('SSO rules', rules_file, settings.store.data_dir)),
     ...(await provider(settings)),
     ...(check === null || rules_file === null ? [] : await rulesCheck(check, rules_file)),
     ...(users_file === null ? [] : [await users(users_file)]),
