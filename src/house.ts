@@ -25,6 +25,7 @@ import type { Log } from './kernel/log.ts'
 import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
+import { assertEntrypointsFit } from './operations/releases/changed-entrypoints.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
 import { resumeRenames } from './operations/deploy/renames.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
@@ -252,6 +253,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   const rooms: readonly Room[] = [
+    { prepare: () => assertEntrypointsFit(deps) },
     provider,
     dns,
     certificates,

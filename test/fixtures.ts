@@ -9,6 +9,8 @@ export const someFields = (over: Partial<DomainFields> = {}): DomainFields => ({
   environment: 'production',
   backend_host: '10.0.0.10',
   backend_port: 8080,
+  backend_scheme: null,
+  backend_tls: null,
   protocol: over.service_type === 'tcp-proxy' ? 'tcp' : 'http',
   tcp_entrypoint: over.service_type === 'tcp-proxy' || over.protocol === 'tcp' ? 'postgres' : null,
   cors_enabled: false,

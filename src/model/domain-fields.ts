@@ -4,6 +4,7 @@
  */
 import { parseAddress } from './address.ts'
 import { isIP } from 'node:net'
+import { AUTHORITY_NAME, BACKEND_SCHEMES, FINGERPRINT, LONGEST_PEM, parseBackendTls } from './backend-tls.ts'
 import { type DomainFields, ENVIRONMENTS, type MiddlewareConfig, PROTOCOLS, SERVICE_TYPES } from './domain.ts'
 import { didYouMean } from '../kernel/nearest.ts'
 import { parseBackendName, parseDomainName } from './hostname.ts'
@@ -18,6 +19,7 @@ import {
   ORIGIN as ORIGIN_FORM,
   plainText,
   PUBLISHED_ADDRESS,
+  SERVER_NAME,
 } from './text-form.ts'
 
 type FieldParser<T> = (value: unknown) => Parsed<T>
@@ -165,6 +167,8 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
   environment: oneOf(ENVIRONMENTS),
   backend_host: nullable(bounded(253, 'backend_host', parseBackendHost)),
   backend_port: nullable(parsePort),
+  backend_scheme: nullable(oneOf(BACKEND_SCHEMES)),
+  backend_tls: nullable(parseBackendTls),
   protocol: oneOf(PROTOCOLS),
   tcp_entrypoint: nullable(
     bounded(64, 'tcp_entrypoint', (text) =>
@@ -193,6 +197,10 @@ export const FIELD_FORMS = {
   domain: DOMAIN_NAME,
   backend_host: BACKEND_HOST,
   tcp_entrypoint: formOf(ENTRYPOINT),
+  server_name: SERVER_NAME,
+  pem: { pattern: '-----BEGIN CERTIFICATE-----', maxLength: LONGEST_PEM },
+  ca_name: formOf(AUTHORITY_NAME),
+  fingerprint: formOf(FINGERPRINT),
   cors_origin: ORIGIN_FORM,
   default_path: landingPath(LONGEST_PATH),
   health_check_path: checkedPath(LONGEST_PATH),

@@ -8,6 +8,7 @@ import { type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
 import { isProtected } from './access/applies.ts'
 import { isLoopback } from './address.ts'
+import { backendFaults, backendWarnings } from './backend-rules.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
 import { newNameFault } from './new-name.ts'
@@ -23,6 +24,8 @@ export interface Offer {
   readonly middlewares: ReadonlyMap<string, MiddlewareOffer>
   /** By domain: paths that are open to everybody where the domain is protected. */
   readonly open_paths: ReadonlyMap<string, readonly string[]>
+  /** Names of authorities by which a backend's certificate may be judged. */
+  readonly backend_authorities: ReadonlySet<string>
 }
 
 export interface MiddlewareOffer {
@@ -42,6 +45,8 @@ function defaults(input: Readonly<Record<string, unknown>>): Record<string, unkn
   return {
     backend_host: null,
     backend_port: null,
+    backend_scheme: null,
+    backend_tls: null,
     protocol: input['service_type'] === 'tcp-proxy' ? 'tcp' : 'http',
     tcp_entrypoint: null,
     cors_enabled: false,
@@ -133,6 +138,7 @@ function check(values: Readonly<Record<string, unknown>>, offer: Offer, rulesFor
     ...(rulesForNew?.(fields) ?? []),
     ...requiredBackend(fields, named),
     ...protocolRules(fields),
+    ...backendFaults(fields, offer.backend_authorities),
     ...offerRules(fields, offer),
   ].filter(({ loc }) => !named.has(loc[1]))
   return errors.length + broken.length > 0
@@ -214,7 +220,7 @@ function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
       fieldError(
         loc,
         `"${name}" is not a TCP entrypoint of this installation (${offer.tcp_entrypoints.join(', ') || 'none'}); ` +
-          `add it to PLUMBLINE_ENTRYPOINTS.${didYouMean(name, offer.tcp_entrypoints)}`,
+          `add it to PLUMBLINE_ENTRYPOINTS, as ${name}=port/tcp.${didYouMean(name, offer.tcp_entrypoints)}`,
         'unknown_entrypoint',
       ),
     ]
@@ -242,6 +248,7 @@ function warningsOf(fields: DomainFields): string[] {
     warnings.push('tcp_entrypoint has no effect when protocol is http')
   if (fields.cors_origin !== null && !fields.cors_enabled)
     warnings.push('cors_origin has no effect until cors_enabled is true')
+  warnings.push(...backendWarnings(fields))
   return warnings
 }
 

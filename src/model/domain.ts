@@ -1,5 +1,6 @@
 /** The domain record: what an operator says about one public name. Field names are column, model and JSON key alike. */
 import type { Instant } from '../kernel/clock.ts'
+import type { BackendScheme, BackendTls } from './backend-tls.ts'
 
 /** The order is the specification's; `manual` is externally managed and never rendered. */
 export const SERVICE_TYPES = [
@@ -39,6 +40,10 @@ export interface DomainFields {
   readonly environment: Environment
   readonly backend_host: string | null
   readonly backend_port: number | null
+  /** Null: https on port 443, else http; see `schemeOf`. */
+  readonly backend_scheme: BackendScheme | null
+  /** Null for an authority that the proxy's host trusts. */
+  readonly backend_tls: BackendTls | null
   readonly protocol: Protocol
   readonly tcp_entrypoint: string | null
   readonly cors_enabled: boolean
@@ -76,6 +81,8 @@ export const FIELD_NAMES = [
   'environment',
   'backend_host',
   'backend_port',
+  'backend_scheme',
+  'backend_tls',
   'protocol',
   'tcp_entrypoint',
   'cors_enabled',

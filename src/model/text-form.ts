@@ -90,6 +90,13 @@ export const BACKEND_HOST: TextForm = {
   not: { pattern: NO_ADDRESS },
 }
 
+/** A name that a certificate may be for. */
+export const SERVER_NAME: TextForm = {
+  pattern: `^(?:${BACKEND_LABEL}\\.)*${BACKEND_TOP}$`,
+  minLength: 1,
+  maxLength: 253,
+}
+
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3})'
 
 /** Scheme, host and port: one exact origin. */

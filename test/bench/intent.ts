@@ -11,6 +11,7 @@ export const SETTINGS = {
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
   https_port: 443,
   open_paths: new Map(),
+  backend_authorities: new Map(),
   own_middlewares: new Map(),
 } as const
 
@@ -19,6 +20,7 @@ const OFFER = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set<string>(),
 }
 
 export function intentOf(size: number): Intent {

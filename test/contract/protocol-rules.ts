@@ -17,6 +17,8 @@ export const plainFields: DomainFields = {
   environment: 'production',
   backend_host: '10.0.0.5',
   backend_port: 8080,
+  backend_scheme: null,
+  backend_tls: null,
   protocol: 'http',
   tcp_entrypoint: null,
   cors_enabled: false,
@@ -38,6 +40,7 @@ export const tcpFields: DomainFields = { ...plainFields, protocol: 'tcp', tcp_en
 
 const on = (base: DomainFields, change: Partial<DomainFields>): DomainFields => ({ ...base, ...change })
 
+const INSECURE = { backend_tls: { trust: 'insecure' } } as const
 const NO_BACKEND = { backend_host: null, backend_port: null }
 
 export const protocolRuleCases: readonly RuleCase[] = [
@@ -101,6 +104,31 @@ export const protocolRuleCases: readonly RuleCase[] = [
   {
     name: 'an unknown environment',
     fields: on(plainFields, { environment: 'test' as 'production' }),
+    allowed: false,
+  },
+  { name: 'h2c', fields: on(plainFields, { backend_scheme: 'h2c' }), allowed: true },
+  {
+    name: 'an unknown scheme',
+    fields: on(plainFields, { backend_scheme: 'ftp' as 'http' }),
+    allowed: false,
+  },
+  { name: 'TCP with a scheme', fields: on(tcpFields, { backend_scheme: 'https' }), allowed: false },
+  { name: 'TCP with trust', fields: on(tcpFields, { backend_port: 443, ...INSECURE }), allowed: false },
+  {
+    name: 'HTTPS with trust',
+    fields: on(plainFields, { backend_scheme: 'https', ...INSECURE }),
+    allowed: true,
+  },
+  { name: 'port 443 with trust', fields: on(plainFields, { backend_port: 443, ...INSECURE }), allowed: true },
+  { name: 'another port with trust', fields: on(plainFields, INSECURE), allowed: false },
+  {
+    name: 'plain HTTP on port 443 with trust',
+    fields: on(plainFields, { backend_port: 443, backend_scheme: 'http', ...INSECURE }),
+    allowed: false,
+  },
+  {
+    name: 'manual without a backend, with trust',
+    fields: on(plainFields, { service_type: 'manual', ...NO_BACKEND, ...INSECURE }),
     allowed: false,
   },
   { name: 'an unknown protocol', fields: on(plainFields, { protocol: 'udp' as 'tcp' }), allowed: false },

@@ -21,6 +21,7 @@ const OFFER = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set<string>(),
 } as const
 
 export interface Rig {

@@ -158,7 +158,7 @@ describe('check_backend', () => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call, {
       backend_host: '127.0.0.1',
-      backend_port: await port(createServer(() => undefined)),
+      backend_port: await port(createServer((socket) => void socket.resume())),
     })
     const url = `/api/domains/${id}/effective-config`
     expect((await at.call('GET', `${url}?check_backend=true`)).body).toMatchObject({
@@ -171,7 +171,8 @@ describe('check_backend', () => {
 
   it('thirty a minute, then 429 with the time to wait', async () => {
     await using at = await openTestHouse({ opened: false })
-    const id = await create(at.call, { backend_host: '127.0.0.1', backend_port: await port(createServer()) })
+    const backend_port = await port(http(page(ARTICLE)))
+    const id = await create(at.call, { backend_host: '127.0.0.1', backend_port })
     const url = `/api/domains/${id}/effective-config?check_backend=true`
     // As many at a time as are probed at once.
     for (let asked = 0; asked < 30; asked += 3) {

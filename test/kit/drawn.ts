@@ -19,6 +19,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly readOnly?: boolean
+  readonly contentMediaType?: string
+  readonly contentEncoding?: string
+  readonly 'x-plumbline-offered'?: string
 }
 
 export interface Description {
@@ -80,7 +83,14 @@ function textsOf({ pattern, minLength = 0, maxLength = 4096 }: Schema): fc.Arbit
 }
 
 function objectsOf(schema: Schema, values: (inner: Schema) => fc.Arbitrary<unknown>) {
-  const sent = Object.entries(schema.properties ?? {}).filter(([, { readOnly }]) => readOnly !== true)
+  const sent = Object.entries(schema.properties ?? {}).filter(([, inner]) => isDrawn(inner))
   const model = Object.fromEntries(sent.map(([name, inner]) => [name, values(inner)]))
   return fc.record(model, { requiredKeys: [...(schema.required ?? [])] })
 }
+
+/** Not what answers alone say, what another program makes, or what this installation has none of. */
+const isDrawn = ({ readOnly, contentMediaType, contentEncoding, enum: names, ...rest }: Schema): boolean =>
+  readOnly !== true &&
+  contentMediaType === undefined &&
+  contentEncoding === undefined &&
+  (rest['x-plumbline-offered'] === undefined || names !== undefined)

@@ -11,6 +11,7 @@ const OFFER: Offer = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set(),
 }
 
 /** 169.254.169.254, and the services of other clouds, in every form that some reader takes for them. */

@@ -245,6 +245,8 @@ describe('other fields', () => {
     const nullable = [
       'backend_host',
       'backend_port',
+      'backend_scheme',
+      'backend_tls',
       'tcp_entrypoint',
       'cors_origin',
       'default_path',

@@ -9,6 +9,7 @@ const OFFER: Offer = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set(),
 }
 
 describe('a label that is no A-label', () => {

@@ -6,6 +6,8 @@ import { Failure } from '../../kernel/failure.ts'
 import { canonicalAddress, hostPort } from '../../model/address.ts'
 import type { BackendPlace, BackendProbe, Connected } from '../../ports/backend-probe.ts'
 import { getOnce } from './get-once.ts'
+import { speaksH2cOnce } from './h2c.ts'
+import { handshakeOnce } from './handshake.ts'
 import { troubleOf } from './trouble.ts'
 
 export interface BackendProbeOptions {
@@ -29,6 +31,8 @@ export function backendProbe(options: BackendProbeOptions = {}): BackendProbe {
       return [...new Set((found ?? []).flatMap((address) => canonicalAddress(address) ?? []))]
     },
     connect: (place, signal) => connectOnce(place, { within_ms, greeting_ms }, signal),
+    handshake: (place, question, signal) => handshakeOnce(literal(place), question, { within_ms, signal }),
+    speaksH2c: (place, signal) => speaksH2cOnce(literal(place), { within_ms, signal }),
     get: (place, question, signal) => getOnce(literal(place), question, { within_ms, signal }),
   }
 }

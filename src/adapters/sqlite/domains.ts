@@ -79,7 +79,12 @@ export async function pageOfDomains(db: Kysely<Tables>, query: DomainQuery): Pro
 function shownRecord(row: Row): DomainRecord {
   if (!isDamaged(row)) return recordOf(row)
   const status_reason = `The saved record does not fit its digest: it is damaged. ${DAMAGE_REMEDY}`
-  const record = recordOf({ ...row, middleware_config: '{"extra_middlewares":[]}', tags: '[]' })
+  const record = recordOf({
+    ...row,
+    middleware_config: '{"extra_middlewares":[]}',
+    tags: '[]',
+    backend_tls: null,
+  })
   const times = {
     created_at: timeOr0(row.created_at),
     updated_at: timeOr0(row.updated_at),

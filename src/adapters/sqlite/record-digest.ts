@@ -10,7 +10,7 @@ import type { DomainsTable } from './tables.ts'
 
 type Row = Selectable<DomainsTable>
 
-/** In this order for good: another one is another digest. A column that comes later goes to the end. */
+/** In this order for good: another one is another digest. A column that comes later goes to the end of those below. */
 const COLUMNS = [
   'id',
   'domain',
@@ -41,12 +41,24 @@ const COLUMNS = [
   'activated_at',
 ] as const satisfies readonly (keyof DomainsTable)[]
 
+/**
+ * Columns that came when there were digests already. Those at the end that hold nothing are left out, so that a row that
+ * says nothing new keeps the digest that it had: a row that was damaged before is not made sound by an upgrade.
+ */
+const LATER_COLUMNS = ['backend_scheme', 'backend_tls'] as const satisfies readonly (keyof DomainsTable)[]
+
 /** Does not compile when a column is in no digest. */
-type Covered = (typeof COLUMNS)[number] | 'digest'
+type Covered = (typeof COLUMNS)[number] | (typeof LATER_COLUMNS)[number] | 'digest'
 COLUMNS satisfies Exclude<keyof DomainsTable, Covered> extends never ? unknown : never
 
 export const recordDigest = (row: Omit<Row, 'digest'>): string =>
-  sha256([JSON.stringify(COLUMNS.map((column) => row[column]))])
+  sha256([JSON.stringify([...COLUMNS.map((column) => row[column]), ...laterValues(row)])])
+
+function laterValues(row: Omit<Row, 'digest'>): readonly unknown[] {
+  // The migration that brings the digest runs before the one that brings these.
+  const values = LATER_COLUMNS.map((column) => row[column] ?? null)
+  return values.slice(0, values.findLastIndex((value) => value !== null) + 1)
+}
 
 export const isDamaged = (row: Row): boolean => row.digest !== recordDigest(row)
 

@@ -8,6 +8,7 @@ import {
   isPlainTcp,
   type MiddlewareConfig,
 } from '../../model/domain.ts'
+import type { BackendTls } from '../../model/backend-tls.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
 import { damagedValue, storedJson } from './stored-json.ts'
@@ -23,6 +24,8 @@ export const columnsOf = (fields: DomainFields): FieldColumns => ({
   environment: fields.environment,
   backend_host: fields.backend_host,
   backend_port: fields.backend_port,
+  backend_scheme: fields.backend_scheme,
+  backend_tls: fields.backend_tls === null ? null : JSON.stringify(fields.backend_tls),
   protocol: fields.protocol,
   tcp_entrypoint: fields.tcp_entrypoint,
   cors_enabled: flag(fields.cors_enabled),
@@ -47,6 +50,8 @@ export const recordOf = (row: Selectable<DomainsTable>): DomainRecord => ({
   environment: row.environment,
   backend_host: row.backend_host,
   backend_port: row.backend_port,
+  backend_scheme: row.backend_scheme,
+  backend_tls: row.backend_tls === null ? null : storedJson<BackendTls>(row.backend_tls),
   protocol: row.protocol,
   tcp_entrypoint: row.tcp_entrypoint,
   cors_enabled: row.cors_enabled === 1,

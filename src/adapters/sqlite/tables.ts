@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import type { FailureCode } from '../../kernel/failure.ts'
 import type { ConditionReason, ConditionStatus } from '../../model/condition.ts'
 import type { ManagedType, OwnedRrset } from '../../model/dns.ts'
+import type { BackendScheme } from '../../model/backend-tls.ts'
 import type { Environment, Protocol, ServiceType, Status } from '../../model/domain.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { StepOutcome } from '../../ports/store.ts'
@@ -88,6 +89,8 @@ export interface DomainsTable {
   static_ip: string | null
   dns_ttl: number | null
   dns_proxied: Flag | null
+  backend_scheme: BackendScheme | null
+  backend_tls: Json | null
   tags: Json
   note: string | null
   status: Status

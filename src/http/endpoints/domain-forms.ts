@@ -4,6 +4,7 @@ import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../model/doma
 import { being, when } from '../json-conditions.ts'
 import { offeredFrom } from '../openapi-offered.ts'
 import { formed } from '../scalars.ts'
+import { askedBackendTls } from './backend-tls-form.ts'
 import { writable } from './schemas.ts'
 
 const nullable = (name: keyof typeof FIELD_FORMS, field: z.ZodType) =>
@@ -27,10 +28,13 @@ export const asked = {
     'Fully qualified name, one leading "*." allowed; stored in lower-case A-label form. Names outside ASCII are best sent as A-labels',
   ),
   backend_host: nullable('backend_host', writable.backend_host),
+  backend_tls: askedBackendTls,
   tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
     .meta(offeredFrom('tcp_entrypoints'))
     .nullable()
-    .describe('Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS'),
+    .describe(
+      'Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS that is for TCP or, with ssl_enabled, the one for https',
+    ),
   cors_origin: nullable('cors_origin', writable.cors_origin),
   default_path: nullable('default_path', writable.default_path),
   health_check_path: nullable('health_check_path', writable.health_check_path),
@@ -49,6 +53,8 @@ const IS_TCP = { anyOf: [being('protocol', 'tcp'), being('service_type', 'tcp-pr
 const TCP_PROXY = when(being('service_type', 'tcp-proxy'), { properties: { protocol: { const: 'tcp' } } })
 
 const HTTP_ALONE = {
+  backend_scheme: NOTHING,
+  backend_tls: NOTHING,
   cors_enabled: { const: false },
   default_path: NOTHING,
   middleware_config: {
@@ -59,14 +65,48 @@ const HTTP_ALONE = {
 const backend = { backend_host: TEXT, backend_port: NUMBER }
 const tcp = { tcp_entrypoint: TEXT, ...backend, ...HTTP_ALONE }
 
+const ON_TLS = {
+  allOf: [
+    IS_TCP,
+    {
+      properties: { tcp_entrypoint: { enum: ['websecure'], ...offeredFrom('tls_entrypoints') } },
+      required: ['tcp_entrypoint'],
+    },
+  ],
+}
+
+/** An entrypoint that serves HTTPS takes no plain TCP. */
+const BESIDE_HTTPS = when(ON_TLS, { properties: { ssl_enabled: { const: true } } })
+
+/** The middleware that such services cannot have; an installation lists all of its catalogue. */
+const UNFIT = (['websocket', 'api'] as const).map((type) => {
+  const unfit = { enum: ['compress'], ...offeredFrom(`unfit_for_${type}`) }
+  const middleware_config = { properties: { extra_middlewares: { items: { not: unfit } } } }
+  return when(being('service_type', type), { properties: { middleware_config } })
+})
+
+/** Trust means something over TLS, which is the default for port 443 alone. */
+const TLS_NEEDS_HTTPS = when(
+  { properties: { backend_tls: { type: 'object' } }, required: ['backend_tls'] },
+  {
+    anyOf: [
+      being('backend_scheme', 'https'),
+      { properties: { backend_port: { const: 443 }, backend_scheme: NOTHING }, required: ['backend_port'] },
+    ],
+  },
+)
+
 /** What holds across the fields of a new record, in JSON Schema. */
 export const NEW_RECORD_RULES = [
   TCP_PROXY,
+  TLS_NEEDS_HTTPS,
   when(IS_TCP, { required: ['tcp_entrypoint', 'backend_host', 'backend_port'], properties: tcp }),
   when(being('service_type', 'manual'), null, {
     required: ['backend_host', 'backend_port'],
     properties: backend,
   }),
+  BESIDE_HTTPS,
+  ...UNFIT,
 ]
 
 /** Of a change: what cannot be, whatever the record says. */
@@ -77,4 +117,6 @@ export const CHANGE_RULES = [
     { properties: { service_type: { not: { const: 'manual' } } }, required: ['service_type'] },
     { properties: backend },
   ),
+  BESIDE_HTTPS,
+  ...UNFIT,
 ]

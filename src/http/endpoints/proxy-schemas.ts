@@ -1,5 +1,6 @@
 /** The shapes of what is told of the proxy and of backends. */
 import { z } from 'zod'
+import { CERTIFICATE_FAULTS } from '../../model/certificate-text.ts'
 import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain.ts'
 import { UNFIT } from '../../operations/backend/vetted.ts'
 import { PROBES } from '../../operations/backend/findings.ts'
@@ -9,7 +10,7 @@ import { LOAD_STATUSES } from '../../operations/proxy/read-middlewares.ts'
 import { PROXY_TROUBLES } from '../../operations/proxy/watch.ts'
 import { rival } from './rival-schema.ts'
 import { rejectedRoute } from './deployment-schemas.ts'
-import { DomainRecord, driftCause, driftState } from './schemas.ts'
+import { DomainRecord, driftCause, driftState, writable } from './schemas.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])
@@ -151,6 +152,33 @@ const runtimeRoute = z.object({
     .nullable(),
 })
 
+/** How a proxy gets on with a backend, and how it would. */
+const backendTransport = () =>
+  z
+    .object({
+      works: z
+        .boolean()
+        .nullable()
+        .describe(
+          'Whether the proxy reaches the backend as the record says; null where that was not found out',
+        ),
+      speaks: writable.backend_scheme.describe('What the backend speaks'),
+      certificate: z
+        .object({
+          fingerprint: z.string().describe('SHA-256'),
+          names: z.array(z.string()),
+          fault: z.enum(CERTIFICATE_FAULTS).nullable().describe('Why the proxy refuses it'),
+        })
+        .nullable(),
+      detail: z.string().describe('What a visitor meets, and what would help'),
+      suggestion: z
+        .object({ backend_scheme: writable.backend_scheme, backend_tls: writable.backend_tls })
+        .nullable()
+        .describe('What the record should say; null where nothing better is known'),
+    })
+    .nullable()
+    .describe('Null where nobody answers, and for a record that is not spoken HTTP to')
+
 export const EffectiveConfig = z
   .object({
     domain_id: z.int(),
@@ -190,6 +218,7 @@ export const EffectiveConfig = z
       .optional()
       .describe('Only with check_backend; null where the address is not one to be probed'),
     backend_trouble: z.string().nullable().optional().describe('Only with check_backend: one word'),
+    backend_transport: backendTransport().optional(),
   })
   .meta({ id: 'EffectiveConfig' })
 
@@ -210,6 +239,7 @@ export const Autodetected = z
     evidence: z.array(z.object({ probe: z.enum(PROBES), found: z.boolean().nullable(), detail: z.string() })),
     not_probed_because: z.enum(UNFIT).nullable(),
     notes: z.array(z.string()),
+    backend_transport: backendTransport(),
   })
   .meta({ id: 'AutodetectResult' })
 

@@ -1,10 +1,12 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
 import { z } from 'zod'
 import { FAILURE_CODES } from '../../kernel/failure.ts'
+import { BACKEND_SCHEMES } from '../../model/backend-tls.ts'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../../model/domain.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
 import { GUARD_RULES } from '../../model/plan.ts'
 import { OUTCOMES } from '../../model/report.ts'
+import { shownBackendTls } from './backend-tls-form.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -20,6 +22,11 @@ export const writable = {
     .nullable()
     .describe('IP address or host name; required unless service_type is manual'),
   backend_port: z.number().int().min(1).max(65535).nullable(),
+  backend_scheme: z
+    .enum(BACKEND_SCHEMES)
+    .nullable()
+    .describe('How the proxy speaks to the backend; null: https on port 443, else http'),
+  backend_tls: shownBackendTls,
   protocol: z.enum(PROTOCOLS).describe('Default tcp for tcp-proxy, else http'),
   tcp_entrypoint: z.string().nullable().describe('Required when protocol is tcp'),
   cors_enabled: z.boolean().describe('Default false'),

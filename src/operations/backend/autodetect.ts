@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
 import { type Evidence, evidenceOf, pageOf, type Seen } from './findings.ts'
 import { type Suggestion, suggestionOf } from './suggest.ts'
+import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { type Unfit, vetted } from './vetted.ts'
 
 export interface Autodetected {
@@ -19,6 +20,8 @@ export interface Autodetected {
   readonly evidence: readonly Evidence[]
   readonly not_probed_because: Unfit | null
   readonly notes: readonly string[]
+  /** How the proxy speaks to it; null where nobody answers, or not by HTTP. */
+  readonly backend_transport: BackendTransport | null
 }
 
 export interface AutodetectRequest {
@@ -36,7 +39,8 @@ export async function autodetect(
   { path }: AutodetectRequest,
   signal: AbortSignal,
 ): Promise<Autodetected> {
-  const { domain, service_type, backend_host, backend_port } = await findDomain(store, domain_id)
+  const record = await findDomain(store, domain_id)
+  const { domain, service_type, backend_host, backend_port } = record
   if (backend_host === null || backend_port === null)
     throw new Failure('conflict', `${domain} has no backend to look at; set backend_host and backend_port.`)
   const base = { domain_id, domain, service_type }
@@ -44,12 +48,14 @@ export async function autodetect(
   return desk.gate.pass(async () => {
     const found = await vetted(backend, desk, signal)
     if (!found.ok) {
-      const nothing = { suggestion: null, agrees: null, evidence: [], notes: [] }
+      const nothing = { suggestion: null, agrees: null, evidence: [], notes: [], backend_transport: null }
       return { ...base, ...nothing, not_probed_because: found.reason }
     }
     const seen = await ask(desk.probe, found.place, path, signal)
     const evidence = evidenceOf(seen)
     const suggestion = suggestionOf(seen, evidence)
+    const question = { record, place: found.place, authorities: desk.authorities, http: seen.http }
+    const backend_transport = seen.http === null ? null : await lookAtTransport(desk.probe, question, signal)
     const agrees = suggestion && suggestion.service_type === service_type
     return {
       ...base,
@@ -57,7 +63,8 @@ export async function autodetect(
       agrees,
       evidence,
       not_probed_because: null,
-      notes: notesOf(seen, backend_port),
+      notes: backend_transport?.works === false ? [backend_transport.detail] : [],
+      backend_transport,
     }
   })
 }
@@ -85,16 +92,4 @@ async function ask(
   ])
   const descriptions = DESCRIPTIONS.map((one, i) => ({ path: one, seen: described[i]! }))
   return { ...first, websocket, nowhere, descriptions }
-}
-
-/** The proxy speaks TLS to a backend on port 443 and to no other. */
-function notesOf({ http, https }: Seen, port: number): readonly string[] {
-  const only_tls = https?.ok === true && (http === null || !http.ok || http.status === 400)
-  if (only_tls && port !== 443)
-    return [
-      `The backend speaks TLS on port ${port}, but is reached by plain HTTP: only port 443 is reached by TLS.`,
-    ]
-  if (port === 443 && http?.ok === true && https?.ok === false)
-    return ['The backend speaks plain HTTP on port 443, where it is reached by TLS.']
-  return []
 }

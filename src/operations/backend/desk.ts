@@ -4,4 +4,6 @@ import type { Vetting } from './vetted.ts'
 
 export interface BackendDesk extends Vetting {
   readonly gate: ProbeGate
+  /** Certificates of authorities as PEM, by the name that a record says. */
+  readonly authorities: ReadonlyMap<string, string>
 }

@@ -31,7 +31,7 @@ export const pageOf = ({ http, https }: Seen): Extract<HttpSeen, { ok: true }> |
 }
 
 /** A TLS port answers plain HTTP with a 400 that says so. */
-const isTlsHint = (seen: Extract<HttpSeen, { ok: true }>): boolean =>
+export const isTlsHint = (seen: Extract<HttpSeen, { ok: true }>): boolean =>
   seen.status === 400 && /HTTPS|TLS|SSL/.test(seen.text)
 
 export function evidenceOf(seen: Seen): readonly Evidence[] {

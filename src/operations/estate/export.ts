@@ -46,7 +46,13 @@ function minimal(service_type: ServiceType, needed: Partial<DomainFields>): Doma
       backend_port: 1,
       ...needed,
     },
-    { tcp_entrypoints: ['any'], tls_entrypoint: '', middlewares: new Map(), open_paths: new Map() },
+    {
+      tcp_entrypoints: ['any'],
+      tls_entrypoint: '',
+      middlewares: new Map(),
+      open_paths: new Map(),
+      backend_authorities: new Set(),
+    },
   )
   if (!checked.ok) throw new Failure('internal', 'estate: the rules refuse a minimal record')
   return checked.fields

@@ -77,7 +77,7 @@ export async function effectiveConfig(
   const record = await findDomain(deps.store, domain_id)
   const [seen, checked] = await Promise.all([
     deps.proxy.watch?.look(signal) ?? null,
-    check_backend ? checkBackend(deps.backend, backendOf(record), signal) : null,
+    check_backend ? checkBackend(deps.backend, record, signal) : null,
   ])
   const released =
     (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null
@@ -112,9 +112,6 @@ interface Facts {
 const domainsOf = ({ record, released }: Pick<Facts, 'record' | 'released'>): readonly string[] => [
   ...new Set([record.domain, released?.fields.domain ?? record.domain]),
 ]
-
-const backendOf = ({ backend_host: host, backend_port: port }: DomainRecord) =>
-  host === null || port === null ? null : { host, port }
 
 const entryOf = ({ proxy }: Deps, row: IntentRow | null): GeneratedEntry | null =>
   row === null || !row.live || row.fields.service_type === 'manual' ? null : proxy.entryOf(row)

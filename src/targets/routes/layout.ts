@@ -48,7 +48,7 @@ const generationOf = (chunks: Chunks): string =>
 
 const text = (part: string): Chunks => (part === '' ? [] : [chunkOf(part)])
 
-/** An entry of `http.middlewares`. */
+/** An entry of `http.middlewares` or of `http.serversTransports`. */
 const entry = (name: string, config: PlainMap): string => `    ${quote(name)}:\n${block(config, '      ')}`
 
 /**
@@ -76,11 +76,16 @@ function shared(sheet: Sheet, settings: RoutesSettings): Chunks {
 
 function http(sheet: Sheet): Chunks {
   if (sheet.http_routers === 0) return []
-  const transports = `  serversTransports:\n    ${quote(API_TRANSPORT)}:\n${block(API_TRANSPORT_CONFIG, '      ')}`
+  const own = sheet.http.transport.end()
+  const api = sheet.has_api ? entry(API_TRANSPORT, API_TRANSPORT_CONFIG) : ''
+  const transports = api !== '' || own.length > 0 ? `  serversTransports:\n${api}` : ''
   return [
     ...text('  routers:\n'),
     ...ROUTER_KINDS.flatMap((kind) => sheet.http[kind].end()),
-    ...text(`${sheet.has_api ? transports : ''}  services:\n`),
+    // One chunk where no record has a transport of its own: its mark is in the generation of files that are out there.
+    ...(own.length === 0
+      ? text(`${transports}  services:\n`)
+      : [...text(transports), ...own, ...text('  services:\n')]),
     ...sheet.http.service.end(),
   ]
 }

@@ -37,6 +37,9 @@ export const SHARED = {
 } as const
 export type SharedName = (typeof SHARED)[keyof typeof SHARED]
 
+/** Of a domain's own transport towards its backend; followed by the domain. */
+export const TRANSPORT_MARK = 'plumbline-transport_'
+
 export const API_TRANSPORT = 'plumbline-api'
 export const GENERATION_MARK = 'plumbline-generation-'
 export const GENERATION_HEADER = 'X-Plumbline-Generation'
@@ -44,7 +47,7 @@ export const GENERATION_HEADER = 'X-Plumbline-Generation'
 /** The catalogue entry `rate-limit` as a middleware of the file. */
 export const extraName = (entry: string): string => `plumbline-extra-${entry}`
 
-const OURS = new RegExp(`^plumbline-(?:${ROLES.join('|')})_((?:\\*\\.)?[a-z0-9.-]+)$`)
+const OURS = new RegExp(`^plumbline-(?:${ROLES.join('|')}|transport)_((?:\\*\\.)?[a-z0-9.-]+)$`)
 
 /** The domain that an object belongs to, or null for what is shared or not ours. */
 export const domainOfName = (name: string): string | null => OURS.exec(name)?.[1] ?? null

@@ -10,6 +10,7 @@ import { traitsOf, valuesOf } from './route.ts'
 import { bareRootPattern, type SitePart } from './rules.ts'
 import { httpService, serviceShape } from './services.ts'
 import type { RoutesSettings } from './settings.ts'
+import { transportText } from './transports.ts'
 
 /** Text per kind of object, empty where the record needs none. */
 export interface HttpText {
@@ -23,6 +24,7 @@ export interface HttpText {
   readonly redirect: string
   readonly site: string
   readonly service: string
+  readonly transport: string
 }
 
 export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainFields) => HttpText {
@@ -59,6 +61,7 @@ export function httpWriter(settings: RoutesSettings, use: Use): (fields: DomainF
       redirect: traits.ssl_enabled ? write.redirect(traits, values) : '',
       site: write.site(traits, values),
       service: write.service(traits, values),
+      transport: transportText(fields, settings),
     }
   }
 }

@@ -5,7 +5,9 @@
 import { isIP } from 'node:net'
 import { Failure } from '../../kernel/failure.ts'
 import { hostPort } from '../../model/address.ts'
+import { type BackendScheme, schemeOf } from '../../model/backend-tls.ts'
 import type { DomainFields, ServiceType } from '../../model/domain.ts'
+import { hasTransport } from './transports.ts'
 
 export interface Traits {
   readonly service_type: ServiceType
@@ -14,8 +16,9 @@ export interface Traits {
   readonly has_cors: boolean
   readonly has_home: boolean
   readonly has_health_check: boolean
-  /** The backend speaks TLS. */
-  readonly is_https: boolean
+  readonly scheme: BackendScheme
+  /** Of its own, for TLS towards the backend. */
+  readonly has_transport: boolean
   /** The backend is another virtual host, which knows its own name and not ours. */
   readonly is_foreign: boolean
   readonly extras: readonly string[]
@@ -36,7 +39,8 @@ export const traitsOf = (fields: DomainFields): Traits => ({
   has_cors: fields.cors_enabled,
   has_home: fields.default_path !== null,
   has_health_check: fields.health_check_path !== null,
-  is_https: fields.backend_port === 443,
+  scheme: schemeOf(fields),
+  has_transport: hasTransport(fields),
   is_foreign: fields.service_type === 'proxy' && isDottedName(fields.backend_host!),
   extras: fields.middleware_config.extra_middlewares,
 })

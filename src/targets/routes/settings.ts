@@ -39,6 +39,8 @@ export interface RoutesSettings {
   readonly https_port: number
   /** By domain: the paths that are open to everybody although the domain is protected; see `isBypassPath`. */
   readonly open_paths: ReadonlyMap<string, readonly string[]>
+  /** By the name that a record's `ca_name` says: certificates as PEM. */
+  readonly backend_authorities: ReadonlyMap<string, string>
   /** By catalogue name. One of these takes the place of a built-in entry of the same name. */
   readonly own_middlewares: ReadonlyMap<string, OwnMiddleware>
 }

@@ -4,6 +4,7 @@ import { isCut, Run } from './chunks.ts'
 import type { SharedName } from './names.ts'
 import type { HttpText } from './render-http.ts'
 import type { TcpText } from './render-tcp.ts'
+import { hasTransport } from './transports.ts'
 
 /** Kinds of routers in the order of their marks, which is the order of the file. */
 export const ROUTER_KINDS = [
@@ -15,7 +16,13 @@ export const ROUTER_KINDS = [
   'redirect',
   'site',
 ] as const satisfies readonly (keyof HttpText)[]
-const KINDS = ['cors', 'home', ...ROUTER_KINDS, 'service'] as const satisfies readonly (keyof HttpText)[]
+const KINDS = [
+  'cors',
+  'home',
+  ...ROUTER_KINDS,
+  'service',
+  'transport',
+] as const satisfies readonly (keyof HttpText)[]
 
 export class Sheet {
   readonly http = {
@@ -29,12 +36,14 @@ export class Sheet {
     redirect: new Run(),
     site: new Run(),
     service: new Run(),
+    transport: new Run(),
   }
   readonly tcp = { router: new Run(), service: new Run() }
   /** Shared middlewares that some HTTP router lists. */
   readonly shared = new Set<SharedName>()
   /** Catalogue entries that some HTTP router lists. */
   readonly extras = new Set<string>()
+  /** Whether some service lists the transport that all APIs share. */
   has_api = false
   has_internal_tcp = false
   http_routers = 0
@@ -42,10 +51,10 @@ export class Sheet {
 
   readonly #runs = [...Object.values(this.http), ...Object.values(this.tcp)]
 
-  addHttp(text: HttpText, { service_type }: DomainFields): void {
+  addHttp(text: HttpText, fields: DomainFields): void {
     for (const kind of KINDS) this.http[kind].add(text[kind])
     this.http_routers += ROUTER_KINDS.filter((kind) => text[kind] !== '').length
-    if (service_type === 'api') this.has_api = true
+    if (fields.service_type === 'api' && !hasTransport(fields)) this.has_api = true
   }
 
   addTcp(text: TcpText, { service_type }: DomainFields): void {

@@ -12,6 +12,7 @@ const OFFER: Offer = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set(),
 }
 
 const modelAllows = (fields: DomainFields): boolean => checkNew({ ...fields }, OFFER).ok

@@ -197,11 +197,10 @@ test('records from before there were digests get theirs, and each fits', async (
 
 test('the fifteenth schema refuses empty texts; a row that a hand gave one stays, is damaged, and can be deleted', async () => {
   const earlier = own.filter(({ number }) => number < 15)
-  const kept = await upgraded(earlier)
-  const { id } = await insert(kept, named('hand.example.com'))
-  await kept.close()
+  await (await upgraded(earlier)).close()
   const path = join(directory, 'plumbline.db')
   const database = new Database(path)
+  const id = copyRecord(database, 'hand.example.com')
   database.prepare(`UPDATE domains SET backend_host = '' WHERE id = ?`).run(id)
   const { domains, given } = contentOf(path)
   database.close()
@@ -212,4 +211,41 @@ test('the fifteenth schema refuses empty texts; a row that a hand gave one stays
   const empty = { ...named('empty.example.com'), backend_host: '' }
   await failureOf(insert(store, empty), 'internal')
   expect((await insert(store, named('next.example.com'))).id).toBe(id + 1)
+})
+
+/** A record as it stands in a schema that the present program does not write any more. */
+function copyRecord(database: Database.Database, domain: string): number {
+  const columns = (database.pragma('table_info(domains)') as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'domain'].includes(name))
+    .join(', ')
+  const copy = `INSERT INTO domains (domain, ${columns}) SELECT ?, ${columns} FROM domains ORDER BY id LIMIT 1`
+  return Number(database.prepare(copy).run(domain).lastInsertRowid)
+}
+
+test('the seventeenth schema gives records and released rows the way to their backend, and believes nothing that it did not', async () => {
+  await (await upgraded(own.filter(({ number }) => number < 17))).close()
+  const path = join(directory, 'plumbline.db')
+  const database = new Database(path)
+  const hurt = copyRecord(database, 'hurt.example.com')
+  const { domains, released, release_rows } = contentOf(path)
+  database.close()
+  const store = await upgraded()
+  const fresh = { backend_scheme: null, backend_tls: null }
+  const after = contentOf(path)
+  expect(after['domains']).toEqual((domains as Row[]).map((row) => ({ ...row, ...fresh })))
+  const withWay = (row: Row): Row => ({
+    ...row,
+    fields: row['fields'] === null ? null : { ...(parsedFields(row)['fields'] as object), ...fresh },
+  })
+  expect((after['released'] as Row[]).map(parsedFields)).toEqual((released as Row[]).map(withWay))
+  expect((after['release_rows'] as Row[]).map(parsedFields)).toEqual((release_rows as Row[]).map(withWay))
+  expect(await store.damagedRecords()).toMatchObject([{ domain_id: hurt }])
+  const sound = (await store.domainByName('app.example.com'))!
+  const backend_tls = { trust: 'insecure' } as const
+  const { fields } = (await store.intent('working')).rows.find(({ domain_id }) => domain_id === sound.id)!
+  await store.write((tx) =>
+    tx.reviseDomain(sound.id, { fields: { ...fields, backend_scheme: 'https', backend_tls } }, 2000),
+  )
+  expect(await store.domain(sound.id)).toMatchObject({ backend_scheme: 'https', backend_tls })
 })

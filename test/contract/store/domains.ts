@@ -11,6 +11,8 @@ const FULL: DomainFields = {
   environment: 'development',
   backend_host: 'fd00::5',
   backend_port: 65535,
+  backend_scheme: 'https',
+  backend_tls: { trust: 'ca', ca_name: 'home', server_name: 'nas.lan' },
   protocol: 'http',
   tcp_entrypoint: 'mqtt',
   cors_enabled: true,

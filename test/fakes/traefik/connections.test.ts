@@ -80,7 +80,7 @@ describe('backends', () => {
         },
       })
     at.traefik.follow(at.write('routes.yml', config(false)))
-    expect((await at.get()).status).toBe(502)
+    expect((await at.get()).status).toBe(500)
     at.write('routes.yml', config(true))
     expect(await at.get()).toMatchObject({ status: 200, text: 'inner' })
     server.closeAllConnections()

@@ -111,7 +111,7 @@ describe('reading', () => {
       'an unknown field',
       { plumbline: 1, domains: [{ ...entry, backend_hots: 'x' }] },
       [
-        'domains[0] (app.example.com), backend_hots: is an unknown field. Did you mean "backend_host" or "backend_port"?',
+        'domains[0] (app.example.com), backend_hots: is an unknown field. Did you mean "backend_host" or "backend_port" or "backend_tls"?',
       ],
     ],
     [

@@ -13,6 +13,7 @@ const OFFER: Offer = {
   tls_entrypoint: 'websecure',
   middlewares: new Map(),
   open_paths: new Map(),
+  backend_authorities: new Set(),
 }
 const HERE = edition(row(1, 'a'), row(2, 'b'))
 const JUDGES = { offer: OFFER, released: HERE, working: HERE }

@@ -7,6 +7,13 @@ import { anIntent, type RowWish } from '../../fixtures.ts'
 import { type Tree, treeOf } from './oracle.ts'
 import { someSettings } from './settings.ts'
 
+const BACKENDS = [
+  { backend_port: 443 },
+  { backend_port: 8080 },
+  { backend_port: 8080, backend_scheme: 'h2c' },
+  { backend_port: 8443, backend_scheme: 'https', backend_tls: { trust: 'insecure' } },
+] as const
+
 /** One record for every combination of the traits that show in a route: twins of each kind side by side. */
 function everyKind(): RowWish[] {
   const flag = [true, false]
@@ -17,9 +24,9 @@ function everyKind(): RowWish[] {
         for (const cors_enabled of flag)
           for (const default_path of ['/start', null])
             for (const health_check_path of ['/healthz', null])
-              for (const backend_port of [443, 8080])
-                for (const backend_host of ['up.example.net', '10.0.0.7'])
-                  for (const extra_middlewares of [[], ['no-index']])
+              for (const backend_host of ['up.example.net', '10.0.0.7'])
+                for (const extra_middlewares of [[], ['no-index']])
+                  for (const backend of BACKENDS)
                     rows.push({
                       domain: `n${rows.length}.example.com`,
                       service_type,
@@ -28,7 +35,7 @@ function everyKind(): RowWish[] {
                       cors_enabled,
                       default_path,
                       health_check_path,
-                      backend_port,
+                      ...backend,
                       backend_host,
                       middleware_config: { extra_middlewares },
                     })

@@ -24,23 +24,34 @@ export function treeOf(intent: Intent, settings: RoutesSettings): Tree {
         'routers',
         http.map((fields) => httpRouters(fields, settings)),
       ),
-      ...(http.some(({ service_type }) => service_type === 'api')
-        ? {
-            serversTransports: {
-              'plumbline-api': {
-                forwardingTimeouts: {
-                  dialTimeout: '5s',
-                  idleConnTimeout: '90s',
-                  responseHeaderTimeout: '60s',
-                },
-              },
-            },
-          }
-        : {}),
+      ...transportsOf(http, settings),
       ...section('services', http.map(httpService)),
     },
     ...(tcp.length === 0 ? {} : { tcp: tcpPart(tcp, settings) }),
   }
+}
+
+const TIMEOUTS = {
+  forwardingTimeouts: { dialTimeout: '5s', idleConnTimeout: '90s', responseHeaderTimeout: '60s' },
+}
+
+/** One for all APIs that trust what the proxy trusts, and one for each record that says otherwise. */
+function transportsOf(http: readonly DomainFields[], settings: RoutesSettings): Tree {
+  const transports: Tree = {}
+  for (const { domain, service_type, backend_tls: tls } of http) {
+    const timeouts = service_type === 'api' ? TIMEOUTS : {}
+    const root = tls?.pem ?? settings.backend_authorities.get(tls?.ca_name ?? '')
+    if (tls === null || (tls.trust === 'system' && tls.server_name === undefined)) {
+      if (service_type === 'api') transports['plumbline-api'] = TIMEOUTS
+    } else if (tls.ca_name === undefined || root !== undefined)
+      transports[`plumbline-transport_${domain}`] = {
+        ...timeouts,
+        ...(tls.trust === 'insecure' ? { insecureSkipVerify: true } : {}),
+        ...(root === undefined ? {} : { rootCAs: [root] }),
+        ...(tls.server_name === undefined ? {} : { serverName: tls.server_name }),
+      }
+  }
+  return Object.keys(transports).length === 0 ? {} : { serversTransports: transports }
 }
 
 const section = (name: string, parts: readonly Tree[]): Tree =>
@@ -178,14 +189,17 @@ const addressOf = ({ backend_host, backend_port }: DomainFields): string =>
 
 function httpService(fields: DomainFields): Tree {
   const { domain, service_type, backend_host, backend_port, health_check_path } = fields
-  const scheme = backend_port === 443 ? 'https' : 'http'
+  const scheme = fields.backend_scheme ?? (backend_port === 443 ? 'https' : 'http')
   const loadBalancer: Tree = { servers: [{ url: `${scheme}://${addressOf(fields)}` }] }
   if (health_check_path !== null)
     loadBalancer['healthCheck'] = { interval: '30s', path: health_check_path, timeout: '5s' }
   if (service_type === 'proxy' && isIP(backend_host!) === 0 && backend_host!.includes('.'))
     loadBalancer['passHostHeader'] = false
   if (service_type === 'websocket') loadBalancer['responseForwarding'] = { flushInterval: '-1ms' }
-  if (service_type === 'api') loadBalancer['serversTransport'] = 'plumbline-api'
+  const { backend_tls: tls } = fields
+  if (tls !== null && (tls.trust !== 'system' || tls.server_name !== undefined))
+    loadBalancer['serversTransport'] = `plumbline-transport_${domain}`
+  else if (service_type === 'api') loadBalancer['serversTransport'] = 'plumbline-api'
   return { [`plumbline-site_${domain}`]: { loadBalancer } }
 }
 

@@ -13,6 +13,7 @@ export const someSettings = (over: Partial<RoutesSettings> = {}): RoutesSettings
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
   https_port: 443,
   open_paths: new Map(),
+  backend_authorities: new Map(),
   own_middlewares: new Map(),
   ...over,
 })
@@ -22,6 +23,7 @@ export const offerOf = (settings: RoutesSettings): Offer => ({
   tls_entrypoint: settings.https_entrypoint,
   middlewares: middlewareOffer(settings),
   open_paths: settings.open_paths,
+  backend_authorities: new Set(settings.backend_authorities.keys()),
 })
 
 /** The rendered text of live rows. */

@@ -123,13 +123,14 @@ function fieldFaults(record: DomainFields): readonly string[] {
   }).map((field) => `${field} is not in its one spelling`)
 }
 
-const everythingOffered = ({ tcp_entrypoint, middleware_config }: DomainFields): Offer => ({
+const everythingOffered = ({ tcp_entrypoint, middleware_config, backend_tls }: DomainFields): Offer => ({
   tcp_entrypoints: tcp_entrypoint === null ? [] : [tcp_entrypoint],
   tls_entrypoint: '',
   middlewares: new Map(
     middlewaresIn(middleware_config).map((name) => [name, { unfit_for: {}, changes_path: false }]),
   ),
   open_paths: new Map(),
+  backend_authorities: new Set(backend_tls?.ca_name === undefined ? [] : [backend_tls.ca_name]),
 })
 
 /** What is no such object is told by the field's own grammar. */

@@ -1,18 +1,22 @@
 /** From an HTTP service to the one backend that a record can name. */
+import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/backend-tls.ts'
 import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
 import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import { type BackendSetting, readTransport } from './backend-transport.ts'
 import { healthOf } from './health-check.ts'
-import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
+import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
 import { named, type Place } from './place.ts'
-import { type Fields, flagOf, isMapping, shape, textOf, wholeOf } from './tree.ts'
+import { type Fields, flagOf, shape, textOf, wholeOf } from './tree.ts'
 
 export interface Backend {
   readonly backend_host: string
   readonly backend_port: number
+  readonly backend_scheme: BackendScheme | null
+  readonly backend_tls: BackendTls | null
   readonly health_check_path: string | null
   /** False: the backend sees its own name, not the one that was asked for. */
   readonly pass_host_header: boolean
-  /** Timeouts of its own towards the backend, and nothing else in its transport. */
+  /** Timeouts of its own towards the backend. */
   readonly timeouts: boolean
   /** Every byte is passed on at once. */
   readonly unbuffered: boolean
@@ -34,14 +38,15 @@ const BALANCER = [
 const UNSAYABLE = ['sticky', 'passiveHealthCheck'] as const
 
 /** What the service `reference` comes to, or why no record can say it, as the end of a sentence about its router. */
-export function backendOf(reference: string, inventory: Inventory): Parsed<Backend> {
+export function backendOf(reference: string, setting: BackendSetting): Parsed<Backend> {
+  const { inventory } = setting
   const found = resolve(inventory, 'http.services', reference)
   if (found.kind === 'elsewhere') return refuse('service', elsewhereReason('service', found))
-  const read = readService(found.item, inventory)
+  const read = readService(found.item, setting)
   return read.ok ? read : refuse('service', `uses the service ${named(found.item.name)}, which ${read.msg}`)
 }
 
-function readService(item: Item, inventory: Inventory): Parsed<Backend> {
+function readService(item: Item, setting: BackendSetting): Parsed<Backend> {
   if (item.template) return refuse('service', TEMPLATE_REASON)
   const [kind, ...others] = Object.keys(item.value)
   if (kind === undefined || others.length > 0 || kind.toLowerCase() !== 'loadbalancer')
@@ -50,7 +55,7 @@ function readService(item: Item, inventory: Inventory): Parsed<Backend> {
   if (!balancer.ok) return refuse('service', balancer.reason)
   const unsayable = UNSAYABLE.find((key) => balancer.fields[key] !== undefined)
   if (unsayable !== undefined) return refuse('service', `has ${named(unsayable)}, which a record cannot say`)
-  return readBalancer(item, balancer.fields, inventory)
+  return readBalancer(item, balancer.fields, setting)
 }
 
 const kinds = (value: Readonly<Record<string, unknown>>): string =>
@@ -59,35 +64,34 @@ const kinds = (value: Readonly<Record<string, unknown>>): string =>
 function readBalancer(
   item: Item,
   fields: Fields<(typeof BALANCER)[number]>,
-  inventory: Inventory,
+  setting: BackendSetting,
 ): Parsed<Backend> {
   const server = readServer(fields.servers)
   if (!server.ok) return server
   const health = healthOf(fields.healthCheck)
   if (!health.ok) return health
-  const transport = readTransport(fields.serversTransport, server.value.tls, inventory)
+  const transport = readTransport(fields.serversTransport, schemeOf(server.value) === 'https', setting)
   if (!transport.ok) return transport
   const pass = fields.passHostHeader === undefined ? true : flagOf(fields.passHostHeader)
   if (pass === null) return refuse('service', 'has a passHostHeader that is neither true nor false')
   const unbuffered = readForwarding(fields.responseForwarding)
   if (!unbuffered.ok) return unbuffered
-  const { backend_host, backend_port } = server.value
   return accept({
-    backend_host,
-    backend_port,
+    ...server.value,
+    backend_tls: transport.value.backend_tls,
     health_check_path: health.value.path,
     pass_host_header: pass,
-    timeouts: transport.value.length > 0,
+    timeouts: transport.value.timeouts,
     unbuffered: unbuffered.value,
     notes: health.value.notes,
-    uses: [{ file: item.file, where: item.where }, ...transport.value],
+    uses: [{ file: item.file, where: item.where }, ...transport.value.uses],
   })
 }
 
 interface Server {
   readonly backend_host: string
   readonly backend_port: number
-  readonly tls: boolean
+  readonly backend_scheme: BackendScheme | null
 }
 
 const URL_FORM = /^(https?|h2c):\/\/(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::([0-9]{1,5}))?(\/?)$/i
@@ -104,23 +108,27 @@ function readServer(servers: unknown): Parsed<Server> {
   const [, scheme, host, port] = URL_FORM.exec(url) ?? []
   if (scheme === undefined || host === undefined)
     return refuse('service', `has the server ${named(url)}, which is not http://host:port`)
-  return readAddress(url, scheme.toLowerCase(), host, port)
+  return readAddress(url, scheme.toLowerCase() as BackendScheme, host, port)
 }
 
-/** A record's backend is spoken to over TLS exactly when its port is 443. */
-function readAddress(url: string, scheme: string, host: string, port: string | undefined): Parsed<Server> {
-  const tls = scheme === 'https'
-  const backend_port = port === undefined ? (tls ? 443 : 80) : wholeOf(port)
-  if (scheme === 'h2c' || tls !== (backend_port === 443))
-    return refuse(
-      'service',
-      `has the server ${named(url)}; a record speaks HTTPS to port 443 and HTTP to any other`,
-    )
+/** Of a scheme that the port says by itself nothing is said. */
+function readAddress(
+  url: string,
+  scheme: BackendScheme,
+  host: string,
+  port: string | undefined,
+): Parsed<Server> {
+  const backend_port = port === undefined ? (scheme === 'https' ? 443 : 80) : wholeOf(port)
   const parsedPort = FIELD_PARSERS.backend_port(backend_port ?? port)
   if (!parsedPort.ok) return refuse('service', `has the server ${named(url)}, whose port ${parsedPort.msg}`)
   const parsed = FIELD_PARSERS.backend_host(host.startsWith('[') ? host.slice(1, -1) : host)
   if (!parsed.ok) return refuse('service', `has the server ${named(url)}, whose host ${parsed.msg}`)
-  return accept({ backend_host: parsed.value!, backend_port: parsedPort.value!, tls })
+  const by_port = schemeOf({ backend_scheme: null, backend_port })
+  return accept({
+    backend_host: parsed.value!,
+    backend_port: parsedPort.value!,
+    backend_scheme: scheme === by_port ? null : scheme,
+  })
 }
 
 /** A negative interval means no buffering, as the service type `websocket` has it; 100 ms is what Traefik does anyway. */
@@ -132,20 +140,4 @@ function readForwarding(value: unknown): Parsed<boolean> {
   return interval === '100ms'
     ? accept(false)
     : refuse('service', 'has a responseForwarding that a record cannot say')
-}
-
-/** The transports used: none, or the one that only sets timeouts, which is what the service type `api` has. */
-function readTransport(reference: unknown, tls: boolean, inventory: Inventory): Parsed<readonly Place[]> {
-  if (reference === undefined) return accept([])
-  const name = textOf(reference) ?? ''
-  const found = resolve(inventory, 'http.serversTransports', name)
-  const only =
-    found.kind === 'item' &&
-    !found.item.template &&
-    Object.entries(found.item.value).every(
-      ([key, value]) => key.toLowerCase() === 'forwardingtimeouts' && isMapping(value),
-    )
-  return only && !tls
-    ? accept([{ file: found.item.file, where: found.item.where }])
-    : refuse('service', `has the serversTransport ${named(name)}, which a record cannot say`)
 }

@@ -10,6 +10,8 @@ export interface ImportContext {
   readonly entrypoints: readonly ImportEntrypoint[]
   /** Traefik's own configuration at its start; null where it was not given. */
   readonly static_setup: StaticSetup | null
+  /** The same by the API of the installation's proxy, where that answers: of use where it has all that the files name. */
+  readonly proxy_setup?: StaticSetup | null
   /** What records may refer to; every record that is made passes the rules under it. */
   readonly offer: Offer
   /** Catalogue entries with their configuration, so that equal middlewares are recognised. */
@@ -24,6 +26,8 @@ export interface ImportContext {
   readonly cert_resolver: string | null
   /** Whether the proxy's API is known, so that the plan can name routers of others. */
   readonly sees_proxy: boolean
+  /** The text of a file that Traefik reads by an absolute path, such as the certificate of an authority; null where it cannot be read. */
+  readonly readAuthority: (path: string) => string | null
   readonly environment: Environment
   /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
   readonly base_domain: string | null
@@ -33,6 +37,8 @@ export interface ImportEntrypoint {
   readonly name: string
   readonly port: number
   readonly kind: 'http' | 'https' | 'tcp'
+  /** What the installation calls it, where the files call it by another name. */
+  readonly ours?: string
 }
 
 export interface CatalogueMiddleware {

@@ -29,7 +29,7 @@ export function siteOf({ hosts, service, chain, setting, notes }: SiteParts): Pa
   )
   if (elsewhere !== undefined)
     return refuse('middleware', `redirects the root of ${effect.landing!.host}, not of ${elsewhere}`)
-  const backend = backendOf(service, setting.inventory)
+  const backend = backendOf(service, setting)
   if (!backend.ok) return backend
   const type = serviceType(effect, backend.value)
   if (!type.ok) return type
@@ -90,7 +90,7 @@ const isOtherHost = (backend_host: string): boolean => backend_host.includes('.'
 
 function fieldsOf(
   service_type: ServiceType,
-  { backend_host, backend_port, health_check_path }: Backend,
+  { backend_host, backend_port, backend_scheme, backend_tls, health_check_path }: Backend,
   { effect, setting }: { effect: Effect; setting: Setting },
 ): SiteFields {
   return {
@@ -98,6 +98,8 @@ function fieldsOf(
     environment: setting.context.environment,
     backend_host,
     backend_port,
+    ...(backend_scheme !== null && { backend_scheme }),
+    ...(backend_tls !== null && { backend_tls }),
     protocol: 'http',
     cors_enabled: effect.cors !== null,
     cors_origin: effect.cors?.origin ?? null,

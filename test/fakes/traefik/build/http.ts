@@ -4,7 +4,7 @@ import { HTTP_MATCHERS, type IsMatch, type RequestFacts } from '../rules/matcher
 import type { StaticConfig } from '../static.ts'
 import type { Ask, Dial } from '../traffic/ask.ts'
 import type { Handler } from '../traffic/exchange.ts'
-import type { Transport } from '../traffic/forward.ts'
+import type { Transport } from '../traffic/transport.ts'
 import { bindEntrypoints, routersOf } from './entrypoints.ts'
 import { MAX_PRIORITY } from './internal.ts'
 import { middlewareBuilder } from './middlewares.ts'

@@ -1,7 +1,8 @@
 /** Builds the backends behind routers: balancers in turn, and services that stand for others. */
 import type { Dial } from '../traffic/ask.ts'
 import { type Handler, reply } from '../traffic/exchange.ts'
-import { forwardTo, type Transport } from '../traffic/forward.ts'
+import { forwardTo } from '../traffic/forward.ts'
+import type { Transport } from '../traffic/transport.ts'
 import { orItsError, type Config, qualified, type RuntimeObject } from './objects.ts'
 
 export interface ServiceBuilder {

@@ -3,13 +3,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Exchange, type Handler, reply, writeHead } from './exchange.ts'
 import { type Dial, open } from './ask.ts'
+import { forwardH2c } from './forward-h2c.ts'
 import { HeaderList, withoutHopByHop } from './header-list.ts'
-
-export interface Transport {
-  readonly serverName?: string
-  readonly insecureSkipVerify?: boolean
-  readonly rootCAs?: readonly string[]
-}
+import { statusOf, tlsOptions, type Transport } from './transport.ts'
 
 export interface Backend {
   /** `http://10.0.0.5:8080`, as the configuration says it. */
@@ -25,16 +21,19 @@ export function forwardTo({ url, passes_host, transport }: Backend, dial: Dial):
     const { request, method, upgrade_head, host } = exchange
     const headers = onward(exchange)
     headers.set('Host', passes_host ? host : target.host)
+    const path = prefix + exchange.url
+    if (target.protocol === 'h2c:') {
+      forwardH2c(exchange, dial(`http://${target.host}`), path, headers)
+      return
+    }
     const asked = open(dial(target.origin), {
       method,
-      path: prefix + exchange.url,
+      path,
       headers: headers.raw(),
-      rejectUnauthorized: transport.insecureSkipVerify !== true,
-      ...(transport.serverName !== undefined && { servername: transport.serverName }),
-      ...(transport.rootCAs !== undefined && { ca: [...transport.rootCAs] }),
+      ...(target.protocol === 'https:' && tlsOptions(transport, target.hostname)),
       agent: false,
     })
-    asked.on('error', () => badGateway(exchange))
+    asked.on('error', (error) => badGateway(exchange, statusOf(error)))
     asked.on('response', (answer) => passBack(exchange, answer))
     exchange.response.on('close', () => asked.destroy())
     if (upgrade_head === null) request.pipe(asked)
@@ -81,7 +80,7 @@ function joinSockets(exchange: Exchange, asked: ClientRequest): void {
   asked.end()
 }
 
-function badGateway(exchange: Exchange): void {
+function badGateway(exchange: Exchange, status: 500 | 502): void {
   if (exchange.response.headersSent) exchange.response.destroy()
-  else reply(exchange, { status: 502 })
+  else reply(exchange, { status })
 }

@@ -12,6 +12,7 @@ export const SETTINGS: RoutesSettings = {
   sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
   https_port: 443,
   open_paths: new Map(),
+  backend_authorities: new Map(),
   own_middlewares: new Map(),
 }
 
@@ -30,12 +31,14 @@ export const CONTEXT: ImportContext = {
     tls_entrypoint: 'websecure',
     middlewares: middlewareOffer(SETTINGS),
     open_paths: SETTINGS.open_paths,
+    backend_authorities: new Set(),
   },
   catalogue: catalogue(SETTINGS),
   headersOf: siteHeaders(SETTINGS),
   sso_names: ['our-login'],
   sso_addresses: [],
   cert_resolver: SETTINGS.cert_resolver,
+  readAuthority: () => null,
   sees_proxy: true,
   environment: 'production',
   base_domain: null,

@@ -1,0 +1,87 @@
+/** One TLS handshake with a backend, judged as the proxy would judge it: Go reads no common name, and any root is an anchor. */
+import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { connect, type TLSSocket } from 'node:tls'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import {
+  type CertificateFault,
+  certificatesIn,
+  isForName,
+  namesOfCertificate,
+  pemOf,
+} from '../../model/certificate-text.ts'
+import type { BackendPlace, TlsQuestion, TlsSeen } from '../../ports/backend-probe.ts'
+import { troubleOf } from './trouble.ts'
+
+interface Bounds {
+  readonly within_ms: Milliseconds
+  readonly signal: AbortSignal
+}
+
+export function handshakeOnce(
+  { address, port }: BackendPlace,
+  { server_name, roots }: TlsQuestion,
+  { within_ms, signal }: Bounds,
+): Promise<TlsSeen> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const socket = connect({
+      host: address,
+      port,
+      rejectUnauthorized: false,
+      // Names are judged below.
+      checkServerIdentity: () => undefined,
+      ...(isIP(server_name) === 0 && { servername: server_name }),
+      ...(roots !== null && { ca: [roots] }),
+      ...PARTIAL_CHAIN,
+    })
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      socket.destroy()
+      settle()
+    }
+    const answer = (seen: TlsSeen) => end(() => resolve(seen))
+    const abort = () => end(() => reject(signal.reason as Error))
+    const timer = setTimeout(() => answer({ ok: false, trouble: 'timeout' }), within_ms)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('secureConnect', () => answer(seenOn(socket, server_name)))
+    socket.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
+    socket.once('close', () => answer({ ok: false, trouble: 'broke_off' }))
+  })
+}
+
+/** Whatever certificate is among the roots ends the chain, also one that signed nothing. */
+const PARTIAL_CHAIN = { allowPartialTrustChain: true } as object
+
+function seenOn(socket: TLSSocket, server_name: string): TlsSeen {
+  const leaf = socket.getPeerX509Certificate()
+  // This runs within the socket's event: a peer may show what it likes.
+  const found = leaf === undefined ? null : certificatesIn(pemOf(leaf.raw))
+  if (leaf === undefined || found?.ok !== true) return { ok: false, trouble: 'tls_failed' }
+  const [{ text: pem, fingerprint }] = found.value as [(typeof found.value)[number]]
+  const names = namesOfCertificate(pem)
+  const is_trusted = socket.authorized || isOfDates(socket.authorizationError)
+  return { ok: true, pem, fingerprint, names, fault: faultOf({ leaf, pem, names, server_name, is_trusted }) }
+}
+
+/** With names never looked at, only dates are another reason than trust. */
+const isOfDates = (error: unknown): boolean =>
+  typeof error === 'string' && /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/.test(error)
+
+interface Judged {
+  readonly leaf: X509Certificate
+  readonly pem: string
+  readonly names: readonly string[]
+  readonly server_name: string
+  readonly is_trusted: boolean
+}
+
+function faultOf({ leaf, pem, names, server_name, is_trusted }: Judged): CertificateFault | null {
+  const now = Date.now()
+  if (names.length === 0) return 'no_names'
+  if (Date.parse(leaf.validTo) < now) return 'expired'
+  if (Date.parse(leaf.validFrom) > now) return 'not_yet_valid'
+  if (!is_trusted) return 'untrusted'
+  return isForName(pem, server_name) ? null : 'wrong_name'
+}
