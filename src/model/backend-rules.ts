@@ -5,6 +5,9 @@ import { type BackendTls, schemeOf } from './backend-tls.ts'
 import { isForName, namesOfCertificate } from './certificate-text.ts'
 import type { DomainFields } from './domain.ts'
 
+/** The type of the fault of a certificate that is named by its fingerprint alone. */
+export const NOT_FETCHED = 'certificate_missing'
+
 /** @param authorities names that `ca_name` may say */
 export function backendFaults(fields: DomainFields, authorities: ReadonlySet<string>): FieldError[] {
   const { protocol, backend_scheme, backend_tls } = fields
@@ -22,6 +25,8 @@ export function backendFaults(fields: DomainFields, authorities: ReadonlySet<str
   const { ca_name } = backend_tls
   if (ca_name !== undefined && !authorities.has(ca_name))
     return at(unknown(ca_name, authorities), 'unknown_authority')
+  if (backend_tls.trust === 'certificate' && backend_tls.pem === undefined)
+    return at('needs pem: the certificate was not fetched by its fingerprint', NOT_FETCHED)
   const fault = pinFault(backend_tls, backend_tls.server_name ?? fields.backend_host)
   return fault === null ? [] : at(fault, 'certificate')
 }
@@ -32,8 +37,7 @@ const unknown = (name: string, authorities: ReadonlySet<string>): string =>
 
 /** The proxy knows no pins: the certificate is its own authority, and still has to be for the name that is asked for. */
 function pinFault({ trust, pem }: BackendTls, name: string | null): string | null {
-  if (trust !== 'certificate') return null
-  if (pem === undefined) return 'needs pem: the certificate was not fetched by its fingerprint'
+  if (trust !== 'certificate' || pem === undefined) return null
   if (name === null || isForName(pem, name)) return null
   const names = namesOfCertificate(pem)
   return names.length === 0
