@@ -7,16 +7,24 @@ import type { Log } from './kernel/log.ts'
 import { serviceManager } from './service/notify.ts'
 import { Pulse } from './service/pulse.ts'
 
+/** What somebody does with the daemon beside running it. */
+export interface Occasion {
+  /** Before anything outside is looked at. What it throws is why the daemon does not start. */
+  readonly built: (house: House) => Promise<void>
+  /** Once the daemon listens. It is not waited for when the daemon is told to stop. */
+  readonly opened: (house: House, address: string) => Promise<void>
+  /** What Ctrl-C answers to the shell. */
+  readonly interrupted: number
+}
+
 /** Resolves with the exit code once the daemon was told to stop and has stopped. A second signal ends it at once. */
-export async function runDaemon(
-  config: LoadedConfig,
-  log: Log,
-  opened: (house: House, address: string) => Promise<void>,
-): Promise<number> {
+export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
   const told = whenTold()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
   const house = await buildHouse(config, { log })
+  let signal: NodeJS.Signals
   try {
+    await occasion?.built(house)
     const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
     const remark = localRemark(config.settings)
@@ -25,8 +33,8 @@ export async function runDaemon(
     await manager.ready(`Serving ${address}`)
     const pulse = new Pulse(house.engine, systemClock)
     const watched = manager.watch(() => pulse.stuck())
-    await opened(house, address)
-    const signal = await told
+    await Promise.race([occasion?.opened(house, address), told])
+    signal = await told
     log.info('stopping', { signal })
     watched.close()
     await manager.stopping()
@@ -34,7 +42,7 @@ export async function runDaemon(
     await house.close()
   }
   log.info('stopped')
-  return 0
+  return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
 }
 
 function whenTold(): Promise<NodeJS.Signals> {

@@ -8,6 +8,7 @@ import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
+import { type DnsDesk, hasServed } from './operations/dns/desk.ts'
 import { IntegrityCheck } from './operations/dns/integrity.ts'
 import type { DnsWatch } from './operations/dns/watch.ts'
 import type { ManagedFile } from './ports/files.ts'
@@ -26,14 +27,14 @@ export interface DnsWatchParts {
   readonly file: ManagedFile
   readonly clock: Clock
   readonly log: Log
-  /** False where DNS is no component: then there is nothing to watch. */
-  readonly has_dns: boolean
+  /** Where none of the accounts is served, DNS is not watched. */
+  readonly accounts: Pick<DnsDesk, 'providers' | 'unserved'>
   /** What the servers show of a zone is not what we believe of it. */
   readonly disagrees: (zone: string) => void
 }
 
 export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
-  const { settings, store, file, clock, log, has_dns, disagrees } = parts
+  const { settings, store, file, clock, log, accounts, disagrees } = parts
   const { resolver } = settings
   const http = knownDead(createHttpClient({ clock }), { clock })
   const integrity = new IntegrityCheck({
@@ -42,7 +43,10 @@ export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
     log,
     authoritative: resolver.authoritative,
     resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
-    managed: async () => (await store.ownedRrsets()).filter(({ state }) => state === 'owned'),
+    managed: async () =>
+      (await store.ownedRrsets()).filter(
+        ({ state, account }) => state === 'owned' && !accounts.unserved.has(account),
+      ),
     disagrees,
   })
   const status = {
@@ -53,7 +57,7 @@ export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
   }
   return {
     watch: { status, integrity },
-    start: () => (has_dns ? integrity.start() : undefined),
+    start: () => (hasServed(accounts) ? integrity.start() : undefined),
     async close() {
       await integrity.stop()
       await http.close()

@@ -19,7 +19,7 @@ import { knownDead } from './adapters/http-client/known-dead.ts'
 import { heedingRetryAfter } from './adapters/http-client/heeding-retry-after.ts'
 import { withBudget } from './adapters/http-client/with-budget.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import type { DnsAccount } from './config/dns-account.ts'
+import { type DnsAccount, isServed } from './config/dns-account.ts'
 import { dnsAccounts } from './config/dns-accounts.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
@@ -85,6 +85,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   )
   const maker = accounts.find(({ provider }) => provider === 'zonefile')
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
+  const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
   const { public_ip } = settings.engine
   const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
   const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
@@ -115,7 +116,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     doubt: (zone) => family.doubt(zone),
-    desk: deskOf(family, { addresses, providers, discovery }),
+    desk: deskOf(family, { addresses, providers, discovery, unserved }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.ownedRrsets())
@@ -145,13 +146,19 @@ const WITNESS_TRY_MS: Milliseconds = 1000
 
 function deskOf(
   family: DnsFamily,
-  { addresses, providers, discovery }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery'>,
+  {
+    addresses,
+    providers,
+    discovery,
+    unserved,
+  }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery' | 'unserved'>,
 ): DnsDesk {
   const is_off = providers.length === 0
   return {
     addresses,
     providers,
     discovery,
+    unserved,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),

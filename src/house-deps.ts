@@ -20,7 +20,7 @@ import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { VERSION } from './version.ts'
-import { HTTP_ENTRYPOINT, HTTPS_ENTRYPOINT, offerOf } from './wiring.ts'
+import { offerOf } from './wiring.ts'
 
 /** What the rooms of the house have built. */
 type Desks = Pick<
@@ -106,8 +106,8 @@ export function operationDeps(
     diffRenderings: diffRenderings(file.path),
     public_ip: settings.engine.public_ip,
     entrypoint_ports,
-    https_entrypoint: HTTPS_ENTRYPOINT,
-    http_entrypoint: HTTP_ENTRYPOINT,
+    https_entrypoint: routes.https_entrypoint,
+    http_entrypoint: routes.http_entrypoint,
     routes_path: file.path,
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
   }

@@ -24,6 +24,7 @@ import type { Log } from './kernel/log.ts'
 import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
+import { assertEntrypointsFit } from './operations/releases/changed-entrypoints.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
 import { resumeRenames } from './operations/deploy/renames.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
@@ -189,7 +190,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const watch = dnsWatchRoom({
     ...foundation,
-    has_dns: dns.sources.length > 0,
+    accounts: dns.desk,
     disagrees: (zone) => dns.doubt(zone),
   })
   const routes_folder = folderCheck(file, targets, proxy.desk)
@@ -250,6 +251,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   const rooms: readonly Room[] = [
+    { prepare: () => assertEntrypointsFit(deps) },
     provider,
     dns,
     certificates,

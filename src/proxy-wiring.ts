@@ -12,6 +12,7 @@ import { ProbeGate } from './operations/backend/probe-gate.ts'
 import { ownMarks } from './operations/backend/vetted.ts'
 import type { SearchableProxy } from './ports/proxy.ts'
 import { withoutSecrets } from './adapters/traefik/shown.ts'
+import { staticEntrypoints } from './traefik-static-wiring.ts'
 import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from './room.ts'
 import { Decisions } from './operations/proxy/decisions.ts'
@@ -55,7 +56,7 @@ export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomPar
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    desk: deskOf(routes, { watch, others }),
+    desk: deskOf(routes, { watch, others, static_entrypoints: staticEntrypoints(settings) }),
     backend: {
       probe: backendProbe(),
       gate: new ProbeGate(clock),
@@ -71,9 +72,14 @@ export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomPar
 
 const deskOf = (
   routes: RoutesSettings,
-  { watch, others }: Pick<ProxyDesk, 'watch'> & { readonly others: Neighbours },
+  {
+    watch,
+    others,
+    static_entrypoints,
+  }: Pick<ProxyDesk, 'watch' | 'static_entrypoints'> & { readonly others: Neighbours },
 ): ProxyDesk => ({
   watch,
+  static_entrypoints,
   decisions: new Decisions(),
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,

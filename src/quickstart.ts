@@ -1,43 +1,144 @@
-/** What `npm run quickstart` does once the daemon listens: applies the sample estate and says where everything is. */
+/**
+ * What `npm run quickstart` does beside running the daemon: once, it applies the sample estate, and says where everything is.
+ *
+ *   what the database has                       then
+ *   neither records nor releases                the sample estate is applied, unless it meets what was there before: a routes
+ *                                               file, a DNS record
+ *   a first deploy that was the sample's         nothing is applied: what was edited or deleted since stays so
+ *   anything else                               nothing is started: it is somebody's own
+ */
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import { expectGood } from './cli/api.ts'
+import { type Api, expectGood, parsed } from './cli/api.ts'
+import { EXIT } from './cli/exit-codes.ts'
 import { remoteApi } from './cli/remote-api.ts'
+import type { LoadedConfig } from './config/load.ts'
+import type { Occasion } from './daemon.ts'
 import type { House } from './house.ts'
 import { Failure } from './kernel/failure.ts'
+import type { Plan } from './model/plan.ts'
 import { faultText, readEstate } from './operations/estate/read.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
+const USUAL_DATA_DIR = resolve('data')
 
-export async function quickstart(house: House, address: string): Promise<void> {
-  const api = remoteApi(address, house.key)
-  const applied = await expectGood<{ message: string; release: number }>(api, {
-    method: 'POST',
-    path: '/api/estate',
-    body: { domains: sampleEntries() },
-  })
-  const key = house.key_path === null ? '$API_KEY' : `$(cat ${house.key_path})`
-  process.stdout.write(
-    [
-      '',
-      `  Plumbline is running. ${applied.message}`,
-      '',
-      `  routes file   ${house.routes_path}`,
-      `  API           ${address}/api/domains`,
-      `  API docs      ${address}/docs`,
-      `  API key       ${house.key_path ?? 'from API_KEY'}`,
-      '',
-      '  Try, in another terminal:',
-      `    curl -s -H "X-API-Key: ${key}" ${address}/api/domains/drift`,
-      `    echo "# oops" >> ${house.routes_path}    # undone within two seconds`,
-      '    npm run -s plumbline -- drift',
-      '',
-      '  Ctrl-C stops it. What it keeps is in the data directory; start it again with npm start.',
-      '',
-      '',
-    ].join('\n'),
-  )
+export function quickstart({ settings }: LoadedConfig): Occasion {
+  const { data_dir } = settings.store
+  const sample = sampleEntries()
+  let before: Before = 'nothing'
+  return {
+    interrupted: EXIT.interrupted,
+    async built(house) {
+      const api = apiOf(house)
+      before = await whatIsThere(api, new Set(sample.map(({ domain }) => String(domain))))
+      if (before === 'others')
+        throw refusal(`${data_dir} holds an installation that the quickstart did not make.`)
+      const met = before === 'nothing' ? await metBy(api, sample) : []
+      if (met.length > 0)
+        throw refusal(`The sample estate would meet what was there before:\n  ${met.join('\n  ')}`)
+    },
+    async opened(house, address) {
+      const api = remoteApi(address, house.key)
+      const done = before === 'sample' ? KEPT : await applySample(api, sample)
+      // Whoever reads what is printed asks next how things are: everything has been looked at by then.
+      await expectGood(api, { method: 'GET', path: '/api/control-plane/health?probe=true' })
+      process.stdout.write(`\n${welcome(house, { address, data_dir, done }).join('\n')}\n\n`)
+    },
+  }
 }
+
+const refusal = (text: string): Failure =>
+  new Failure(
+    'conflict',
+    `${text}\nNothing was started or changed. Run what is there with "npm start", or give the quickstart a folder of its own ` +
+      'with PLUMBLINE_DATA_DIR.',
+  )
+
+type Before = 'nothing' | 'sample' | 'others'
+
+const KEPT = 'The sample estate was applied before: what you have made of it since is as you left it.'
+
+async function whatIsThere(api: Api, sample: ReadonlySet<string>): Promise<Before> {
+  const first = await firstReleased(api)
+  if (first.length > 0) return first.every((domain) => sample.has(domain)) ? 'sample' : 'others'
+  const records = await expectGood<readonly object[]>(api, { method: 'GET', path: '/api/domains?limit=1' })
+  return records.length === 0 ? 'nothing' : 'others'
+}
+
+/** The names that the oldest release with any records moved: the first of all has none. Empty where there is no such release. */
+async function firstReleased(api: Api): Promise<readonly string[]> {
+  for (let number = 1; ; number++) {
+    const { status, body } = await api.call({ method: 'GET', path: `/api/releases/${number}` })
+    if (status === 404) return []
+    const { rows } = body as { readonly rows: readonly { readonly domain: string }[] }
+    if (rows.length > 0) return rows.map(({ domain }) => domain)
+  }
+}
+
+/** What somebody else has where the sample would write. */
+async function metBy(api: Api, domains: readonly object[]): Promise<readonly string[]> {
+  const request = { method: 'POST', path: '/api/estate?dry_run=true', body: { domains } } as const
+  const { plan } = await expectGood<{ plan: Pick<Plan, 'refused' | 'actions'> }>(api, request)
+  return [
+    ...plan.refused.map(({ message }) => message),
+    ...plan.actions.filter(({ before }) => before !== null).map(({ item }) => `${item} exists already.`),
+  ]
+}
+
+async function applySample(api: Api, domains: readonly object[]): Promise<string> {
+  process.stderr.write(`Applying the sample estate of ${domains.length} domains …\n`)
+  const request = { method: 'POST', path: '/api/estate', body: { domains } } as const
+  return (await expectGood<{ message: string }>(api, request)).message
+}
+
+/** Without a socket: nothing outside has been looked at yet. */
+const apiOf = (house: House): Api => ({
+  where: 'this process',
+  async call({ method, path, body }) {
+    const request = new Request(new URL(path, 'http://localhost'), {
+      method,
+      headers: { 'x-api-key': house.key.reveal(), 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = await house.app.handle(request, { peer: '127.0.0.1' })
+    const { status, headers } = answer
+    return { status, headers: Object.fromEntries(headers), body: parsed(await answer.text()) }
+  },
+  close: async () => undefined,
+})
+
+interface Facts {
+  readonly address: string
+  readonly data_dir: string
+  readonly done: string
+}
+
+/** Every path is a word of the shell: it may hold blanks. */
+function welcome(house: House, { address, data_dir, done }: Facts): readonly string[] {
+  const key = house.key_path === null ? '$API_KEY' : `$(cat ${word(house.key_path)})`
+  const where = data_dir === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
+  return [
+    `  Plumbline is running. ${done}`,
+    '',
+    `  routes file   ${word(house.routes_path)}`,
+    `  API           ${address}/api/domains`,
+    `  API docs      ${address}/docs`,
+    `  API key       ${house.key_path === null ? 'from API_KEY' : word(house.key_path)}`,
+    '',
+    '  Try, in another terminal:',
+    `    cd ${word(process.cwd())}`,
+    `    curl -s -H "X-API-Key: ${key}" ${address}/api/domains/drift`,
+    `    echo "# oops" >> ${word(house.routes_path)}    # undone within two seconds`,
+    `    ${where}npm run -s plumbline -- status`,
+    '',
+    '  Ctrl-C stops it. What it keeps is in the data directory; start it again with npm start.',
+  ]
+}
+
+/** As a POSIX shell takes it, also within the double quotes of `"$( … )"`. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 function sampleEntries(): readonly Record<string, unknown>[] {
   const read = yamlDocuments.read(readFileSync(SAMPLE, 'utf8'))

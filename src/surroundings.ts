@@ -4,12 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readOwnKeyFile } from './adapters/files/key-file.ts'
 import { createLog } from './adapters/log/create-log.ts'
+import { lessOften } from './adapters/log/less-often.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
 import { type Api, type ApiRequest, parsed } from './cli/api.ts'
 import type { ApiOptions, Surroundings } from './cli/verb.ts'
 import { describe } from './config/describe.ts'
 import { loadConfig, type LoadedConfig } from './config/load.ts'
+import { systemClock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import { silentLog } from './kernel/log.ts'
 import type { Secret } from './kernel/secret.ts'
@@ -66,9 +68,12 @@ async function writeText(path: string, text: string): Promise<void> {
 /** The daemon is loaded only when it is run: a command that asks a running one starts faster without it. */
 async function serve(config: LoadedConfig, options: { quickstart: boolean }): Promise<number> {
   const { runDaemon } = await import('./daemon.ts')
-  const log = createLog(config.settings.log)
-  const opened = options.quickstart ? (await import('./quickstart.ts')).quickstart : async () => undefined
-  return runDaemon(config, log, opened)
+  const log = lessOften(createLog(config.settings.log), systemClock)
+  return runDaemon(
+    config,
+    log,
+    options.quickstart ? (await import('./quickstart.ts')).quickstart(config) : undefined,
+  )
 }
 
 /** The running daemon's API where one runs, this process's own where none does. */

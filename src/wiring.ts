@@ -1,16 +1,18 @@
 /** From settings to what the rooms take: the routes target's settings, what records may refer to, what an import must know. */
 import { readFileSync } from 'node:fs'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
+import { entrypointFor } from './config/kinds/traefik.ts'
 import type { Settings } from './config/sections.ts'
 import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import type { Offer } from './model/domain-rules.ts'
-import type { ImportContext, ImportEntrypoint } from './operations/estate/traefik/context.ts'
+import type { ImportContext } from './operations/estate/traefik/context.ts'
 import { backendAuthorities, readAuthorityAt } from './backend-authorities-wiring.ts'
 import { sitePolicies } from './sso-rules-wiring.ts'
 import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
 import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
+import { staticSetupOf } from './traefik-static-wiring.ts'
 import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
 
 export function routesSettings(settings: Settings): RoutesSettings {
@@ -19,10 +21,10 @@ export function routesSettings(settings: Settings): RoutesSettings {
     traefik_version: routes.traefik_version,
     // Two who serve one name would each wait for the other's certificate to end.
     cert_resolver: managesAllCertificates(settings) ? null : routes.cert_resolver,
-    http_entrypoint: HTTP_ENTRYPOINT,
-    https_entrypoint: HTTPS_ENTRYPOINT,
+    http_entrypoint: entrypointFor(routes.entrypoints, 'http').name,
+    https_entrypoint: entrypointFor(routes.entrypoints, 'https').name,
     sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
-    https_port: routes.entrypoints.find(({ name }) => name === HTTPS_ENTRYPOINT)?.port ?? 443,
+    https_port: entrypointFor(routes.entrypoints, 'https').port,
     open_paths: openPaths(settings),
     backend_authorities: backendAuthorities(routes.backend_ca_dir),
     own_middlewares: ownMiddlewares(routes.middlewares_file),
@@ -39,9 +41,6 @@ const openPaths = ({ sso }: Settings): RoutesSettings['open_paths'] =>
 /** Whether public names, too, get their certificates from us. */
 export const managesAllCertificates = ({ certificates }: Settings): boolean =>
   certificates.mode === 'manager' && certificates.acme_directory !== null
-
-export const HTTP_ENTRYPOINT = 'web'
-export const HTTPS_ENTRYPOINT = 'websecure'
 
 function ownMiddlewares(path: string | null): ReadonlyMap<string, OwnMiddleware> {
   if (path === null) return new Map()
@@ -100,9 +99,12 @@ interface NamesKnown {
 export const servedHosts = ({ http, ddns }: Settings): readonly string[] =>
   ddns.public_url === null ? http.allowed_hosts : [...http.allowed_hosts, new URL(ddns.public_url).hostname]
 
+/** TCP routes stand on entrypoints of their own or, by TLS name, beside the HTTP routes on that of HTTPS. */
 export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => ({
-  tcp_entrypoints: routes.entrypoints.map(({ name }) => name).filter((name) => name !== HTTP_ENTRYPOINT),
-  tls_entrypoint: HTTPS_ENTRYPOINT,
+  tcp_entrypoints: routes.entrypoints
+    .filter(({ name, role }) => role === 'tcp' || name === target.https_entrypoint)
+    .map(({ name }) => name),
+  tls_entrypoint: target.https_entrypoint,
   middlewares: middlewareOffer(target),
   open_paths: target.open_paths,
   backend_authorities: new Set(target.backend_authorities.keys()),
@@ -112,8 +114,8 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
 export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
-    entrypoints: settings.routes.entrypoints.map(({ name, port }) => ({ name, port, kind: kindOf(name) })),
-    static_setup: null,
+    entrypoints: settings.routes.entrypoints.map(({ role, ...entry }) => ({ ...entry, kind: role })),
+    static_setup: staticSetupOf(settings),
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
     headersOf: siteHeaders(target),
@@ -125,9 +127,4 @@ export function importContext(settings: Settings): ImportContext {
     environment: 'production',
     base_domain: null,
   }
-}
-
-function kindOf(entrypoint: string): ImportEntrypoint['kind'] {
-  if (entrypoint === HTTP_ENTRYPOINT) return 'http'
-  return entrypoint === HTTPS_ENTRYPOINT ? 'https' : 'tcp'
 }

@@ -17,6 +17,8 @@ export const EXIT = {
   schema_too_new: 70,
   data_directory_in_use: 75,
   bad_configuration: 78,
+  /** Ctrl-C, as a shell tells of SIGINT. */
+  interrupted: 130,
   /** Nobody reads the answer any more, as a shell tells of SIGPIPE. */
   closed_pipe: 141,
 } as const

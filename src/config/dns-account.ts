@@ -1,6 +1,7 @@
 /** One account at a DNS provider, with all that is needed to use it. */
 import type { Secret } from '../kernel/secret.ts'
 import type { HostPort } from './kinds/network.ts'
+import type { Settings } from './sections.ts'
 import type { TSIG_ALGORITHMS } from './sections/dns.ts'
 
 type Tsig = (typeof TSIG_ALGORITHMS)[number]
@@ -31,6 +32,20 @@ export type DnsAccount = Common &
         readonly key: { readonly name: string; readonly algorithm: Tsig; readonly secret: Secret }
       }
   )
+
+/**
+ * Whether any name server is known to serve what the account holds. Of zone files it is where the settings say so: a server to
+ * ask, a command that tells one, name servers of their own, or a folder outside the data directory.
+ */
+export function isServed(
+  account: DnsAccount,
+  { resolver, store }: Pick<Settings, 'resolver' | 'store'>,
+): boolean {
+  if (account.provider !== 'zonefile' || resolver.authoritative.length > 0 || account.reload !== null)
+    return true
+  const is_named = account.nameservers.some((host) => host !== 'localhost')
+  return is_named || !account.directory.startsWith(`${store.data_dir}/`)
+}
 
 /** The zones that an account has, as far as they may be touched. */
 export const limitedTo = (zones: readonly string[], only: readonly string[]): readonly string[] =>

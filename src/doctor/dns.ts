@@ -14,16 +14,32 @@ export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly
   )
   if (homeless.length === 0) return findings
   const names = homeless.slice(0, MOST_NAMED).join(', ') + (homeless.length > MOST_NAMED ? ' …' : '')
-  const lost = warning('DNS zones', `no account has a zone for ${names}`, 'Add the zone, or its account.')
+  const silent = accounts.filter(({ ok }) => ok !== true).map(({ account }) => account)
+  // What an account does not show it may have all the same.
+  const lost =
+    silent.length === 0
+      ? warning('DNS zones', `no account has a zone for ${names}`, 'Add the zone, or its account.')
+      : warning(
+          'DNS zones',
+          `whether any account has a zone for ${names} is not known while ${silent.join(', ')} does not answer`,
+          'Look again when it answers.',
+        )
   return [...findings, lost]
 }
 
 const MOST_NAMED = 5
 
-function judgeAccount({ account, ok, detail }: AccountView, zones: number): Finding {
+function judgeAccount({ account, ok, detail, served }: AccountView, zones: number): Finding {
   const check = `DNS account ${account}`
   if (ok === false)
     return bad(check, detail ?? 'does not answer', 'Correct its settings, or wait until it answers.')
   if (ok === null) return warning(check, 'has not been asked yet', 'Look again in a minute, or read the log.')
-  return good(check, zones === 1 ? '1 zone' : `${zones} zones`)
+  const shown = zones === 1 ? '1 zone' : `${zones} zones`
+  return served
+    ? good(check, shown)
+    : warning(
+        check,
+        `${shown} in files that no name server is known to load, so nobody is asked whether they have arrived`,
+        'Name the server that loads them in PLUMBLINE_DNS_AUTHORITATIVE (host:port).',
+      )
 }

@@ -62,7 +62,7 @@ function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): st
   if (cause === 'not_loaded') return 'Look into the log of whoever reads it; deploy again after that.'
   if (cause === 'rejected')
     return 'Mend what the proxy names, in the record, its middleware or the proxy itself; deploy again after that.'
-  if (cause === 'entrypoints_missing')
+  if (cause === 'entrypoints_missing' || cause === 'entrypoint_role')
     return 'Name the entry points alike: in the static configuration of the proxy, and in PLUMBLINE_ENTRYPOINTS.'
   if (cause === 'not_served')
     return 'Look into the log of the proxy: whether it can read its certificate files, and has the resolver that routes name.'

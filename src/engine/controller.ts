@@ -10,6 +10,7 @@ import { waitAtMost } from '../kernel/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
 import { askedFor, type Asking, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass.ts'
+import { passLog } from './pass-log.ts'
 import type { PassParts } from './pass-parts.ts'
 import { toAll } from './progress.ts'
 import { KeyQueue, PRIORITY, type Priority, type Taken } from './queue.ts'
@@ -40,6 +41,7 @@ export class Controller {
 
   constructor(parts: PassParts) {
     this.#parts = parts
+    this.onReport(passLog(parts))
   }
 
   get #clock(): Clock {

@@ -11,6 +11,7 @@ import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from './progress.ts'
 import { obstaclesOf, remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from './target.ts'
+import type { Undone } from './undone.ts'
 import {
   asRefusal,
   CLEAN,
@@ -52,7 +53,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
   )
   const next_attempt_at = await spaceOut(target, parts, verdict)
   const took_ms = parts.clock.elapsed() - started
-  const { overtaken: _, pressing: __, ...told } = verdict
+  const { overtaken: _, pressing: __, undone, ...told } = verdict
   const report: Report = {
     component: target.name,
     key: target.key,
@@ -61,7 +62,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
     took_ms,
     next_attempt_at,
   }
-  account(report, parts)
+  account(report, undone ?? null, parts)
   ask.progress?.ended(report)
   return report
 }
@@ -164,24 +165,14 @@ async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): 
   return attempt.next_attempt_at
 }
 
-function account(report: Report, { metrics, log }: PassParts): void {
-  const { component, outcome } = report
+function account(report: Report, undone: Undone | null, { metrics, log }: PassParts): void {
+  const { component, key: target, outcome, release, differences } = report
   metrics.count('plumbline_reconcile_total', { component, result: outcome })
   metrics.observe('plumbline_reconcile_duration_seconds', report.took_ms / 1000, { component })
   if (report.failure === null)
     metrics.gauge('plumbline_last_success_timestamp_seconds', report.observed_at / 1000, { component })
-  const facts = { component, target: report.key, release: report.release, differences: report.differences }
-  if (outcome === 'repaired') log.info('repaired', { ...facts, took_ms: report.took_ms })
-  // Events and conditions tell when these begin and end; here they would be a line a second for as long as they last.
-  else if (outcome === 'left_drifting' || outcome === 'suspended')
-    log.debug('left alone', { ...facts, outcome })
-  else if (outcome === 'left_unfinished')
-    log.info('under way', { ...facts, progress: report.failure?.message })
-  else if (report.failure !== null)
-    log.warn('pass did not succeed', {
-      ...facts,
-      outcome,
-      code: report.failure.code,
-      reason: report.failure.message,
-    })
+  const facts = { component, target, release }
+  const took_ms = Math.round(report.took_ms)
+  if (undone !== null) log.warn('undid what somebody else had changed', { ...facts, ...undone, took_ms })
+  else if (outcome === 'repaired') log.info('repaired', { ...facts, differences, took_ms })
 }

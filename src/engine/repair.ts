@@ -5,10 +5,11 @@ import type { Applied, StoreWriter } from '../ports/store.ts'
 import type { Revert } from '../ports/trails.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, portionOf, type Released } from './editions.ts'
-import { siegeOf } from './fight.ts'
+import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from './progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from './target.ts'
+import { auditUndone, MOST_TOLD, type Undone, undoneOf } from './undone.ts'
 import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from './verdict.ts'
 
 type Known = Extract<Observation<unknown>, { known: true }>
@@ -54,8 +55,12 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   work.progress?.writes(differences.length)
   const wrote = (items: number) => work.progress?.wrote(items)
   const asked_for = asked ? (work.asked_for ?? []) : null
-  const context = { signal, evidence: by_stranger, asked_for, wrote }
-  return carryOut(target, parts, { ...work, step, opens, context })
+  const kept_as: string[] = []
+  const kept = (place: string) => void kept_as.push(place)
+  const context = { signal, evidence: by_stranger, kept, asked_for, wrote }
+  const found = { released, state: observation.state, by_stranger, asked, applied: applied?.digest ?? null }
+  const undone = () => undoneOf(target, { ...found, kept_as })
+  return carryOut(target, parts, { ...work, step, opens, context, undone })
 }
 
 interface Step extends Work {
@@ -63,6 +68,8 @@ interface Step extends Work {
   /** What stood there let in more than what was released. */
   readonly opens: boolean
   readonly context: ApplyContext
+  /** What it undid of somebody else's, where it did; to be asked when it is done. */
+  readonly undone: () => Undone | null
 }
 
 async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<Verdict> {
@@ -131,6 +138,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
 async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<Verdict> {
   const { released, differences, step } = work
   const after = work.after as Known
+  const undone = work.undone()
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
     // A release that came since has its own pass.
@@ -138,6 +146,9 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
       await tx.recordResults(saved.release, { [target.key]: 'repaired' })
     const at = parts.clock.now()
     await countRevert(tx, target, { ...work, at })
+    const told = await tx.revertsSince(target.key, at - REVERTS_WITHIN_MS)
+    if (undone !== null && told.length <= MOST_TOLD)
+      await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved
   })
@@ -146,8 +157,10 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
   const repaired = differences.length
   const obstacles = obstaclesOf(target, released, after)
-  if (obstacles.length > 0) return hindered(obstacles, { repaired, observed_at: after.at })
+  const told = undone === null ? {} : { undone }
+  if (obstacles.length > 0) return { ...hindered(obstacles, { repaired, observed_at: after.at }), ...told }
   return {
+    ...told,
     outcome: 'repaired',
     differences: repaired,
     repaired,

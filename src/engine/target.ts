@@ -154,6 +154,8 @@ export interface ApplyContext {
   readonly signal: AbortSignal
   /** True when the world was changed by a stranger: keep what is overwritten as evidence. */
   readonly evidence: boolean
+  /** To be called with the place where something that was overwritten is kept. */
+  readonly kept?: (place: string) => void
   /**
    * The records for which callers wait for this pass; empty: for all of it. Null: nobody asked, it is the reconciler's own
    * try. Left out: null.

@@ -5,6 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Outcome, Refusal, RefusedRepair } from '../model/report.ts'
 import type { AnyTarget } from './target.ts'
+import type { Undone } from './undone.ts'
 
 export interface Verdict {
   readonly outcome: Outcome
@@ -17,6 +18,8 @@ export interface Verdict {
   readonly overtaken?: true
   /** Somebody is faster than the repair at putting a laxer state back: what they gain by it must not grow with every try. */
   readonly pressing?: true
+  /** What was repaired was not ours to begin with: somebody else had changed it. */
+  readonly undone?: Undone
 }
 
 export const CLEAN = {

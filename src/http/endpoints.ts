@@ -1,4 +1,5 @@
 /** The one list of all endpoints, in the order in which paths match. Whoever adds a group adds it here. */
+import type { ServiceType } from '../model/domain.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { Endpoint } from './contract.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
@@ -32,9 +33,15 @@ import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 const offeredBy = ({ offer }: Deps) => ({
   tcp_entrypoints: offer.tcp_entrypoints,
+  tls_entrypoints: [offer.tls_entrypoint],
   middlewares: [...offer.middlewares.keys()],
   backend_authorities: [...offer.backend_authorities],
+  unfit_for_websocket: unfitFor(offer, 'websocket'),
+  unfit_for_api: unfitFor(offer, 'api'),
 })
+
+const unfitFor = ({ middlewares }: Deps['offer'], type: ServiceType): readonly string[] =>
+  [...middlewares].flatMap(([name, { unfit_for }]) => (unfit_for[type] === undefined ? [] : [name]))
 
 export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
   const endpoints: readonly Endpoint[] = [

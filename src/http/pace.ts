@@ -1,5 +1,5 @@
 /**
- * How often a caller without a key may call: by class and client, after the access policy.
+ * How often a caller without a key may call, and be refused: by class and client.
  *
  *   key                     as often as it likes
  *   sso, local, lan         1,200 calls a minute

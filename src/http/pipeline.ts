@@ -113,14 +113,12 @@ export async function pass(
   })
   progress.caller = decision
   rememberKey(decision, options)
+  pace(decision, endpoint?.level ?? 'public', options)
   if (!decision.allowed && decision.refusal.code !== 'method_not_allowed') throw failureOf(decision.refusal)
   // Where the handler proves the caller, what is said of the inputs must not tell a right key from a wrong one.
   const proven = decision.class !== 'public' && !PROVEN_BY_HANDLER.has(endpoint?.level ?? 'public')
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
   if (endpoint === null) throw methodUnknown(facts.method, route)
-  const wait_ms = options.admit?.(decision, endpoint.level) ?? 0
-  if (wait_ms > 0)
-    throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const inputs = await readInputs(endpoint, { target: facts.target, body, proven })
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
@@ -177,6 +175,13 @@ async function respond(
 
 const failureOf = ({ code, detail, retry_after_ms }: Refusal): Failure =>
   new Failure(code, detail, retry_after_ms === undefined ? {} : { retry_after_ms })
+
+/** Refused calls count as well: whoever floods with them is to be told so at the least cost. Throws `rate_limited`. */
+function pace(decision: Decision, level: Level, { admit }: PipelineOptions): void {
+  const wait_ms = decision.client === '' ? 0 : (admit?.(decision, level) ?? 0)
+  if (wait_ms > 0)
+    throw new Failure('rate_limited', 'Too many requests from this caller.', { retry_after_ms: wait_ms })
+}
 
 /**
  * A wrong key counts whatever else the request is refused for: otherwise a body of the wrong type would be a way to try

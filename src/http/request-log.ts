@@ -54,7 +54,7 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
-    took_ms: Math.round(outcome.took_ms * 1000) / 1000,
+    took_ms: Math.round(outcome.took_ms),
     request_id: outcome.request_id,
     ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
     class: outcome.caller.class,
@@ -64,9 +64,13 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
   }
   if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
-  else if (outcome.bare) log.debug('request answered', facts)
+  else if (outcome.bare || isLook(outcome)) log.debug('request answered', facts)
   else log.info('request answered', facts)
 }
+
+/** What changed nothing and went well is of interest to whoever looks for it. */
+const isLook = ({ method, status }: Outcome): boolean =>
+  (method === 'GET' || method === 'HEAD') && status < 400
 
 function labelsOf({ method, path, caller, error }: Outcome): { method: string; route: string } {
   const isRefused = error instanceof Failure && REFUSED.includes(error.code)

@@ -158,10 +158,14 @@ async function serve(app: App, { incoming, outgoing, waiting, isLast }: Exchange
     body: has_body ? nodeBody(incoming, outgoing, waiting) : NO_BODY,
     signal: closeSignal(outgoing),
   })
-  // What is left of a body would be read as the next request.
-  if (isLast() || (has_body && !incoming.complete)) outgoing.setHeader('connection', 'close')
+  // What is left of a body would be read as the next request; what follows a refused request is not worth reading.
+  if (isLast() || (has_body && !incoming.complete) || LAST_WORDS.has(sealed.status))
+    outgoing.setHeader('connection', 'close')
   await send(sealed, outgoing)
 }
+
+/** Malformed, for another host, too many: a client that goes on like this has to connect again. */
+const LAST_WORDS: ReadonlySet<number> = new Set([400, 421, 429])
 
 const NO_BODY = streamBody(null)
 

@@ -4,6 +4,7 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { type BackendTls, schemeOf } from './backend-tls.ts'
 import { isForName, namesOfCertificate } from './certificate-text.ts'
 import type { DomainFields } from './domain.ts'
+import type { IntentRow } from './intent.ts'
 
 /** The type of the fault of a certificate that is named by its fingerprint alone. */
 export const NOT_FETCHED = 'certificate_missing'
@@ -55,10 +56,21 @@ const some = (names: readonly string[]): string =>
 export const INSECURE =
   'backend_tls is insecure: nobody looks at the certificate of the backend, so whoever stands between the proxy and it reads and changes everything'
 
+/** What a deploy that leads to such backends says of them. */
+export function insecureAmong(rows: readonly IntentRow[]): readonly string[] {
+  const names = rows
+    .filter(({ live, fields }) => live && isInsecure(fields))
+    .map(({ fields }) => fields.domain)
+  return names.length === 0 ? [] : [`${some(names)}: ${INSECURE}`]
+}
+
+const isInsecure = ({ protocol, service_type, backend_tls }: DomainFields): boolean =>
+  protocol !== 'tcp' && service_type !== 'manual' && backend_tls?.trust === 'insecure'
+
 export function backendWarnings(fields: DomainFields): string[] {
   if (fields.protocol === 'tcp' || fields.service_type === 'manual') return []
   return [
-    ...(fields.backend_tls?.trust === 'insecure' ? [INSECURE] : []),
+    ...(isInsecure(fields) ? [INSECURE] : []),
     ...(fields.backend_scheme === 'h2c' && fields.service_type === 'websocket'
       ? ['backend_scheme h2c takes no WebSockets: HTTP/2 has no upgrade']
       : []),

@@ -35,7 +35,7 @@ export async function rehearse<R>(
   const rows = change.release ?? []
   const moves = await remarksOnMoves(deps, rows, caller.signal)
   const outranked = await outranking(deps, change, caller.signal)
-  const in_the_way = change.release === null ? [] : await planRemarks(deps, caller.signal)
+  const in_the_way = change.release === null ? [] : await planRemarks(deps, rows, caller.signal)
   const warnings = [
     ...change.warnings,
     ...firstOf(in_the_way),

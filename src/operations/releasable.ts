@@ -71,18 +71,30 @@ function assertUnshadowed(
   moving: ReadonlySet<number>,
   tls_entrypoint: string,
 ): void {
-  const stars = live.filter(({ fields }) => takesEveryName(fields, tls_entrypoint))
-  for (const star of stars) {
-    const shadowed = live.find(
-      (row) =>
-        (moving.has(row.domain_id) || moving.has(star.domain_id)) &&
-        canBeProtected(row.fields) &&
-        row.fields.ssl_enabled &&
-        covers([star.fields.domain], row.fields.domain),
-    )
-    if (shadowed !== undefined) throw shadow(star, shadowed, { entrypoint: tls_entrypoint, moving })
-  }
+  const found = shadowedPairs(live, tls_entrypoint).find(
+    ({ star, row }) => moving.has(row.domain_id) || moving.has(star.domain_id),
+  )
+  if (found !== undefined) throw shadow(found.star, found.row, { entrypoint: tls_entrypoint, moving })
 }
+
+export interface ShadowedPair {
+  readonly star: IntentRow
+  /** Whose requests it takes. */
+  readonly row: IntentRow
+}
+
+/** Of live rows: TCP routes with a star on the entrypoint of HTTPS, each with the HTTP routes that it would take. */
+export const shadowedPairs = (live: readonly IntentRow[], tls_entrypoint: string): readonly ShadowedPair[] =>
+  live
+    .filter(({ fields }) => takesEveryName(fields, tls_entrypoint))
+    .flatMap((star) =>
+      live
+        .filter(
+          ({ fields }) =>
+            canBeProtected(fields) && fields.ssl_enabled && covers([star.fields.domain], fields.domain),
+        )
+        .map((row) => ({ star, row })),
+    )
 
 const takesEveryName = (fields: DomainFields, tls_entrypoint: string): boolean =>
   fields.protocol === 'tcp' &&

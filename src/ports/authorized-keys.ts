@@ -13,6 +13,8 @@ export interface KeysReplacement {
   readonly expected: string | null
   /** Keep what is overwritten beside it. */
   readonly evidence: boolean
+  /** Called with the path under which it is kept. */
+  readonly kept?: ((path: string) => void) | undefined
 }
 
 export interface SeenKeys {

@@ -77,6 +77,8 @@ export interface ReplaceOptions {
    */
   readonly expected?: string | null
   readonly evidence: boolean
+  /** Called with the path under which something that stood there is kept. */
+  readonly kept?: ((path: string) => void) | undefined
   /** SHA-256 of the chunks where the caller knows it: later looks then compare instead of hashing. */
   readonly digest?: string
 }

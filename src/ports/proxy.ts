@@ -64,6 +64,10 @@ export interface ProxyEntrypoint {
    * Where it is set to believe everybody: `0.0.0.0/0` and `::/0`.
    */
   readonly believes: readonly string[]
+  /** Gives TLS to every router there that has none of its own. Left out: it does not. */
+  readonly tls?: true
+  /** Sends every request to another entry point or port before a router of ours is asked. Left out: it does not. */
+  readonly redirects?: true
 }
 
 export type ProxyStatus = 'enabled' | 'warning' | 'disabled'

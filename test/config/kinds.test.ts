@@ -172,14 +172,14 @@ describe('the proxy’s settings', () => {
     refuses(routes.traefik_version.schema, ['2.11', 'v4', '3.7-rc1', '3.', 'latest', '3.7.1.0'])
   })
 
-  it('know entrypoints by unique names and ports, web and websecure among them', () => {
+  it('know entrypoints by unique names and ports, one for http and one for https among them', () => {
     const both = [
-      { name: 'web', port: 8000 },
-      { name: 'websecure', port: 8443 },
+      { name: 'web', port: 8000, role: 'http' },
+      { name: 'websecure', port: 8443, role: 'https' },
     ]
     takes(routes.entrypoints.schema, [
       ['web=8000, websecure=8443', both],
-      ['web=8000,websecure=8443,ssh-2=2222', [...both, { name: 'ssh-2', port: 2222 }]],
+      ['web=8000,websecure=8443,ssh-2=2222', [...both, { name: 'ssh-2', port: 2222, role: 'tcp' }]],
     ])
     refuses(routes.entrypoints.schema, [
       'web=80',
@@ -191,7 +191,48 @@ describe('the proxy’s settings', () => {
       'web=80,websecure=443,2=22',
       'web=80,websecure=443,',
       'web:80,websecure:443',
+      'web=80/tcp,websecure=443',
+      'web=80,websecure=443/udp',
+      'web=80,websecure=443/',
+      'web=80/HTTP,websecure=443',
+      'a=8000,b=8443',
     ])
+  })
+
+  it.each<[string, string]>([
+    ['http=80,https=443', 'http https'],
+    ['http=8080,https=8443', 'http https'],
+    ['https=443,http=80', 'https http'],
+    ['entry=80,entry-tls=443,db=5432', 'http https tcp'],
+    ['plain=80,web_secure=443', 'http https'],
+    ['HTTP=80,HTTPS=443', 'http https'],
+    ['web=8080/tcp,in=8000/http,out=8443/https', 'tcp http https'],
+    ['web=80,lan=8443/https,websecure=443', 'http https https'],
+    ['http=80/http,https=443/https,ssh=22/tcp', 'http https tcp'],
+    // Of unsaid ones at most one has a role, by the first that says most, so that what was for TCP remains so.
+    ['web=80,websecure=443,http=8080,https=8443', 'http https tcp tcp'],
+    ['web=8080,websecure=8443,old=80,mail=443', 'http https tcp tcp'],
+    ['https=8443,mail=443,plain=80', 'https tcp http'],
+  ])('say the roles of %s as %s', (text, roles) => {
+    const read = routes.entrypoints.schema.parse(text)
+    expect(read.map(({ role }) => role).join(' ')).toBe(roles)
+  })
+
+  it('say which role no entrypoint has', () => {
+    const said = (text: string): string =>
+      routes.entrypoints.schema
+        .safeParse(text)
+        .error!.issues.map(({ message }) => message)
+        .join()
+    expect(said('a=8000,b=8443/https')).toMatch(/no entrypoint for http: .*=port\/http/)
+    expect(said('web=80,b=8443')).toMatch(/no entrypoint for https: .*=port\/https/)
+    expect(said('a=1,b=2')).toMatch(/for http and https/)
+    expect(said('web=80,websecure=443/udp')).toContain('"websecure=443/udp"')
+  })
+
+  it('show entrypoints with their roles where those do not follow from the names and ports', () => {
+    for (const text of ['web=80,websecure=443,ssh=22', 'in=8000/http,out=8443/https,ssh=22/tcp'])
+      expect(routes.entrypoints.show(routes.entrypoints.schema.parse(text))).toBe(text)
   })
 
   it('take URLs without credentials, query or last slash', () => {

@@ -10,6 +10,7 @@ const account = (name: string, over: Partial<AccountView> = {}): AccountView => 
   ok: true,
   detail: null,
   listed_at: null,
+  served: true,
   ...over,
 })
 const zone = (name: string, of_account: string): ZoneView => ({
@@ -53,6 +54,21 @@ it.each<[string, Partial<ZonesAnswer>, readonly string[]]>([
     'names without a zone',
     { homeless: ['a.de', 'b.de'] },
     ['warning DNS zones: no account has a zone for a.de, b.de → Add the zone, or its account.'],
+  ],
+  [
+    'names without a zone while an account is down, which may have it',
+    { accounts: [account('a', { ok: false, detail: 'no answer' })], homeless: ['a.de'] },
+    [
+      `bad DNS account a: no answer → ${REMEDY}`,
+      'warning DNS zones: whether any account has a zone for a.de is not known while a does not answer → Look again when it answers.',
+    ],
+  ],
+  [
+    'zone files that no server is known to load',
+    { accounts: [account('a', { served: false })], zones: [zone('1.de', 'a')] },
+    [
+      'warning DNS account a: 1 zone in files that no name server is known to load, so nobody is asked whether they have arrived → Name the server that loads them in PLUMBLINE_DNS_AUTHORITATIVE (host:port).',
+    ],
   ],
   [
     'more of them than anybody reads',

@@ -114,6 +114,23 @@ it('trust in nobody is said when it is saved, and shown by the record', async ()
   expect(again.body).toMatchObject({ warnings: [expect.stringMatching(/^backend_tls is insecure/)] })
 })
 
+it('trust in nobody is said by every deploy that leads there', async () => {
+  const body = { domain: NAME, service_type: 'http', environment: 'production', backend_host: '10.0.0.5' }
+  const made_one = await at.call('POST', '/api/domains', {
+    body: { ...body, backend_port: 8006, backend_scheme: 'https', backend_tls: INSECURE },
+  })
+  const url = `/api/domains/${String(made_one.body['domain_id'])}`
+  const said = {
+    warnings: expect.arrayContaining([expect.stringMatching(`^${NAME}: backend_tls is insecure`)]) as unknown,
+  }
+  for (const path of [`${url}/activate`, `${url}/deploy`, '/api/deploy-all', '/api/deploy-proxy']) {
+    const answer = await at.call('POST', path)
+    expect(answer.status).toBe(200)
+    expect(answer.body, path).toMatchObject(said)
+  }
+  expect((await at.call('POST', `${url}/deploy?dry_run=true`)).body).toMatchObject({ plan: said })
+})
+
 it('a transport that somebody edits is drift of its domain, and put right', async () => {
   await served({ backend_port: 8443, backend_scheme: 'https', backend_tls: BY_NAME })
   const text = at.routes()

@@ -91,9 +91,9 @@ const SSO_SURROUNDINGS = [
 const NO_DAEMON = ['warn daemon: does not run', '     → Start it with npm start or through systemd.']
 const TOLD_BY_API = [
   'ok   drift: none',
-  'warn dns_integrity',
   'ok   health: SOME of ALL parts are as they should be',
-  'ok   DNS account zonefile: 1 zone',
+  'warn DNS account zonefile: 1 zone in files that no name server is known to load, so nobody is asked whether they have arrived',
+  '     → Name the server that loads them in PLUMBLINE_DNS_AUTHORITATIVE (host:port).',
   'ok   SSO check: AUTHELIA/api/authz/forward-auth answers 302 to somebody who has not signed in at app.example.com, and sends to auth.example.com',
   'ok   SSO: protected as the records say: 1 domain',
   'ok   SSH gateway: DIR/ssh/authorized_keys is reached; 0 of 0 keys are ours',
@@ -183,8 +183,8 @@ it('of everything broken each part is told where it stands, with what helps', as
     'ok   health: SOME of ALL parts are as they should be',
     'BAD  DNS account powerdns: http://127.0.0.1:1/api/v1/servers/localhost/zones refused the connection.',
     '     → Correct its settings, or wait until it answers.',
-    'warn DNS zones: no account has a zone for app.example.com',
-    '     → Add the zone, or its account.',
+    'warn DNS zones: whether any account has a zone for app.example.com is not known while powerdns does not answer',
+    '     → Look again when it answers.',
     'warn SSO check: AUTHELIA/api/authz/forward-auth refused the connection.',
     '     → Where only the proxy reaches it, this is no fault; protected routes answer 500 while the proxy does not.',
     'warn SSO missing rule: app.example.com: The rules file does not let in whom the record and its policy let in.',

@@ -8,7 +8,7 @@ import { openTestHouse } from './test-house.ts'
 /** Some are done before the last has come, so there must be many more than the 256 that may wait. */
 const MANY = 400
 
-it('the rest hear when to come back, leave no trace, and get in then', { timeout: 240_000 }, async () => {
+it('the rest hear when to come back, leave no trace, and get in then', { timeout: 600_000 }, async () => {
   await using world = await peopleWorld()
   const log = keepingLog()
   const env = { ...world.env, PLUMBLINE_MAIL_PROVIDER: 'none' }

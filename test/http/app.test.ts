@@ -8,6 +8,7 @@ import {
   afterAnswer,
   appOf,
   ask,
+  type Ask,
   KEY,
   problemIn,
   PROXY_SECRET,
@@ -393,6 +394,19 @@ describe('the rate limit', () => {
     const answer = await ask(limited, '/api/things/7', { headers: withKey })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2'])
     expect(asked).toEqual(['key 127.0.0.1 keyed'])
+  })
+
+  test.each<[string, string, Ask, number]>([
+    ['without a key', '/api/things/7', {}, 401],
+    ['with a wrong one', '/api/things/7', { headers: { 'x-api-key': 'wrong' } }, 401],
+    ['for a path that there is not', '/nothing', {}, 404],
+    ['by a method that there is not', '/health', { method: 'PATCH', headers: withKey, body: {} }, 405],
+  ])('counts calls that are refused, too: %s', async (_, path, who, status) => {
+    let left = 2
+    const limited = appOf(ENDPOINTS, { admit: () => (left-- > 0 ? 0 : 1500) })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await ask(limited, path, who)).status)
+    expect(statuses).toEqual([status, status, 429])
   })
 })
 

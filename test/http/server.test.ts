@@ -49,6 +49,17 @@ describe('requests over a socket', () => {
     expect(text).toContain('"status":"ok"')
   })
 
+  test.each([
+    [400, request('GET //metrics', [HOST])],
+    [421, request('GET /metrics', ['Host: other.example'])],
+    [429, request('GET /metrics', [HOST, WITH_KEY])],
+  ])('%i is the last answer of its connection', async (status, refused) => {
+    const { port } = await serving(appOf(ENDPOINTS, { admit: () => 1500 }))
+    const said = await talk(port, refused + refused)
+    expect(statusesIn(said)).toEqual([status])
+    expect(said.toLowerCase()).toContain('connection: close')
+  })
+
   test('a body arrives in one piece, in many, or in chunks', async () => {
     const { port } = await serving(app)
     const body = JSON.stringify({ text: 'x'.repeat(100) })

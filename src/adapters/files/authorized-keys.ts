@@ -85,7 +85,7 @@ async function replaceKeys({ path, directory, log }: Place, work: Work, signal: 
     try {
       await assertSameOwner(temp, found, path)
       if (stands !== null && isToKeep(stands, work))
-        await keepEvidence(stands, { path, folder: directory, log, signal })
+        await keepEvidence(stands, { path, folder: directory, log, kept: work.kept, signal })
       await assertExpected(work, path, signal)
       await rename(temp, path)
     } catch (error) {

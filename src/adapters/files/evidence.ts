@@ -17,6 +17,7 @@ export interface EvidenceContext {
   /** Where temps go; evidence goes there too. */
   readonly folder: string
   readonly log: Log
+  readonly kept?: ((path: string) => void) | undefined
   readonly signal: AbortSignal
 }
 
@@ -37,6 +38,7 @@ export async function moveDirectoryAside(found: Stats, context: EvidenceContext)
     path: context.path,
     moved_to: kept,
   })
+  context.kept?.(kept)
   await removeOldest(context.folder).catch(() => undefined)
 }
 
@@ -44,7 +46,10 @@ export async function moveDirectoryAside(found: Stats, context: EvidenceContext)
 export async function keepEvidence(found: Stats, context: EvidenceContext): Promise<void> {
   try {
     const kept = found.isFile() ? await keepFile(found, context) : await keepIntruder(found, context)
-    if (kept !== null) context.log.info('overwritten content was kept', { path: context.path, kept_as: kept })
+    if (kept !== null) {
+      context.log.info('overwritten content was kept', { path: context.path, kept_as: kept })
+      context.kept?.(kept)
+    }
     await removeOldest(context.folder)
   } catch (error) {
     if (context.signal.aborted) throw error

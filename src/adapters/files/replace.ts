@@ -23,6 +23,7 @@ export interface Replacement {
   /** For a file that somebody else writes, too. */
   readonly expectation?: Expectation
   readonly evidence: boolean
+  readonly kept?: ((path: string) => void) | undefined
   /** The file as it was last seen: whose it was, and its mode, hold for what takes the place of something else. */
   readonly owned?: Stats | null
   readonly log: Log
@@ -79,7 +80,7 @@ async function replaceFrom(folder: string, replacement: Replacement, signal: Abo
   const mode = replaces === null ? replacement.mode : modeOver(replaces, replacement)
   const temp = await writeTemp(folder, chunks, { path, mode, replaces }, signal)
   try {
-    const context = { path, folder, log, signal }
+    const context = { path, folder, log, kept: replacement.kept, signal }
     const { expectation } = replacement
     if (found?.isDirectory()) {
       if (expectation !== undefined && !(await expectation.isMet(path, signal))) throw overtaken(path)

@@ -68,7 +68,7 @@ class Walk {
     const given = members.filter(([, value]) => value !== undefined)
     const plain = given.slice(0, MOST_MEMBERS).map(([key, value]): [string, Plain] => {
       const name = this.text(String(key))
-      return [name, isSecretName(name) ? hiddenValue(value) : this.value(value, above)]
+      return [name, isSecretName(name) ? hiddenValue(value) : this.value(whole(name, value), above)]
     })
     const rest = given.length - MOST_MEMBERS
     return plainObject(rest > 0 ? [...plain, ['…', `${rest} more`]] : plain)
@@ -104,6 +104,10 @@ class Walk {
     return rest > 0 ? [...plain, `[${rest} more]`] : plain
   }
 }
+
+/** Durations in whole milliseconds: the rest is noise. */
+const whole = (name: string, value: unknown): unknown =>
+  typeof value === 'number' && name.endsWith('_ms') ? Math.round(value) : value
 
 /** Half a secret at the edge of a cut might not be recognized. */
 function withoutLastWord(text: string): string {

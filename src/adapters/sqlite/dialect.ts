@@ -1,4 +1,5 @@
 /** The query builder's SQLite dialect, with transactions that take the write lock at their begin and say how they ended. */
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -17,11 +18,17 @@ export interface TransactionEnds {
   rolledBack(): void
 }
 
+/** So long may the queries of one transaction follow one another before whoever waits for the loop has a turn. */
+const MOST_HELD_MS = 20
+
 /** A begin that waits for its first write to take the lock can fail there, half-way; an immediate one cannot. */
 class ImmediateDriver extends SqliteDriver {
   readonly #ends: TransactionEnds
   readonly #connection: Connection
   readonly #transacting: { now: boolean }
+  /** Each query is answered at once, so that nothing else would come between them. */
+  #held_since_ms = 0
+  #polite: DatabaseConnection | null = null
 
   constructor(
     config: SqliteDialectConfig,
@@ -35,14 +42,39 @@ class ImmediateDriver extends SqliteDriver {
     this.#ends = ends
   }
 
+  /** The one connection; in a transaction it lets others have a turn between two queries. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return (this.#polite ??= this.#politely(await super.acquireConnection()))
+  }
+
+  #politely(connection: DatabaseConnection): DatabaseConnection {
+    return {
+      executeQuery: async <Row>(query: CompiledQuery) => {
+        const result = await connection.executeQuery<Row>(query)
+        if (this.#transacting.now) await this.#letOthers()
+        return result
+      },
+      streamQuery: <Row>(query: CompiledQuery, size: number) => connection.streamQuery<Row>(query, size),
+    }
+  }
+
+  async #letOthers(): Promise<void> {
+    if (performance.now() - this.#held_since_ms < MOST_HELD_MS) return
+    await othersTurn()
+    this.#held_since_ms = performance.now()
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     this.#ends.assertInPlace()
     await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'))
     this.#transacting.now = true
+    this.#held_since_ms = performance.now()
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#ends.assertInPlace()
+    // Nobody comes between the commit and the word of it.
+    this.#held_since_ms = performance.now()
     await connection.executeQuery(CompiledQuery.raw('COMMIT'))
     this.#transacting.now = false
     this.#ends.committed()

@@ -150,7 +150,7 @@ interface Work extends KeysReplacement {
 async function replaceKeys(
   sftp: SFTPWrapper,
   names: Names,
-  { bytes, expected, evidence }: Work,
+  { bytes, expected, evidence, kept: tell }: Work,
 ): Promise<void> {
   const { path, place, temp, kept } = names
   const stands = await attributesOf(sftp, path)
@@ -168,7 +168,10 @@ async function replaceKeys(
         'conflict',
         `${place} was changed by somebody while it was being written. It is left as it is.`,
       )
-    if (evidence && now.kind === 'file') await keep(sftp, kept, now.bytes)
+    if (evidence && now.kind === 'file') {
+      await keep(sftp, kept, now.bytes)
+      tell?.(kept)
+    }
     await renameOver(sftp, temp, path)
   } catch (error) {
     await remove(sftp, temp).catch(() => undefined)

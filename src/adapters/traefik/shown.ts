@@ -78,7 +78,21 @@ export const entrypointOf = (wire: WireEntrypoint): ProxyEntrypoint => ({
   address: wire.address,
   middlewares: wire.http?.middlewares ?? [],
   believes: wire.forwardedHeaders?.insecure === true ? EVERYBODY : (wire.forwardedHeaders?.trustedIPs ?? []),
+  ...(isObject(wire.http?.tls) && { tls: true }),
+  ...(sendsAway(wire.http?.redirections) && { redirects: true }),
 })
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** By a priority of its own it may stand behind routers, whose highest is a few thousand. */
+function sendsAway(redirections: unknown): boolean {
+  const entry = isObject(redirections) ? redirections['entryPoint'] : null
+  if (!isObject(entry) || typeof entry['to'] !== 'string' || entry['to'] === '') return false
+  const { priority } = entry
+  return typeof priority !== 'number' || priority > BEFORE_ROUTERS
+}
+const BEFORE_ROUTERS = 10_000
 
 const EVERYBODY = ['0.0.0.0/0', '::/0'] as const
 

@@ -27,7 +27,10 @@ export const Overview = z.object({ http: totals, tcp: totals })
 export const Entrypoint = z.object({
   name: z.string(),
   address: z.string().default(''),
-  http: z.object({ middlewares: words }).nullish(),
+  http: z
+    .object({ middlewares: words, tls: z.unknown(), redirections: z.unknown() })
+    .partial({ tls: true, redirections: true })
+    .nullish(),
   forwardedHeaders: z.object({ insecure: z.boolean().nullish(), trustedIPs: words }).nullish(),
 })
 

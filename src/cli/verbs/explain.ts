@@ -46,17 +46,31 @@ function tell(found: ExplainedDomain, terminal: Terminal): void {
   tellSignIn(found, terminal)
 }
 
-function editions({ status, revision, saved, released, released_revision, pending }: ExplainedDomain) {
+function editions(found: ExplainedDomain) {
+  const { status, revision, saved, released, released_revision, undone, pending } = found
   const by = saved === null ? '' : `, by ${saved.actor} at ${shortTime(saved.at)} (${saved.action})`
   const deployed =
     released === null
       ? 'never'
       : `${released_revision === null ? 'nothing' : `revision ${released_revision}`} since release ${released.release}, ` +
         `by ${released.actor} at ${shortTime(released.at)} (${released.reason})`
+  const undid =
+    undone === null
+      ? []
+      : [
+          [
+            'undone',
+            `somebody's edit of ${undone.component} at ${shortTime(undone.at)}: ${undone.items[0]?.item ?? 'its spelling'}` +
+              (undone.kept_as.length === 0
+                ? ''
+                : `; what stood there is kept as ${undone.kept_as.join(', ')}`),
+          ],
+        ]
   return [
     ['status', status],
     ['saved', `revision ${revision}${by}${pending ? '; waits for a deploy' : ''}`],
     ['released', deployed],
+    ...undid,
   ]
 }
 

@@ -31,7 +31,8 @@ export async function importTraefik(context: VerbContext, files: readonly string
     documents.push(await documentAt(file, surroundings))
   }
   const static_setup = await staticSetupOf(context)
-  const result = fromTraefik(documents, { ...surroundings.importContext(), static_setup })
+  const here = surroundings.importContext()
+  const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
   const records = result.records.map(({ input }) => input)
   const outcome =
@@ -49,7 +50,10 @@ export async function importTraefik(context: VerbContext, files: readonly string
     : exitCodeAfter(outcome?.answer ?? {})
 }
 
-/** Throws a Failure where the file is none: everything else would be read wrongly. */
+/**
+ * Null where no file is named, so that the setting counts. Throws a Failure where the file is none: everything else would be
+ * read wrongly.
+ */
 async function staticSetupOf({ options, surroundings }: VerbContext): Promise<StaticSetup | null> {
   const file = options['static']
   if (typeof file !== 'string') return null

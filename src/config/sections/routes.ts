@@ -17,6 +17,11 @@ export const routes = {
     schema: httpUrlWithout('; set PLUMBLINE_TRAEFIK_API_USER and PLUMBLINE_TRAEFIK_API_PASSWORD'),
     help: 'Address of the proxy’s API, such as http://traefik:8080, to see what it has loaded.',
   }),
+  static_file: optional({
+    name: 'PLUMBLINE_TRAEFIK_STATIC',
+    schema: path,
+    help: 'The proxy’s static configuration (YAML or TOML), which says what its entrypoints do where its API is not set. Only read, at the start.',
+  }),
   traefik_version: setting({
     name: 'PLUMBLINE_TRAEFIK_VERSION',
     schema: traefikVersion,
@@ -34,7 +39,7 @@ export const routes = {
     schema: entrypoints,
     default: 'web=80,websecure=443',
     show: showEntrypoints,
-    help: 'The proxy’s entrypoints as name=port, comma-separated. Further ones are for TCP routes.',
+    help: 'The proxy’s entrypoints as name=port or name=port/http, /https or /tcp, comma-separated, each with the port that callers use.',
   }),
   sso_url: setting({
     name: 'PLUMBLINE_SSO_URL',

@@ -160,8 +160,12 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     replies: { 200: DnsIntegrity },
     handler: async () => {
       const { store, dns, dns_watch, clock } = deps
-      const leftovers = dns.leftovers(await store.intent('released'), await store.ownedRrsets())
-      return ok(integrityReport(dns_watch.integrity.last, leftovers, clock.now()))
+      const owned = await store.ownedRrsets()
+      const leftovers = dns.leftovers(await store.intent('released'), owned)
+      const unserved = [
+        ...new Set(owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))),
+      ]
+      return ok(integrityReport(dns_watch.integrity.last, { leftovers, unserved, now: clock.now() }))
     },
   }),
 ]

@@ -48,6 +48,7 @@ const Zones = z
         ok: z.boolean().nullable().describe('Null until it was asked'),
         detail: z.string().nullable(),
         listed_at: instant().nullable().describe('When it last showed its zones'),
+        served: z.boolean().describe('False for zone files that no name server is known to load'),
       }),
     ),
     homeless,

@@ -74,6 +74,26 @@ const TLS_NEEDS_HTTPS = when(
   },
 )
 
+const ON_TLS = {
+  allOf: [
+    IS_TCP,
+    {
+      properties: { tcp_entrypoint: { enum: ['websecure'], ...offeredFrom('tls_entrypoints') } },
+      required: ['tcp_entrypoint'],
+    },
+  ],
+}
+
+/** An entrypoint that serves HTTPS takes no plain TCP. */
+const BESIDE_HTTPS = when(ON_TLS, { properties: { ssl_enabled: { const: true } } })
+
+/** The middleware that such services cannot have; an installation lists all of its catalogue. */
+const UNFIT = (['websocket', 'api'] as const).map((type) => {
+  const unfit = { enum: ['compress'], ...offeredFrom(`unfit_for_${type}`) }
+  const middleware_config = { properties: { extra_middlewares: { items: { not: unfit } } } }
+  return when(being('service_type', type), { properties: { middleware_config } })
+})
+
 /** What holds across the fields of a new record, in JSON Schema. */
 export const NEW_RECORD_RULES = [
   TCP_PROXY,
@@ -83,6 +103,8 @@ export const NEW_RECORD_RULES = [
     required: ['backend_host', 'backend_port'],
     properties: backend,
   }),
+  BESIDE_HTTPS,
+  ...UNFIT,
 ]
 
 /** Of a change: what cannot be, whatever the record says. */
@@ -93,4 +115,6 @@ export const CHANGE_RULES = [
     { properties: { service_type: { not: { const: 'manual' } } }, required: ['service_type'] },
     { properties: backend },
   ),
+  BESIDE_HTTPS,
+  ...UNFIT,
 ]

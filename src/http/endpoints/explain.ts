@@ -95,6 +95,18 @@ const ExplainedDomain = z
       })
       .nullable()
       .describe('The newest release that moved the record, in or out'),
+    undone: z
+      .object({
+        at: instant(),
+        component: z.string(),
+        count: z.int(),
+        items: z.array(z.object({ item: z.string(), detail: z.string() })).describe('The first twenty'),
+        kept_as: z.array(z.string()).describe('Where what was overwritten is kept'),
+      })
+      .nullable()
+      .describe(
+        'The newest edit of somebody else’s that was undone, as the audit trail tells it (undo_edit)',
+      ),
     pending: z.boolean(),
     components: z.array(ExplainedComponent),
     served: z

@@ -23,7 +23,9 @@ export async function carryOutActivation<T>(
   // What is done is done: one that stays open is looked at again by the next start, and found to be taken.
   await deps.store
     .write((tx) => tx.closeActivation(domain_id))
-    .catch((error: unknown) => deps.log.warn('activation not closed', { domain_id, error }))
+    .catch(async (error: unknown) =>
+      deps.log.warn('activation not closed', { domain_id, ...(await named(deps, domain_id)), error }),
+    )
   return done
 }
 
@@ -58,9 +60,16 @@ export class InterruptedActivations {
       else
         await judgeRefused(this.#deps, domain_id, `${failure.message} The release stands and is tried again.`)
       this.#open.delete(domain_id)
-      this.#deps.log.info('activation settled after a restart', { domain_id, refused: failure !== undefined })
+      const told = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
+      this.#deps.log.info('activation settled after a restart', told)
     }
   }
+}
+
+/** A line in the log is read without the database beside it. */
+const named = async ({ store }: Deps, domain_id: number): Promise<{ readonly domain?: string }> => {
+  const record = await store.domain(domain_id).catch(() => null)
+  return record === null ? {} : { domain: record.domain }
 }
 
 const isAnswered = (reports: readonly (Report | null)[]): reports is readonly Report[] =>

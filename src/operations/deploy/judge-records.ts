@@ -50,16 +50,16 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
   if (recovered.size === 0) return
   for (const id of await unserved(deps, records)) recovered.delete(id)
   if (recovered.size === 0) return
-  const count = await deps.store.write(async (tx) => {
+  const judged = await deps.store.write(async (tx) => {
     // Read again: a record that was disabled meanwhile must not come back.
     const { records } = await tx.domains({ ...IN_ERROR, limit: total })
     const theirs = records.filter(({ id }) => recovered.has(id))
-    let judged = 0
-    for (const { id, status } of theirs)
-      if (await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)) judged++
-    return judged
+    const names: string[] = []
+    for (const { id, domain, status } of theirs)
+      if (await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
+    return names
   })
-  if (count > 0) deps.log.info('records recovered', { count })
+  if (judged.length > 0) deps.log.info('records recovered', { count: judged.length, domains: judged })
 }
 
 /**

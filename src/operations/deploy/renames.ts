@@ -96,7 +96,12 @@ async function putBack(deps: Deps, going: GoingBack): Promise<readonly RefusedRo
     return goes
   })
   if (is_back) engine.woken()
-  log.warn('names could not be taken', { went_back: is_back, because: going.refused[0]!.why.message })
+  const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
+  log.warn('names could not be taken', {
+    domains,
+    went_back: is_back,
+    because: going.refused[0]!.why.message,
+  })
   const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
   return saidOf(going, chain, is_back).map(({ rename, message }) => {
     const { domain_id, fields } = rename.after

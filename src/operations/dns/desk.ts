@@ -13,6 +13,8 @@ export interface DnsDesk {
   readonly addresses: AddressSettings
   readonly providers: readonly DnsProvider[]
   readonly discovery: ZoneDiscovery
+  /** Accounts with zone files that no name server is known to load: what they hold is looked for nowhere. */
+  readonly unserved: ReadonlySet<string>
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
   readonly zoneFor: (name: string) => string | null
   /** Names what an edition asks of DNS: equal texts ask for the same. */
@@ -54,3 +56,10 @@ export type RecordIds = (name: string, type: string) => readonly string[]
 
 /** How long a look for people may take. */
 export const LOOK_MOST_MS: Milliseconds = 5000
+
+/** Whether there is anything to ask name servers about. */
+export const hasServed = ({ providers, unserved }: Pick<DnsDesk, 'providers' | 'unserved'>): boolean =>
+  providers.some(({ account }) => !unserved.has(account))
+
+export const UNSERVED =
+  'no name server is known to load the zone files. Name the one that does in PLUMBLINE_DNS_AUTHORITATIVE'

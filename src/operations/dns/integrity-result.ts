@@ -2,6 +2,7 @@
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { hostPort } from '../../model/address.ts'
 import type { Leftover } from '../../model/dns-leftover.ts'
+import { UNSERVED } from './desk.ts'
 import { agrees } from './managed-set.ts'
 import {
   type Propagation,
@@ -21,19 +22,24 @@ export interface IntegrityResult {
   readonly names: readonly Propagation[]
 }
 
-/** @param result null before the first check @param leftovers sets of ours that stand although nothing asks for them */
-export function integrityReport(
-  result: IntegrityResult | null,
-  leftovers: readonly Leftover[],
-  now: Instant,
-) {
+export interface BesideResult {
+  /** Sets of ours that stand although nothing asks for them. */
+  readonly leftovers: readonly Leftover[]
+  /** Zones with sets of ours that are not asked about, since no server is known to have them. */
+  readonly unserved: readonly string[]
+  readonly now: Instant
+}
+
+/** @param result null before the first check */
+export function integrityReport(result: IntegrityResult | null, { leftovers, unserved, now }: BesideResult) {
   const found = result === null ? null : okOf(result)
   const reasons = [
     leftovers.length > 0 ? `${leftovers.length} of our records stand there that nothing asks for.` : null,
-    result === null ? NEVER_RAN : reasonOf(result),
+    unserved.length > 0 ? `${unserved.join(', ')}: ${UNSERVED}.` : null,
+    result !== null ? reasonOf(result) : unserved.length > 0 ? null : NEVER_RAN,
   ].filter((reason) => reason !== null)
   return {
-    ok: leftovers.length > 0 ? false : found,
+    ok: leftovers.length > 0 || found === false ? false : unserved.length > 0 ? null : found,
     reason: reasons.length === 0 ? null : reasons.join(' '),
     leftovers,
     checked_at: result === null ? null : isoTime(result.checked_at),

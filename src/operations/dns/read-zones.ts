@@ -30,6 +30,8 @@ export interface AccountView {
   readonly ok: boolean | null
   readonly detail: string | null
   readonly listed_at: string | null
+  /** False for zone files that no name server is known to load. */
+  readonly served: boolean
 }
 
 export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
@@ -56,6 +58,7 @@ export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
     accounts: [...accounts.values()].map(({ listed_at, ...state }) => ({
       ...state,
       listed_at: listed_at === null ? null : isoTime(listed_at),
+      served: !dns.unserved.has(state.account),
     })),
     homeless: dns.homeless(released),
   }

@@ -149,11 +149,14 @@ export class ZoneDiscovery {
         await store.write((tx) => tx.saveDnsZones(account, zones, at))
         this.#zones = new Map(this.#zones).set(account, zones)
       }
+      if (before.ok === false) log.info('zones of an account are read again', { account })
       this.#accounts.set(account, { ...before, ok: true, detail: null, listed_at: at })
     } catch (error) {
       const detail = error instanceof Failure ? error.message : this.#wordsOf(error, account)
       this.#accounts.set(account, { ...before, ok: false, detail })
-      log.warn('zones of an account not read', { account, provider: before.provider, reason: detail })
+      // Its part of the health page tells how long it lasts.
+      const level = before.ok === false && before.detail === detail ? 'debug' : 'warn'
+      log[level]('zones of an account not read', { account, provider: before.provider, reason: detail })
     }
   }
 

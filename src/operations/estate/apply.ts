@@ -81,7 +81,8 @@ async function withCertificates(
   const fetched: EstateEntry[] = []
   for (const [index, entry] of entries.entries()) {
     const { fields: input } = entry
-    const name = input['backend_tls'] == null ? null : parseDomainName(String(input['domain']))
+    const { domain, backend_tls } = input
+    const name = backend_tls && typeof domain === 'string' ? parseDomainName(domain) : null
     const present = name?.ok === true ? await store.domainByName(name.value) : null
     const loc = ['body', 'domains', index, 'backend_tls']
     fetched.push({ ...entry, fields: await withCertificate(backend, { input, present, loc }, signal) })

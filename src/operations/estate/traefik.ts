@@ -19,11 +19,13 @@ import type { Fate, RouterPlan } from './traefik/plan.ts'
 import { replacedRouters } from './traefik/replaced-routers.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 import { tcpRecords } from './traefik/tcp-records.ts'
+import { withTheirNames } from './traefik/their-entrypoints.ts'
 import { planTcpRouter, type TcpPlan } from './traefik/tcp-routers.ts'
 
 /** @param documents all dynamic files of one Traefik: they share their names, and each can change what another means. */
-export function fromTraefik(documents: readonly TraefikDocument[], context: ImportContext): TraefikImport {
+export function fromTraefik(documents: readonly TraefikDocument[], given: ImportContext): TraefikImport {
   const inventory = takeInventory(documents)
+  const context = withTheirNames(inventory, given)
   const fates = settle(httpPlans(inventory, context), context)
   const http = httpRecords(fates)
   const taken = http.map(({ input }) => input.domain)

@@ -13,7 +13,7 @@ import { presentCondition } from '../conditions/present.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
-import { releasedBy, savedBy } from './provenance.ts'
+import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
 import { servedState } from './served.ts'
 import { signInFaults } from './sign-in-faults.ts'
 import { explainServed } from './served-certificate.ts'
@@ -57,6 +57,7 @@ export async function explainDomain(
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
+    undone: await undoneEdit(store, domain_id),
     pending,
     components,
     served,

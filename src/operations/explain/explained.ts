@@ -7,7 +7,7 @@ import type { GuardHit } from '../../model/plan.ts'
 import type { Rival } from '../proxy/shadow/shadows.ts'
 import type { SsoEntry, SsoList } from '../sso/report.ts'
 import type { PresentedCondition } from '../conditions/present.ts'
-import type { ReleasedBy, Saved } from './provenance.ts'
+import type { ReleasedBy, Saved, UndoneEdit } from './provenance.ts'
 
 export interface ExplainedDomain {
   readonly domain_id: number
@@ -20,6 +20,8 @@ export interface ExplainedDomain {
   /** The revision that is deployed; null when nothing of the record is. */
   readonly released_revision: number | null
   readonly released: ReleasedBy | null
+  /** The newest edit of somebody else's to its parts that was undone; null where there was none. */
+  readonly undone: UndoneEdit | null
   /** True when the saved state waits for a deploy. */
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]

@@ -1,4 +1,5 @@
-/** Where a record's two editions come from: who saved the one, and who released the other. */
+/** Where a record's two editions come from: who saved the one, who released the other, and which edit of a stranger's was undone. */
+import { UNDONE, type Undone } from '../../engine/undone.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreReader } from '../../ports/store.ts'
@@ -17,6 +18,11 @@ export interface ReleasedBy {
   readonly actor: string
   readonly request_id: string
   readonly reason: string
+}
+
+export interface UndoneEdit extends Pick<Undone, 'count' | 'items' | 'kept_as'> {
+  readonly at: string
+  readonly component: string
 }
 
 const PAGE = 100
@@ -55,4 +61,12 @@ export async function releasedBy(store: StoreReader, domain_id: number): Promise
   if (release === null) return null
   const { created_at, actor, request_id, reason } = release
   return { release: release.number, at: isoTime(created_at), actor, request_id, reason }
+}
+
+/** The newest, as the audit trail tells it. */
+export async function undoneEdit(store: StoreReader, domain_id: number): Promise<UndoneEdit | null> {
+  const [entry] = await store.auditTrail({ domain_id, action: UNDONE, limit: 1 })
+  if (entry === undefined) return null
+  const { component, count, items, kept_as } = entry.detail as unknown as Omit<UndoneEdit, 'at'>
+  return { at: isoTime(entry.at), component, count, items, kept_as }
 }

@@ -110,7 +110,11 @@ function kindOf({ component, ok, drift, cause }: HealthComponent): WatchedKind |
 }
 
 /** Nothing here ends them by itself. */
-const LASTING_FAILURES: ReadonlySet<string | null> = new Set(['rejected', 'entrypoints_missing'])
+const LASTING_FAILURES: ReadonlySet<string | null> = new Set([
+  'rejected',
+  'entrypoints_missing',
+  'entrypoint_role',
+])
 
 const isKept = (cause: string): boolean => (DRIFT_CAUSES as readonly string[]).includes(cause)
 

@@ -3,6 +3,7 @@ import type { ServiceType } from '../../model/domain.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { Decisions } from './decisions.ts'
 import type { GeneratedEntry } from './generated.ts'
+import type { ProxyEntrypoint } from '../../ports/proxy.ts'
 import type { ProxyWatch } from './watch.ts'
 
 /** A place where a router of a record stands. */
@@ -21,6 +22,11 @@ export interface Door {
 export interface ProxyDesk {
   /** Null where no API is set: nothing is known of the proxy then. */
   readonly watch: ProxyWatch | null
+  /**
+   * Entry points by the proxy's static configuration, as the installation was started with it; null where no file of it is
+   * known. What the API shows goes before it.
+   */
+  readonly static_entrypoints: readonly ProxyEntrypoint[] | null
   /** What became of releases that were not loaded. */
   readonly decisions: Decisions
   /** The version that the routes file is written for: `3.6.0`. */

@@ -6,13 +6,19 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import { SharedWork } from '../../kernel/shared-work.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
-import { entrypointRemarks } from './entrypoints.ts'
+import type { ReleaseRow } from '../../ports/store.ts'
+import { type EntrypointLook, lookAtEntrypoints, NOTHING_SEEN, plainRemarks } from './entrypoints.ts'
 import { type FolderDrift, folderDrift } from './folder-drift.ts'
 
+interface Look {
+  readonly entrypoints: EntrypointLook
+  readonly folder: readonly string[]
+}
+
 interface Looks {
-  readonly of_plans: SharedWork<Deps, readonly string[]>
-  readonly of_deploys: SharedWork<Deps, readonly string[]>
-  last: readonly string[]
+  readonly of_plans: SharedWork<Deps, Look>
+  readonly of_deploys: SharedWork<Deps, Look>
+  last: Look
   /** Of the monotonic clock. */
   ended_at: Milliseconds
 }
@@ -23,14 +29,24 @@ const LOOKS = new WeakMap<object, Looks>()
 /** Those who share it have signals of their own; each part of it is bounded. */
 const NEVER = new AbortController().signal
 
-export async function planRemarks(deps: Deps, signal: AbortSignal): Promise<readonly string[]> {
+/** @param rows that the plan would bring out */
+export async function planRemarks(
+  deps: Deps,
+  rows: readonly Pick<ReleaseRow, 'row'>[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   signal.throwIfAborted()
   const looks = looksOf(deps)
-  return deps.clock.elapsed() - looks.ended_at <= FRESH_MS ? looks.last : looks.of_plans.join(deps)
+  const is_fresh = deps.clock.elapsed() - looks.ended_at <= FRESH_MS
+  const { entrypoints, folder } = is_fresh ? looks.last : await looks.of_plans.join(deps)
+  return [...entrypoints.remarks, ...plainRemarks(entrypoints, rows), ...folder]
 }
 
 /** The same by a look that began after this call: whoever deploys has changed what was seen before. */
-export const remarksOfNow = (deps: Deps): Promise<readonly string[]> => looksOf(deps).of_deploys.afresh(deps)
+export async function remarksOfNow(deps: Deps): Promise<readonly string[]> {
+  const { entrypoints, folder } = await looksOf(deps).of_deploys.afresh(deps)
+  return [...entrypoints.remarks, ...folder]
+}
 
 function looksOf({ routes_folder }: Deps): Looks {
   const known = LOOKS.get(routes_folder)
@@ -42,19 +58,19 @@ function looksOf({ routes_folder }: Deps): Looks {
       return looks.last
     }),
     of_deploys: new SharedWork(lookNow),
-    last: [],
+    last: { entrypoints: NOTHING_SEEN, folder: [] },
     ended_at: -Infinity,
   }
   LOOKS.set(routes_folder, looks)
   return looks
 }
 
-async function lookNow(deps: Deps): Promise<readonly string[]> {
-  const [doors, differences] = await Promise.all([entrypointRemarks(deps, NEVER), differencesIn(deps)])
-  return [
-    ...doors,
-    ...differences.map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`)),
-  ]
+async function lookNow(deps: Deps): Promise<Look> {
+  const [entrypoints, differences] = await Promise.all([lookAtEntrypoints(deps, NEVER), differencesIn(deps)])
+  const folder = differences.map(({ item, detail }) =>
+    detail.includes(item) ? detail : `${item}: ${detail}`,
+  )
+  return { entrypoints, folder }
 }
 
 /** None of a folder that hangs: the health page tells of it, and nobody waits for it here. */

@@ -2,7 +2,7 @@
 import type { ProxySnapshot } from '../../ports/proxy.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
-import { missingEntrypoints, missingWords } from './entrypoints.ts'
+import { entrypointFaults } from './entrypoints.ts'
 import { isFaulty, type RejectedRoute, rejectedIn } from './rejected.ts'
 import { loadedAmong, type LoadedState } from './loaded.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
@@ -34,7 +34,7 @@ export interface ProxyStatusAnswer {
   readonly routers: RouterFaults | null
   /** Released domains that it has loaded and does not serve, at most 200; null where it was not seen. */
   readonly rejected: readonly RejectedRoute[] | null
-  /** Entry points of ours that it does not have; null where it was not seen. */
+  /** Entry points of ours that it does not have, by its API or its static file; null where neither is known. */
   readonly missing_entrypoints: readonly string[] | null
   /** What is wrong with them, for people; null for nothing. */
   readonly entrypoints_detail: string | null
@@ -56,7 +56,7 @@ const MOST_SHADOWED = 500
 
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
-  const { watch, written_for } = deps.proxy
+  const { watch, written_for, static_entrypoints } = deps.proxy
   const nothing = {
     reason: null,
     version: null,
@@ -80,6 +80,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
       written_for,
       detail,
       observed_at: null,
+      ...(static_entrypoints === null ? {} : entrypointsIn(deps, static_entrypoints)),
     }
   }
   const seen = await watch.look(signal)
@@ -104,16 +105,13 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     routers: faultsIn(snapshot),
     rejected: (await rejectedIn(deps, snapshot)).slice(0, MOST_REJECTED),
     shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MOST_SHADOWED),
-    ...entrypointsIn(deps, snapshot),
+    ...entrypointsIn(deps, snapshot.entrypoints),
   }
 }
 
-function entrypointsIn(deps: Deps, { entrypoints }: ProxySnapshot) {
-  const missing = missingEntrypoints(deps, entrypoints)
-  return {
-    missing_entrypoints: missing,
-    entrypoints_detail: missing.length === 0 ? null : missingWords(missing, entrypoints),
-  }
+function entrypointsIn(deps: Deps, there: ProxySnapshot['entrypoints']) {
+  const { missing, detail } = entrypointFaults(deps, there)
+  return { missing_entrypoints: missing, entrypoints_detail: detail }
 }
 
 async function runningRelease(

@@ -2,13 +2,14 @@
  * What follows from a look at the proxy, whoever asked for it: a record that it did not serve recovers when it is served, and
  * entry points that it lacks are told in log and events, at the start and whenever that changes.
  */
+import type { ProxyEntrypoint } from '../../ports/proxy.ts'
 import type { Deps } from '../deps.ts'
 import { judgeRecovered } from '../deploy/judge-records.ts'
-import { missingEntrypoints, missingWords } from './entrypoints.ts'
+import { entrypointFaults } from './entrypoints.ts'
 
 export class SightWatch {
   readonly #deps: Deps
-  #missing = ''
+  #detail: string | null = null
   #working: Promise<void> = Promise.resolve()
   #ended = false
 
@@ -40,13 +41,14 @@ export class SightWatch {
     await judgeRecovered(this.#deps)
   }
 
-  #tellEntrypoints(there: readonly { readonly name: string }[]): void {
+  #tellEntrypoints(there: readonly ProxyEntrypoint[]): void {
     const { events, log } = this.#deps
-    const missing = missingEntrypoints(this.#deps, there)
-    const before = this.#missing
-    this.#missing = missing.join(' ')
-    if (missing.length === 0 || this.#missing === before) return
-    log.warn('the proxy lacks entry points', { missing })
-    events.note('entrypoints_missing', missingWords(missing, there), { missing })
+    const { missing, detail } = entrypointFaults(this.#deps, there)
+    const before = this.#detail
+    this.#detail = detail
+    if (detail === null || detail === before) return
+    const has = there.map(({ name }) => name)
+    log.warn('the entry points of the proxy are not those of PLUMBLINE_ENTRYPOINTS', { missing, has, detail })
+    events.note('entrypoints_missing', detail, { missing })
   }
 }

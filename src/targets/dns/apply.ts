@@ -67,7 +67,7 @@ const repairOf = (key: string, fate: Fate): Repair =>
 
 function tellEvidence(differences: readonly DnsDifference[], { parts, place }: ApplyOptions): void {
   for (const { item, before, after } of differences.slice(0, MOST_EVIDENCE))
-    parts.log.warn('record overwritten', { zone: place.zone.name, item, before, after })
+    parts.log.info('record overwritten', { zone: place.zone.name, item, before, after })
 }
 
 class ZoneWork {

@@ -31,7 +31,7 @@ const MOST_TRIES = 5
 export async function applyChanges(
   hand: Hand,
   differences: readonly Difference<Change>[],
-  { signal, evidence, whole_file }: ApplyContext & { readonly whole_file: boolean },
+  { signal, evidence, kept, whole_file }: ApplyContext & { readonly whole_file: boolean },
 ): Promise<readonly Repair[]> {
   // Any edit respells the file and puts it back in its place, also one of nothing.
   if (differences.length === 0 && !whole_file) return []
@@ -39,7 +39,7 @@ export async function applyChanges(
   for (let tries = 1; ; tries++) {
     const wrote = await hand.writing(signal)
     try {
-      await writeOnce(hand, { differences, hashes, evidence }, signal)
+      await writeOnce(hand, { differences, hashes, evidence, kept }, signal)
       return differences.map(({ key }) => ({ key, ok: true }))
     } catch (error) {
       if (!(error instanceof Overtaken) || tries === MOST_TRIES) throw error
@@ -53,17 +53,18 @@ interface Work {
   readonly differences: readonly Difference<Change>[]
   readonly hashes: Hashes
   readonly evidence: boolean
+  readonly kept: ApplyContext['kept']
 }
 
 /** Somebody else has written the file since it was read. */
 class Overtaken extends Failure {}
 
-async function writeOnce(hand: Hand, { evidence, ...work }: Work, signal: AbortSignal): Promise<void> {
+async function writeOnce(hand: Hand, { evidence, kept, ...work }: Work, signal: AbortSignal): Promise<void> {
   const seen = await seePeople(hand, signal)
   if (!seen.known) throw new Failure('component_unavailable', seen.detail)
   const text = edited(hand, seen.state, work)
   const expected = seen.state.displaced === undefined ? seen.state.digest : 'intruder'
-  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, expected } as const
+  const options = { mode: NEW_FILE_MODE, keeps_mode: true, evidence, kept, expected } as const
   await hand.file.replace([Buffer.from(text)], options, signal).catch((error: unknown) => {
     const overtaken = error instanceof Failure && error.code === 'conflict'
     throw overtaken ? new Overtaken(error.code, error.message, error.details) : error
@@ -74,7 +75,7 @@ async function writeOnce(hand: Hand, { evidence, ...work }: Work, signal: AbortS
 function edited(
   { documents, file: { path } }: Hand,
   { text, is_misspelt }: PeopleSeen,
-  { differences, hashes }: Omit<Work, 'evidence'>,
+  { differences, hashes }: Omit<Work, 'evidence' | 'kept'>,
 ): string {
   if (differences.length === 0 && is_misspelt !== true) return text
   const edits = differences.map(({ payload }) => editOf(payload, hashes.get(payload.person.username)))

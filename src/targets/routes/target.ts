@@ -37,9 +37,10 @@ export function routesTarget(
     observe: (signal) => observe(file, clock, signal),
     diff: (desired, look) => diffRoutes(desired, look, file.path),
     opens: (desired, look) => opensRoutes(desired, look),
-    async apply(differences, desired, { signal, evidence }) {
+    async apply(differences, desired, { signal, evidence, kept }) {
       if (differences.length === 0) return []
-      await file.replace(desired.chunks, { mode: FILE_MODE, evidence, digest: desired.checksum }, signal)
+      const options = { mode: FILE_MODE, evidence, kept, digest: desired.checksum }
+      await file.replace(desired.chunks, options, signal)
       return differences.map(({ key }) => ({ key, ok: true }))
     },
     explain: (sides) => explainRoutes(sides, file.path),

@@ -1,5 +1,5 @@
 /** The list of keys that an SSH gateway takes, as something that is kept true. */
-import type { Observation, Target } from '../../engine/target.ts'
+import type { ApplyContext, Observation, Target } from '../../engine/target.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { stampOfBlock } from '../../model/ssh/block.ts'
@@ -52,8 +52,8 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
     // A line that is missing lets nobody in; one that is there or reads otherwise may.
     opens: (_desired, state) => changesIn(state).some(({ verb }) => verb !== 'create'),
     concerns: () => false,
-    async apply(differences, _desired, { signal, evidence }) {
-      if (differences.length > 0) await write(parts, evidence, signal)
+    async apply(differences, _desired, context) {
+      if (differences.length > 0) await write(parts, context)
       return differences.map(({ key }) => ({ key, ok: true }))
     },
     explain: explainGateway,
@@ -87,7 +87,7 @@ async function look({ file, store }: GatewayParts, signal: AbortSignal): Promise
  * Where only the mode is wrong, it alone is changed. Looks anew: foreign lines that came since the comparison must not be lost, nor a client
  * that was just taken off.
  */
-async function write(parts: GatewayParts, evidence: boolean, signal: AbortSignal): Promise<void> {
+async function write(parts: GatewayParts, { signal, evidence, kept }: ApplyContext): Promise<void> {
   for (let tries = 1; ; tries++) {
     let state = await look(parts, signal)
     if (isOnlyMisModed(state)) {
@@ -98,7 +98,7 @@ async function write(parts: GatewayParts, evidence: boolean, signal: AbortSignal
     if (sheet === null || sheet.kind === 'damaged' || changesIn(state).length === 0) return
     const bytes = desiredBytes(sheet, state.clients, await parts.stamp())
     try {
-      return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence }, signal)
+      return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence, kept }, signal)
     } catch (error) {
       const is_overtaken = error instanceof Failure && error.code === 'conflict'
       if (!is_overtaken || tries === MOST_TRIES) throw error

@@ -17,7 +17,7 @@
  * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
  * they are or closes them: nothing here takes a middleware away.
  */
-import type { Difference, Observation, Repair, Target } from '../../engine/target.ts'
+import type { ApplyContext, Difference, Observation, Repair, Target } from '../../engine/target.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRepair } from '../../model/report.ts'
@@ -114,12 +114,13 @@ interface Work {
   readonly desired: SsoDesired
   readonly signal: AbortSignal
   readonly evidence: boolean
+  readonly kept?: ApplyContext['kept']
   readonly asked_for?: readonly number[] | null
 }
 
 /** Null when it is done. */
 async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepair | null> {
-  const { differences, desired, signal, evidence, asked_for } = work
+  const { differences, desired, signal, evidence, kept, asked_for } = work
   const [difference] = differences
   if (difference === undefined) return null
   const { payload, domain_ids = [] } = difference
@@ -132,7 +133,7 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
     if (fault !== null) return fault
     // Where rules only go, the engine's own order has them go before the middlewares.
     if (domain_ids.length > 0) await parts.fitLocks()
-    const options = { mode: RULES_MODE, evidence, digest: fileDigest(desired) }
+    const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
     const trouble = await load(parts, signal)
     if (trouble === null) await parts.refused.taken(desired.text)

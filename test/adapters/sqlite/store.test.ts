@@ -40,6 +40,28 @@ describe('the SQLite store', () => {
     await expect(insert(store, plainFields)).resolves.toMatchObject({ revision: 1 })
   })
 
+  test('a write of many queries lets others have a turn, and shows nobody what is not committed', async () => {
+    const store = await scratch.open(scratch.directory())
+    let turns = 0
+    const seen: Promise<unknown>[] = []
+    const other = setInterval(() => {
+      turns++
+      seen.push(store.domainCounts().then((counts) => counts.length))
+    }, 0)
+    await store.write(async (tx) => {
+      await tx.insertDomain(plainFields, 1)
+      for (let query = 0; query < 6; query++) {
+        const until_ms = performance.now() + 25
+        while (performance.now() < until_ms);
+        await tx.openSteps()
+      }
+      expect(turns).toBeGreaterThan(3)
+      await expect(Promise.race([...seen, Promise.resolve('waits')])).resolves.toBe('waits')
+    })
+    clearInterval(other)
+    expect(new Set(await Promise.all(seen))).toEqual(new Set([1]))
+  })
+
   test('work that was started inside a write and goes on after it may use the store', async () => {
     const store = await scratch.open(scratch.directory())
     const later = Promise.withResolvers<void>()

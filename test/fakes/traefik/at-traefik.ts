@@ -24,6 +24,8 @@ export interface Wish {
   readonly path?: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it is asked over TLS; left out: on what is called `websecure` or `https`. */
+  readonly tls?: boolean
 }
 
 export interface AtTraefik {
@@ -65,7 +67,7 @@ export async function atTraefik(options: FakeTraefikOptions = {}): Promise<AtTra
 export async function got(traefik: FakeTraefik, wish: Wish): Promise<Got> {
   const { entrypoint = 'web', host = 'a.example', path = '/', method = 'GET', headers = {} } = wish
   const [name, port] = traefik.address(entrypoint).split(':')
-  const is_secure = entrypoint === 'websecure'
+  const is_secure = wish.tls ?? ['websecure', 'https'].includes(entrypoint)
   let certificate: string | null = null
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { host: name, port, path, method, headers: { ...headers, host }, agent: false as const }

@@ -57,7 +57,7 @@ function house(...sets: ManagedSet[]) {
   const put = (...entries: readonly object[]) => void Object.assign(lookup.world[SERVER]!, ...entries)
   const states = () =>
     Object.fromEntries(check.last?.names.map(({ set: { name }, state: how }) => [name, how]) ?? [])
-  const report = () => integrityReport(check.last, [], clock.now())
+  const report = () => integrityReport(check.last, { leftovers: [], unserved: [], now: clock.now() })
   /** For how long the timer sleeps; the bound of a check that runs is none. */
   const pauses = () => asleep.filter((ms) => ms !== LONGEST_ROUND_MS)
   return { lookup, clock, state, check, put, states, report, pauses }

@@ -35,6 +35,8 @@ export interface ImportEntrypoint {
   readonly name: string
   readonly port: number
   readonly kind: 'http' | 'https' | 'tcp'
+  /** What the installation calls it, where the files call it by another name. */
+  readonly ours?: string
 }
 
 export interface CatalogueMiddleware {

@@ -1,6 +1,7 @@
 /** Where a router listens and whether it answers HTTPS there. */
 import type { ImportContext } from './context.ts'
 import { named } from './place.ts'
+import { renamedNotes } from './their-entrypoints.ts'
 import { type Fields, isMapping, listOf, shape, textOf } from './tree.ts'
 
 export interface Binding {
@@ -80,7 +81,7 @@ function optionsIn(tls: unknown): string | null {
 const forHttp = (known: ImportContext['entrypoints']): string =>
   known
     .filter(({ kind }) => kind !== 'tcp')
-    .map(({ name, port }) => `${name} on port ${port}`)
+    .map(({ name, ours = name, port }) => `${ours} on port ${port}`)
     .join(', ')
 
 function tlsFault(tls: unknown): string | null {
@@ -108,6 +109,7 @@ export function bindingNotes(
     ...(binding.tls && value === undefined && answersPlain(binding, context) ? [PLAIN_NOTE] : []),
     ...(binding.tls && is_known ? resolverNotes(certResolver, context, internal) : []),
     ...(domains === undefined ? [] : [DOMAINS_NOTE]),
+    ...renamedNotes(binding.entrypoints, context),
     ...doorNotes(binding, context),
   ]
 }

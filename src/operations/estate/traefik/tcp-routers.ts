@@ -7,6 +7,7 @@ import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } 
 import { named, type Place } from './place.ts'
 import { parseRule, type Rule, TCP_MATCHERS } from './rule.ts'
 import { DOMAINS_NOTE, resolverNotes } from './router-binding.ts'
+import { ourName, renamedNotes } from './their-entrypoints.ts'
 import { type Fields, flagOf, isMapping, listOf, shape, textOf, wholeOf } from './tree.ts'
 
 export interface TcpPlan {
@@ -68,7 +69,8 @@ function routeOf(
   const [entrypoint, ...more] = entrypoints ?? []
   if (entrypoint === undefined || more.length > 0)
     return refuse('entrypoint', 'is not on exactly one entrypoint; a record names one')
-  if (!context.offer.tcp_entrypoints.includes(entrypoint))
+  const ours = ourName(entrypoint, context)
+  if (!context.offer.tcp_entrypoints.includes(ours))
     return refuse(
       'entrypoint',
       `is on the entrypoint ${named(entrypoint)}, which is not one of this installation's for TCP`,
@@ -82,8 +84,8 @@ function routeOf(
   if (!hosts.ok) return hosts
   const backend = tcpBackend(textOf(fields.service) ?? '', inventory)
   if (!backend.ok) return backend
-  const notes = tlsNotes(fields.tls, context)
-  return accept({ hosts: hosts.value, entrypoint, ...backend.value, notes })
+  const notes = [...tlsNotes(fields.tls, context), ...renamedNotes([entrypoint], context)]
+  return accept({ hosts: hosts.value, entrypoint: ours, ...backend.value, notes })
 }
 
 function tlsNotes(tls: unknown, context: ImportContext): string[] {

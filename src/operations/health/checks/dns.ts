@@ -2,6 +2,7 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { Deps } from '../../deps.ts'
 import { heeding } from '../../dns/bounded.ts'
+import { hasServed } from '../../dns/desk.ts'
 import type { IntegrityResult } from '../../dns/integrity-result.ts'
 import { readDnsStatus } from '../../dns/read-status.ts'
 import { CHECK_EVERY_MS } from '../../dns/schedule.ts'
@@ -68,7 +69,7 @@ export function judgeAccount({ provider, ok, detail, listed_at }: AccountState, 
 export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch'>): HealthCheck => ({
   name: 'dns_integrity',
   kind: 'watch',
-  configured: dns.providers.length > 0,
+  configured: hasServed(dns),
   every_ms: EVERY_MS,
   stale_after_ms: 3 * CHECK_EVERY_MS,
   async look({ afresh, signal }) {

@@ -21,7 +21,7 @@ const EVERY_MS: Milliseconds = 30_000
 export const proxyCheck = (deps: Deps): HealthCheck => ({
   name: 'proxy',
   kind: 'dependency',
-  configured: deps.proxy.watch !== null,
+  configured: deps.proxy.watch !== null || deps.proxy.static_entrypoints !== null,
   every_ms: EVERY_MS,
   async look({ signal, afresh }) {
     if (afresh) deps.proxy.watch?.forget()
@@ -33,7 +33,10 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
 export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
   const { configured, reachable, loaded, version_fits, version, started_at } = status
   const details = { version, started_at, routers: status.routers?.total ?? null }
-  if (!configured) return notConfigured(status.detail ?? '')
+  if (!configured)
+    return status.entrypoints_detail === null
+      ? notConfigured(status.detail ?? '')
+      : withoutEntrypoints(status, { details, differences: [] })
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   const { differences } = proxyDrift(status)
   if (version_fits === false && status.shadowed.length === 0)
@@ -78,7 +81,8 @@ function withoutEntrypoints(
     detail: 'The proxy has no such entry point.',
   }))
   const judged = differences.length > 0 ? drifting : impaired
-  return judged('entrypoints_missing', entrypoints_detail!, {
+  const cause = missing.length > 0 ? 'entrypoints_missing' : 'entrypoint_role'
+  return judged(cause, entrypoints_detail!, {
     details,
     differences: [...missing, ...differences],
   })

@@ -7,8 +7,9 @@
  *   not_judged      it is asked first, and what it takes cannot be told here
  *   redirects_too   it takes all, and redirects to the same scheme and port as ours does
  *
- * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own: its
- * redirect matches every host. A TCP router is asked before every HTTP router of its entrypoint.
+ * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own but for
+ * the redirect of an entry point, which matches every host: it takes all from a router that serves, and stands in the way of
+ * none that redirects itself. A TCP router is asked before every HTTP router of its entrypoint.
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../../ports/proxy.ts'
 import type { Door } from '../desk.ts'
@@ -62,7 +63,8 @@ export class Rivals {
     const stars = starsOf(snapshot.version)
     this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
     for (const router of snapshot.routers) {
-      if (router.provider === 'internal' || router.status === 'disabled' || isOwn(router)) continue
+      if (router.status === 'disabled' || isOwn(router)) continue
+      if (router.provider === 'internal' && !this.#isRedirect(router)) continue
       this.#add(router, stars)
     }
   }
@@ -111,6 +113,7 @@ export class Rivals {
 
   #rival({ router: own, domain }: OwnRouter, judged: Judged): RivalRouter | null {
     const { router, priority, rule, rule_beside_http } = judged
+    if (router.provider === 'internal' && own.service.endsWith('@internal')) return null
     const is_first_by_kind = own.kind === 'http' && router.kind === 'tcp'
     if (own.kind === 'tcp' && router.kind === 'http') return null
     if (!is_first_by_kind && priority < priorityOf(own)) return null
@@ -120,6 +123,10 @@ export class Rivals {
     const has_tie = !is_first_by_kind && priority === priorityOf(own)
     const stance = this.#redirectsToo(own, router, reach) ? 'redirects_too' : stanceOf(reach, has_tie)
     return stance === null ? null : { router, stance, entrypoints, priority }
+  }
+
+  #isRedirect({ kind, middlewares }: ProxyRouter): boolean {
+    return kind === 'http' && this.#redirects(middlewares).some((target) => target !== null)
   }
 
   #redirectsToo(own: ProxyRouter, { middlewares }: ProxyRouter, reach: Reach): boolean {
@@ -143,6 +150,7 @@ export class Rivals {
 function outrankedBy(door: Door, domain: string, { router, priority, rule }: Judged): OutrankedRouter | null {
   const { entrypoint } = door
   if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
+  if (router.provider === 'internal') return null
   if (door.kind === 'http' && router.kind === 'tcp') return null
   // Where two routers of a host disagree about TLS options, the proxy takes the default ones for both.
   const loses_options = door.tls && router.tls_options !== undefined

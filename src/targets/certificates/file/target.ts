@@ -56,10 +56,10 @@ export function certificatesFileTarget(
     observe: (signal) => observe(parts, family, signal),
     diff: (desired, state) => difference(render(desired, state), state, file.path),
     concerns: ({ fields }) => isOurs(fields, responsibility),
-    async apply([change], desired, { signal, evidence }) {
+    async apply([change], desired, { signal, evidence, kept }) {
       if (change === undefined) return []
       const { chunks, checksum } = change.payload
-      await file.replace(chunks, { mode: FILE_MODE, evidence, digest: checksum }, signal)
+      await file.replace(chunks, { mode: FILE_MODE, evidence, kept, digest: checksum }, signal)
       shelf.changed()
       await sweep(await shelf.read(signal), desired, parts)
       shelf.changed()

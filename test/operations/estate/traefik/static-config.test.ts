@@ -70,8 +70,16 @@ describe('a router that names neither entryPoints nor tls', () => {
   })
 
   test('stays where its default entrypoints are not ours', () => {
-    const setup = { entryPoints: { https: { address: ':443', http: { tls: {} } } } }
-    expect(imported({}, setup).leftovers[0]!.reason).toMatch(/default entrypoints \(`https`\), of which none/)
+    const setup = { entryPoints: { lan: { address: ':8443', http: { tls: {} } } } }
+    expect(imported({}, setup).leftovers[0]!.reason).toMatch(/default entrypoints \(`lan`\), of which none/)
+  })
+
+  test('has that of ours where its own is for the same', () => {
+    const { web, websecure } = SPLIT.entryPoints
+    const found = record({}, { entryPoints: { http: web, https: websecure } })!
+    expect(found.tls).toBe(true)
+    expect(found.notes).toContain('it is on `https`, which this installation calls `websecure`')
+    expect(found.notes).toContain('the entrypoint `https` puts `secure@file` before the record, too')
   })
 
   test('stays where the entrypoint has TLS options', () => {

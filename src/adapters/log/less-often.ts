@@ -1,0 +1,58 @@
+/**
+ * A failure that comes again and again is told once, then once an hour with its count; in between it is a line at `debug`.
+ * One that was not seen for a quarter of an hour was over, and is news. Lines that tell of no error always pass.
+ */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Facts, Log } from '../../kernel/log.ts'
+
+const TOLD_EVERY_MS: Milliseconds = 3_600_000
+/** Longer than any wait between two tries. */
+const OVER_AFTER_MS: Milliseconds = 900_000
+const MOST_KEPT = 500
+
+interface Failing {
+  told_ms: Milliseconds
+  seen_ms: Milliseconds
+  repeated: number
+}
+
+export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
+  const known = new Map<string, Failing>()
+  const at =
+    (level: 'warn' | 'error') =>
+    (message: string, facts: Facts = {}): void => {
+      if (!(facts['error'] instanceof Error)) return log[level](message, facts)
+      const now_ms = clock.elapsed()
+      const name = nameOf(message, facts)
+      const before = known.get(name)
+      known.delete(name)
+      if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!)
+      if (before === undefined || now_ms - before.seen_ms >= OVER_AFTER_MS) {
+        known.set(name, { told_ms: now_ms, seen_ms: now_ms, repeated: 0 })
+        return log[level](message, facts)
+      }
+      const repeated = before.repeated + 1
+      if (now_ms - before.told_ms < TOLD_EVERY_MS) {
+        known.set(name, { ...before, seen_ms: now_ms, repeated })
+        return log.debug(message, facts)
+      }
+      known.set(name, { told_ms: now_ms, seen_ms: now_ms, repeated: 0 })
+      log[level](message, { ...facts, repeated })
+    }
+  return {
+    debug: (message, facts) => log.debug(message, facts),
+    info: (message, facts) => log.info(message, facts),
+    warn: at('warn'),
+    error: at('error'),
+  }
+}
+
+/** Times are another each time; whatever else is said makes it another failure. */
+function nameOf(message: string, facts: Facts): string {
+  const said = Object.entries(facts).flatMap(([name, value]) => {
+    if (name.endsWith('_ms')) return []
+    if (value instanceof Error) return [`${name}=${value.name} ${value.message}`]
+    return typeof value === 'object' && value !== null ? [] : [`${name}=${String(value)}`]
+  })
+  return [message, ...said].join('\n').slice(0, 1000)
+}

@@ -1,0 +1,150 @@
+/** `plumbline quickstart` as a new user meets it: a real process, started twice, over houses that are fresh, edited and somebody else's. */
+import { createSocket, type Socket } from 'node:dgram'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { surroundingsOf } from '../../src/surroundings.ts'
+import { type Ran, run, type Running, runProcess, start } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+let running: Running | null = null
+/** The only resolver that the daemon knows. */
+let resolver: Socket
+let questions: number
+
+beforeEach(async () => {
+  directory = join(mkdtempSync(join(tmpdir(), 'plumbline-quickstart-')), "it's data")
+  questions = 0
+  resolver = createSocket('udp4', () => void questions++)
+  await new Promise<void>((resolve) => resolver.bind(0, '127.0.0.1', resolve))
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_DNS_RESOLVERS: `127.0.0.1:${resolver.address().port}`,
+  }
+})
+afterEach(async () => {
+  await running?.stop('SIGKILL')
+  running = null
+  resolver.close()
+  rmSync(join(directory, '..'), { recursive: true, force: true })
+})
+
+async function begun(): Promise<Running> {
+  running = start(['quickstart'], env)
+  await running.saw('Ctrl-C stops it.')
+  return running
+}
+
+const told = async (words: readonly string[]): Promise<Ran> => run(words, env)
+/** Without a daemon: this process calls itself. */
+async function call(method: 'GET' | 'DELETE', path: string): Promise<unknown> {
+  const api = await surroundingsOf({ ...env }).api({ url: undefined, found: false })
+  try {
+    return (await api.call({ method, path })).body
+  } finally {
+    await api.close()
+  }
+}
+
+it('a fresh house is green at once, and nobody is asked about zones that no name server is known to serve', async () => {
+  const quickstart = await begun()
+  const status = await told(['status'])
+  expect(status, status.out).toMatchObject({ code: 0 })
+  expect(status.out).toMatch(/^not set up: .*dns_integrity/m)
+  expect((await told(['drift'])).code).toBe(0)
+  expect(questions).toBe(0)
+  const { code, out } = await quickstart.stop('SIGINT')
+  expect(code).toBe(130)
+  // Pasted into a shell, each of these is one word.
+  const quoted = `'${directory.replace("'", String.raw`'\''`)}/`
+  expect(out).toContain(`$(cat ${quoted}api-key')"`)
+  expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
+  expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
+})
+
+it('a second one keeps what was edited and deleted, and what came beside', async () => {
+  await (await begun()).stop('SIGINT')
+  const document = join(directory, 'estate.yaml')
+  writeFileSync(
+    document,
+    `plumbline: 1
+domains:
+  - { domain: wiki.home.example, service_type: http, environment: production, backend_host: 10.20.0.99, backend_port: 3999, status: active }
+  - { domain: notes.home.example, service_type: http, environment: production, backend_host: 10.20.0.98, backend_port: 3998, status: active }
+`,
+  )
+  expect(await told(['import', document])).toMatchObject({ code: 0 })
+  for (const gone of ['chat.home.example', 'next.home.example']) {
+    const { id } = (await call('GET', `/api/domains/by-name/${gone}`)) as { id: number }
+    await call('DELETE', `/api/domains/${id}`)
+  }
+  const before = (await told(['export'])).out
+  expect(before).toContain('notes.home.example')
+  expect(before).not.toContain('chat.home.example')
+  const releases = await call('GET', '/api/releases')
+
+  const second = await begun()
+  expect(await told(['status'])).toMatchObject({ code: 0 })
+  const { code, out } = await second.stop('SIGINT')
+  expect(code).toBe(130)
+  expect(out).toContain('The sample estate was applied before')
+  expect((await told(['export'])).out).toBe(before)
+  expect(await call('GET', '/api/releases')).toEqual(releases)
+})
+
+it('one whose every record was deleted stays empty', async () => {
+  await (await begun()).stop('SIGINT')
+  for (const { id } of (await call('GET', '/api/domains')) as readonly { id: number }[])
+    await call('DELETE', `/api/domains/${id}?confirm=${await hashFor(id)}`)
+  expect(await call('GET', '/api/domains')).toEqual([])
+  await (await begun()).stop('SIGINT')
+  expect(await call('GET', '/api/domains')).toEqual([])
+})
+
+/** Taking out the last ones is refused without the hash of the plan. */
+async function hashFor(id: number): Promise<string> {
+  const { plan } = (await call('DELETE', `/api/domains/${id}?dry_run=true`)) as { plan: { hash: string } }
+  return plan.hash
+}
+
+it('refuses to start over an installation of somebody else’s', async () => {
+  const document = join(directory, '../estate.yaml')
+  writeFileSync(
+    document,
+    'plumbline: 1\ndomains:\n  - { domain: mine.home.example, service_type: http, environment: production, backend_host: 10.20.0.98, backend_port: 3998 }\n',
+  )
+  expect(await told(['import', document])).toMatchObject({ code: 0 })
+  const before = (await told(['export'])).out
+  const refused = await runProcess(['quickstart'], env)
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain('PLUMBLINE_DATA_DIR')
+  expect(refused.out).not.toContain('listening')
+  expect((await told(['export'])).out).toBe(before)
+})
+
+it.each([
+  ['a routes file', 'traefik/routes.yml', 'http:\n  routers: {}\n', 'routes.yml exists already'],
+  [
+    'a DNS record',
+    'zones/example.com.zone',
+    `$TTL 3600
+@ IN SOA ns.other.test. admin.other.test. 2026010101 10800 3600 1209600 300
+@ IN NS ns.other.test.
+mirror 300 IN A 192.0.2.7
+`,
+    'mirror.example.com (192.0.2.7',
+  ],
+])('refuses to start where %s was there first, and leaves it as it is', async (_what, path, text, said) => {
+  const file = join(directory, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  const refused = await runProcess(['quickstart'], env)
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain(said)
+  expect(refused.out).not.toContain('listening')
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  expect(await call('GET', '/api/domains')).toEqual([])
+})

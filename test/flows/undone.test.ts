@@ -1,0 +1,92 @@
+/** Somebody else's edit that was undone: told at `warn` with what it was and where it is kept, in the audit trail and by explain. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Facts, Log } from '../../src/kernel/log.ts'
+import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
+import { run } from './command.ts'
+import { createActive, envIn, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
+
+interface Line {
+  readonly level: string
+  readonly message: string
+  readonly facts: Facts
+}
+
+function recording(): { readonly lines: Line[]; readonly log: Log } {
+  const lines: Line[] = []
+  const at =
+    (level: string) =>
+    (message: string, facts: Facts = {}) =>
+      void lines.push({ level, message, facts })
+  return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } }
+}
+
+const UNDID = 'undid what somebody else had changed'
+
+const entries = async ({ call }: TestHouse, query: string) =>
+  (await call('GET', `/api/audit?action=undo_edit&${query}`)).body as unknown as readonly Facts[]
+
+const explained = async ({ call }: TestHouse, id: number) =>
+  (await call('GET', `/api/domains/${id}/explain`)).body as unknown as ExplainedDomain
+
+const edit = (at: TestHouse, change: (text: string) => string) =>
+  writeFileSync(at.house.routes_path, change(at.routes()))
+
+it('an edit of one domain is told with its parts, and where the edited file is kept', async () => {
+  const { lines, log } = recording()
+  await using at = await openTestHouse({ log })
+  const app = await createActive(at.call)
+  const other = await createActive(at.call, { domain: 'other.example.com' })
+  expect(lines.filter(({ message }) => message === UNDID)).toEqual([])
+  expect(await entries(at, '')).toEqual([])
+  expect((await explained(at, app)).undone).toBeNull()
+
+  edit(at, (text) => text.replace('10.0.0.5:8080', '10.6.6.6:8080'))
+  await expectHealed(at.call)
+  await expect.poll(() => lines.filter(({ message }) => message === UNDID).length).toBeGreaterThan(0)
+  const told = lines.findLast(({ message }) => message === UNDID)!
+  expect(told).toMatchObject({ level: 'warn', facts: { component: 'routes', target: 'routes' } })
+  const [kept] = told.facts['kept_as'] as readonly string[]
+  expect(readFileSync(kept!, 'utf8')).toContain('10.6.6.6:8080')
+
+  const [entry] = await entries(at, `domain_id=${app}`)
+  expect(entry).toMatchObject({
+    actor: 'reconciler',
+    domain: 'app.example.com',
+    detail: {
+      component: 'routes',
+      kept_as: [kept],
+      items: [{ detail: expect.stringContaining('changed by hand at line') }],
+    },
+  })
+  expect((await explained(at, app)).undone).toMatchObject({ component: 'routes', kept_as: [kept] })
+  expect((await explained(at, other)).undone).toBeNull()
+  const printed = await run(['explain', 'app.example.com'], envIn(at.directory))
+  expect(printed.out).toContain(kept)
+})
+
+it('a deploy is no such edit, and neither is what an interrupted deploy left', async () => {
+  const { lines, log } = recording()
+  await using at = await openTestHouse({ log })
+  const id = await createActive(at.call)
+  for (const backend_port of [81, 82, 83]) {
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port } })
+    await at.call('POST', `/api/domains/${id}/deploy`)
+  }
+  await at.call('POST', `/api/domains/${id}/deactivate`)
+  expect(lines.filter(({ message }) => message === UNDID)).toEqual([])
+  expect(await entries(at, '')).toEqual([])
+})
+
+it('somebody who keeps at it does not fill the trail', async () => {
+  await using at = await openTestHouse()
+  await createActive(at.call)
+  for (let round = 0; round < 24; round++) {
+    edit(at, (text) => `${text}# ${round}\n`)
+    await expectHealed(at.call)
+  }
+  const trail = await entries(at, 'limit=100')
+  expect(trail.length).toBeGreaterThan(2)
+  expect(trail.length).toBeLessThanOrEqual(20)
+  expect(trail[0]).toMatchObject({ domain: null, domain_id: null })
+})
