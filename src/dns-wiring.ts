@@ -112,6 +112,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
       await parts.zonesChanged()
     },
   })
+  book.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
   return {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),

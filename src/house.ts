@@ -4,6 +4,7 @@ import { createMetrics } from './adapters/metrics/create-metrics.ts'
 import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
+import { assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
@@ -80,6 +81,7 @@ export interface House extends HouseLife {
 /** Opens everything but the socket. Throws a Failure that names what is in the way. */
 export async function buildHouse(config: LoadedConfig, options: HouseOptions): Promise<House> {
   const { settings } = config
+  assertFolders(settings)
   const lock = holdLock(settings.store.data_dir, options.clock)
   try {
     return await furnish(config, lock, options)

@@ -43,7 +43,15 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
         : null
     },
     treeOf: async (path, text) => (await import('./routes-folder-wiring.ts')).treeOf(path, text),
-    importContext: () => importContext(config().settings),
+    importContext: async () => {
+      const { settings } = config()
+      const { proxySetupOf, staticSetupOf } = await import('./traefik-static-wiring.ts')
+      return {
+        ...importContext(settings),
+        static_setup: staticSetupOf(settings),
+        proxy_setup: await proxySetupOf(settings),
+      }
+    },
   }
 }
 

@@ -1,10 +1,15 @@
-/** From the setting to what the proxy's static configuration says of its entry points. It reads that at its start, and so do we. */
+/**
+ * From settings to what the proxy's static configuration says of its entry points: by the file of it, which the proxy reads at its
+ * start, as we do, or by its API.
+ */
 import { readFileSync } from 'node:fs'
 import type { Settings } from './config/sections.ts'
+import { systemClock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
-import { type StaticSetup, staticSetup } from './operations/estate/traefik/static-config.ts'
+import { shownSetup, type StaticSetup, staticSetup } from './operations/estate/traefik/static-config.ts'
 import type { ProxyEntrypoint } from './ports/proxy.ts'
 import { treeOf } from './routes-folder-wiring.ts'
+import { proxyLine } from './traefik-wiring.ts'
 
 const NAME = 'PLUMBLINE_TRAEFIK_STATIC'
 
@@ -35,6 +40,22 @@ export const staticEntrypoints = (settings: Settings): readonly ProxyEntrypoint[
     address: port === null ? '' : `:${port}`,
     middlewares,
     believes: [],
-    ...(tls !== undefined && { tls: true as const }),
+    ...(tls !== undefined && { tls }),
     ...(redirects && { redirects: true as const }),
   })) ?? null
+
+const WITHIN_MS = 3000
+
+/** By the API of the proxy; null where none is set, or it does not answer, which whoever plans is told of. */
+export async function proxySetupOf(settings: Settings): Promise<StaticSetup | null> {
+  const line = proxyLine(settings, systemClock)
+  if (line === null) return null
+  try {
+    return shownSetup(await line.api.entrypoints(AbortSignal.timeout(WITHIN_MS)))
+  } catch (error) {
+    if (error instanceof Failure || error instanceof DOMException) return null
+    throw error
+  } finally {
+    await line.close()
+  }
+}

@@ -12,7 +12,6 @@ import { sitePolicies } from './sso-rules-wiring.ts'
 import { siteHeaders } from './targets/routes/response-headers.ts'
 import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
 import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
-import { staticSetupOf } from './traefik-static-wiring.ts'
 import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
 
 export function routesSettings(settings: Settings): RoutesSettings {
@@ -115,7 +114,7 @@ export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
     entrypoints: settings.routes.entrypoints.map(({ role, ...entry }) => ({ ...entry, kind: role })),
-    static_setup: staticSetupOf(settings),
+    static_setup: null,
     offer: offerOf(settings, target),
     catalogue: catalogue(target),
     headersOf: siteHeaders(target),

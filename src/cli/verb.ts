@@ -45,8 +45,8 @@ export interface Surroundings {
   treeOf(path: string, text: string): Promise<unknown>
   /** The units for the settings in effect, checked by systemd where it is there, and put into the folder where one is given. */
   installUnit(options: UnitOptions): Promise<InstalledUnits>
-  /** What an import of Traefik files is measured against. */
-  importContext(): ImportContext
+  /** What an import of Traefik files is measured against; asks the proxy where its API is set. */
+  importContext(): Promise<ImportContext>
 }
 
 export interface ApiOptions {

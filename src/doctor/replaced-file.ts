@@ -2,22 +2,30 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Finding } from '../cli/verb.ts'
+import { isMade } from '../config/folders.ts'
 import { bad, good, warning } from './finding.ts'
 import { hidden, see, type Seen } from './seen.ts'
 
-/** @param what `routes` */
-export async function replacedFile(what: string, path: string): Promise<Finding[]> {
+/** @param what `routes` @param data_dir what lies in it is made */
+export async function replacedFile(what: string, path: string, data_dir: string): Promise<Finding[]> {
   const folder = dirname(path)
   return [
-    judgeFolder(what, folder, await see(folder)),
+    judgeFolder(what, { folder, is_made: isMade(folder, data_dir) }, await see(folder)),
     judgeMounts(what, path, await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')),
   ]
 }
 
-export function judgeFolder(what: string, folder: string, seen: Seen | 'hidden' | null): Finding {
+export function judgeFolder(
+  what: string,
+  { folder, is_made }: { readonly folder: string; readonly is_made: boolean },
+  seen: Seen | 'hidden' | null,
+): Finding {
   const check = `${what} folder`
   if (seen === 'hidden') return hidden(check, folder)
-  if (seen === null) return warning(check, `${folder} does not exist yet`, 'It is made at the first start.')
+  if (seen === null)
+    return is_made
+      ? warning(check, `${folder} does not exist yet`, 'It is made at the first start.')
+      : bad(check, `${folder} does not exist`, `Correct the path, or make it: mkdir -p ${folder}`)
   const remedy = 'Give Plumbline write permission on the folder, not only on the file.'
   return seen.is_writable ? good(check, folder) : bad(check, `${folder} is not writable`, remedy)
 }

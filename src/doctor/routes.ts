@@ -3,5 +3,5 @@ import { replacedFile } from './replaced-file.ts'
 import type { World } from './world.ts'
 
 export const routes: World = {
-  beside: ({ settings }) => replacedFile('routes', settings.routes.file),
+  beside: ({ settings }) => replacedFile('routes', settings.routes.file, settings.store.data_dir),
 }

@@ -35,9 +35,9 @@ const offeredBy = ({ offer }: Deps) => ({
   tcp_entrypoints: offer.tcp_entrypoints,
   tls_entrypoints: [offer.tls_entrypoint],
   middlewares: [...offer.middlewares.keys()],
-  backend_authorities: [...offer.backend_authorities],
   unfit_for_websocket: unfitFor(offer, 'websocket'),
   unfit_for_api: unfitFor(offer, 'api'),
+  backend_authorities: [...offer.backend_authorities],
 })
 
 const unfitFor = ({ middlewares }: Deps['offer'], type: ServiceType): readonly string[] =>

@@ -220,7 +220,7 @@ function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
       fieldError(
         loc,
         `"${name}" is not a TCP entrypoint of this installation (${offer.tcp_entrypoints.join(', ') || 'none'}); ` +
-          `add it to PLUMBLINE_ENTRYPOINTS.${didYouMean(name, offer.tcp_entrypoints)}`,
+          `add it to PLUMBLINE_ENTRYPOINTS, as ${name}=port/tcp.${didYouMean(name, offer.tcp_entrypoints)}`,
         'unknown_entrypoint',
       ),
     ]

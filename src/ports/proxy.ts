@@ -64,8 +64,10 @@ export interface ProxyEntrypoint {
    * Where it is set to believe everybody: `0.0.0.0/0` and `::/0`.
    */
   readonly believes: readonly string[]
-  /** Gives TLS to every router there that has none of its own. Left out: it does not. */
-  readonly tls?: true
+  /** What every router there gets that has no TLS of its own, as Traefik configures it. Left out: nothing. */
+  readonly tls?: Readonly<Record<string, unknown>>
+  /** Where any is, routers that name no entry point are on these alone. Left out: it is not. */
+  readonly as_default?: true
   /** Sends every request to another entry point or port before a router of ours is asked. Left out: it does not. */
   readonly redirects?: true
 }

@@ -152,6 +152,13 @@ describe('a list of networks', () => {
     ])
   })
 
+  it('takes nothing for one host that looks like a network', () => {
+    const messageOf = (text: string) => http.trusted_networks.schema.safeParse(text).error?.issues[0]?.message
+    expect(messageOf('192.168.1.0')).toContain('write 192.168.1.0/24 for the network, 192.168.1.0/32 for')
+    expect(messageOf('fd00:1::')).toContain('write fd00:1::/64 for the network, fd00:1::/128 for')
+    takes(http.trusted_networks.schema, [['192.168.1.0/32', ['192.168.1.0/32']]])
+  })
+
   it('refuses bits behind the length and says what was probably meant', () => {
     const messageOf = (text: string) => http.trusted_networks.schema.safeParse(text).error?.issues[0]?.message
     expect(messageOf('192.168.1.5/8')).toContain('write 192.0.0.0/8 or 192.168.1.5/32')

@@ -135,6 +135,17 @@ describe('a secret', () => {
     expect(lines.join()).not.toContain('canary')
   })
 
+  it('a private address as the public one is taken, and remarked on', () => {
+    const warningsOf = (name: string, value: string) => loadConfig({ [name]: value }).warnings
+    for (const value of ['192.168.1.10', '10.1.2.3', '172.20.0.1', '100.64.0.9'])
+      expect(warningsOf('PLUMBLINE_PUBLIC_IP', value)).toEqual([
+        expect.stringContaining(`PLUMBLINE_PUBLIC_IP is ${value}, a private address`),
+      ])
+    expect(warningsOf('PLUMBLINE_PUBLIC_IPV6', 'fd00::1')).toEqual([expect.stringContaining('private')])
+    for (const value of ['198.51.100.7', '2001:db8::7'])
+      expect(warningsOf('PLUMBLINE_PUBLIC_IP', value)).toEqual([])
+  })
+
   it('is warned about when it is short, and used', () => {
     const { settings, warnings } = loadConfig({ API_KEY: 'x'.repeat(23) })
     expect(settings.http.api_key?.reveal()).toHaveLength(23)

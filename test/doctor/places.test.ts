@@ -73,7 +73,13 @@ it.each<[string, Seen | 'hidden' | null, string]>([
     'bad routes folder: /f is not writable → Give Plumbline write permission on the folder, not only on the file.',
   ],
 ])('a folder of a file %s', (_, seen, line) => {
-  expect(told(judgeFolder('routes', '/f', seen))).toBe(line)
+  expect(told(judgeFolder('routes', { folder: '/f', is_made: true }, seen))).toBe(line)
+})
+
+it('a folder outside the data directory is not made', () => {
+  expect(told(judgeFolder('routes', { folder: '/f', is_made: false }, null))).toBe(
+    'bad routes folder: /f does not exist → Correct the path, or make it: mkdir -p /f',
+  )
 })
 
 const mount = (point: string) => `36 35 98:0 /mnt1 ${point} rw,noatime master:1 - ext3 /dev/root rw`

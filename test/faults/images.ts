@@ -64,7 +64,13 @@ export async function mountDisks(folder: string): Promise<void> {
     mkdirSync(at, { recursive: true })
     await patiently(() => command('mount', ['-t', 'ext4', '-o', WEAK, imageOf(folder, disk), at]))
     if (existsSync(join(at, 'lost+found'))) rmdirSync(join(at, 'lost+found'))
+    if (disk === 'proxy') folderOfTheProxy(at)
   }
+}
+
+/** Made by whoever set the proxy up, long before: we make none outside our own. */
+function folderOfTheProxy(at: string): void {
+  if (mkdirSync(join(at, 'traefik'), { recursive: true }) !== undefined) command('sync', ['-f', at])
 }
 
 /** Those that are mounted. */

@@ -149,7 +149,7 @@ it('on the command line, without a daemon', async () => {
   const env = {
     PLUMBLINE_DATA_DIR: join(folder, 'data'),
     PLUMBLINE_DNS_PROVIDER: 'none',
-    PLUMBLINE_SSO_RULES_FILE: join(folder, 'rules', 'access-control.yml'),
+    PLUMBLINE_SSO_RULES_FILE: join(folder, 'access-control.yml'),
     PLUMBLINE_SSO_USERS_FILE: users,
   }
   try {

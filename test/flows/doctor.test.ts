@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
-import { run, start } from './command.ts'
+import { run, runProcess, start } from './command.ts'
 import { A_HASH } from './people-world.ts'
 
 let directory: string
@@ -138,12 +138,27 @@ it('a whole installation is told alike without a daemon and with one', async () 
   expect((await daemon.stop()).code).toBe(0)
 })
 
+it('a folder that a setting names and that does not exist is made by nobody, and nothing starts', async () => {
+  await withEstate()
+  rmSync(at('rules'), { recursive: true })
+  const lines = await said(whole)
+  const remedy = 'orrect the path, or make it: mkdir -p DIR/rules'
+  expect(lines).toContain('BAD  SSO rules folder: DIR/rules does not exist')
+  expect(lines).toContain(`     → C${remedy}`)
+  const fault = `leads to the folder DIR/rules, which does not exist. C${remedy}`
+  expect(lines).toContain(`BAD  database and API: PLUMBLINE_SSO_RULES_FILE ${fault}.`)
+  const started = await runProcess(['serve'], whole)
+  expect(started.code).toBe(78)
+  expect(started.err.replaceAll(directory, 'DIR')).toContain(`PLUMBLINE_SSO_RULES_FILE: ${fault}`)
+  expect(existsSync(at('rules'))).toBe(false)
+})
+
 it('of everything broken each part is told where it stands, with what helps', async () => {
   await withEstate()
   await authelia.stop()
   await mail.close()
   writeFileSync(at('users.yml'), 'users: 5')
-  rmSync(at('rules'), { recursive: true })
+  rmSync(at('rules', 'access-control.yml'))
   chmodSync(at('data'), 0o755)
   chmodSync(at('data', 'api-key'), 0o644)
   const broken = {
@@ -161,8 +176,7 @@ it('of everything broken each part is told where it stands, with what helps', as
     'BAD  API key: DIR/data/api-key can be read by others',
     '     → chmod 600 DIR/data/api-key',
     ...FOUND_ON_DISK.slice(4),
-    'warn SSO rules folder: DIR/rules does not exist yet',
-    '     → It is made at the first start.',
+    'ok   SSO rules folder: DIR/rules',
     'ok   SSO rules file: DIR/rules/access-control.yml',
     'BAD  SSO provider: AUTHELIA/api/health refused the connection.',
     '     → See that it runs, and that this host reaches it: PLUMBLINE_SSO_URL or PLUMBLINE_SSO_HEALTH_URL.',
@@ -173,7 +187,7 @@ it('of everything broken each part is told where it stands, with what helps', as
     'warn SSO restart: nobody restarts the provider, so new rules are not loaded',
     '     → Set PLUMBLINE_SSO_RESTART.',
     ...NO_DAEMON,
-    'BAD  dns:example.com: dns: no account that is set up has the zone example.com. Set up the account that has it.',
+    'BAD  dns:example.com: dns: whether an account has the zone example.com is not known while powerdns does not answer.',
     '     → Make readable what could not be read; it is looked at again by itself.',
     'BAD  people: DIR/users.yml has the key users, which is no mapping.',
     '     → Make readable what could not be read; it is looked at again by itself.',

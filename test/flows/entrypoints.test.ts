@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { got } from '../fakes/traefik/at-traefik.ts'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
+import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import type { Client } from './client.ts'
+import { run } from './command.ts'
 import { openProxyHouse } from './proxy-house.ts'
-import { create, createActive, openTestHouse } from './test-house.ts'
+import { create, createActive, envIn, openTestHouse } from './test-house.ts'
 
 const HOST = 'app.example.com'
 const PAGE = 'https://auth.example.com/'
@@ -155,6 +157,18 @@ describe('a name that the proxy does not have', () => {
       ({ name }) => name === 'proxy',
     )
     expect(proxy).toMatchObject({ cause: 'entrypoints_missing' })
+  })
+
+  it('is told by doctor, with what to do', async () => {
+    const traefik = await startFakeTraefik({ entrypoints: HTTP_HTTPS })
+    const directory = scratch()
+    const env = { ...envIn(directory), PLUMBLINE_TRAEFIK_API: traefik.origin }
+    await (await openTestHouse({ directory, env })).house.close()
+    const { out } = await run(['doctor'], env)
+    await traefik.stop()
+    expect(out).toContain('no entry point web, websecure, smtp (it has http, https, ssh)')
+    expect(out).toContain('perhaps http=80/http,https=443/https,ssh=2222')
+    expect(out).toContain('Name the entry points alike')
   })
 
   it('is told by the static file where no API is set', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
 
@@ -86,7 +87,8 @@ describe('a file', () => {
 
   it('of the static configuration says where a router listens; one that says nothing ends the command', async () => {
     const file = byHand('hand.yml', blog('blog', { entryPoints: undefined, tls: undefined }))
-    expect((await run(['import', 'traefik', file], env)).out).toMatch(/^0 records .*--static FILE/s)
+    const { PLUMBLINE_TRAEFIK_API: _, ...unseen } = env
+    expect((await run(['import', 'traefik', file], unseen)).out).toMatch(/^0 records .*--static FILE/s)
     const setup = {
       entryPoints: { web: { address: ':80' }, websecure: { address: ':443', http: { tls: {} } } },
     }
@@ -135,3 +137,61 @@ $TTL 300
 @ IN NS ns1
 ns1 IN A 192.0.2.1
 `
+
+describe('what the entry points of the proxy do', () => {
+  const bare = blog('blog')
+  Object.assign(bare.http.routers['blog']!, { entryPoints: undefined, tls: undefined })
+  const SETUP =
+    'entryPoints:\n  web:\n    address: ":80"\n  websecure:\n    address: ":443"\n    asDefault: true\n    http:\n      tls:\n        certResolver: le\n'
+
+  const beside = async <T>(
+    entrypoints: readonly EntrypointPlan[],
+    work: (env: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T> => {
+    const other = await startFakeTraefik({ entrypoints })
+    try {
+      return await work({ ...env, PLUMBLINE_TRAEFIK_API: other.origin })
+    } finally {
+      await other.stop()
+    }
+  }
+
+  it('is read from its API', async () => {
+    const file = byHand('hand.yml', bare)
+    const entrypoints = [
+      { name: 'web', address: ':80' },
+      { name: 'websecure', address: ':443', asDefault: true, tls: { certResolver: 'le' } },
+    ]
+    const found = await beside(entrypoints, (its) => run(['import', 'traefik', file], its))
+    expect(found.out, found.err).toContain('blog.example.com -> 10.0.0.8:2368  (http, TLS')
+    expect(found.out).toContain('the certificate resolver `le` is dropped')
+  })
+
+  it('is read from the static file of the setting, and from that of --static before it', async () => {
+    const file = byHand('hand.yml', bare)
+    const setup = join(directory, 'traefik.yml')
+    writeFileSync(setup, SETUP)
+    const { PLUMBLINE_TRAEFIK_API: _, ...unseen } = env
+    const none = await run(['import', 'traefik', file], unseen)
+    expect(none.out, none.err).toContain('give it with --static FILE')
+    const known = { ...unseen, PLUMBLINE_TRAEFIK_STATIC: setup }
+    const found = await run(['import', 'traefik', file], known)
+    expect(found.out, found.err).toContain('blog.example.com -> 10.0.0.8:2368  (http, TLS')
+    const plain = join(directory, 'plain.yml')
+    writeFileSync(plain, 'entryPoints:\n  web:\n    address: ":80"\n')
+    const other = await run(['import', 'traefik', file, '--static', plain], known)
+    expect(other.out, other.err).toContain('blog.example.com -> 10.0.0.8:2368  (http, no TLS')
+  })
+
+  it('says nothing of files that name what the proxy lacks: those are of another one', async () => {
+    const entrypoints = [
+      { name: 'web', address: ':80' },
+      { name: 'websecure', address: ':443', tls: { options: 'mutual@file' } },
+    ]
+    const file = byHand('hand.yml', blog('blog', { entryPoints: ['https'], tls: undefined }))
+    const found = await beside(entrypoints, (its) => run(['import', 'traefik', file], its))
+    expect(found.out, found.err).toContain('blog.example.com -> 10.0.0.8:2368  (http, TLS')
+    expect(found.out).toContain('it is on `https`, which this installation calls `websecure`')
+    expect(found.out).not.toContain('mutual')
+  })
+})

@@ -72,43 +72,56 @@ interface Fixture {
   readonly chain: readonly Name[]
   readonly door: (typeof DOORS)[number]
   readonly labels: object | null
+  /** Of the entry points for http and for https, of the proxy and of the files. */
+  readonly called: Called
 }
+interface Called {
+  readonly web: string
+  readonly websecure: string
+}
+const CALLED: readonly Called[] = [
+  { web: 'web', websecure: 'websecure' },
+  { web: 'http', websecure: 'https' },
+]
 const FIXTURES: readonly Fixture[] = DOORS.flatMap((door) =>
   CHAINS.flatMap((chain) =>
-    Object.entries(LABELS).map(([what, labels]) => ({
-      name: `${chain.join(', ') || 'nothing'} before it, ${door}, ${what}`,
-      chain,
-      door,
-      labels,
-    })),
+    Object.entries(LABELS).flatMap(([what, labels]) =>
+      CALLED.map((called) => ({
+        name: `${chain.join(', ') || 'nothing'} before it, ${door}, ${what}, on ${called.web} and ${called.websecure}`,
+        chain,
+        door,
+        labels,
+        called,
+      })),
+    ),
   ),
 )
 
 const rule = `Host(\`${HOST}\`)`
 const balancer = (host: string) => ({ loadBalancer: { servers: [{ url: `http://${host}:8080` }] } })
 
-function handWritten({ chain, door }: Fixture): object {
+function handWritten({ chain, door, called }: Fixture): object {
   const site = { rule, service: 'site', ...(chain.length > 0 && { middlewares: chain }) }
-  const secure = { ...site, entryPoints: ['websecure'], tls: {} }
+  const secure = { ...site, entryPoints: [called.websecure], tls: {} }
   const routers = {
     'https alone': { site: secure },
     'https and its redirect': {
       site: secure,
-      plain: { rule, service: 'noop@internal', entryPoints: ['web'], middlewares: ['https'] },
+      plain: { rule, service: 'noop@internal', entryPoints: [called.web], middlewares: ['https'] },
     },
-    'http alone': { site: { ...site, entryPoints: ['web'] } },
+    'http alone': { site: { ...site, entryPoints: [called.web] } },
     'neither said': { site },
   }[door]
   return { http: { routers, services: { site: balancer('10.0.0.1') }, middlewares: MIDDLEWARES } }
 }
 
-const labelled = (router: object): object => ({
+const labelled = (router: object, { websecure }: Called): object => ({
   http: {
     routers: {
       admin: {
         rule: `${rule} && PathPrefix(\`/admin\`)`,
         service: 'admin',
-        entryPoints: ['websecure'],
+        entryPoints: [websecure],
         tls: {},
         ...router,
       },
@@ -119,12 +132,12 @@ const labelled = (router: object): object => ({
 })
 
 interface Asked {
-  readonly entrypoint: string
+  readonly entrypoint: keyof Called
   readonly path: string
   readonly client: string
   readonly headers: Readonly<Record<string, string>>
 }
-const REQUESTS: readonly Asked[] = ['web', 'websecure'].flatMap((entrypoint) =>
+const REQUESTS: readonly Asked[] = (['web', 'websecure'] as const).flatMap((entrypoint) =>
   ['/', '/admin/x'].flatMap((path) =>
     ['192.168.1.7', '192.168.9.9', 'fd00::9', '203.0.113.9'].flatMap((client) =>
       [{}, { cookie: 'session=anna' }, { 'Remote-User': 'eve', 'X-authentik-username': 'eve' }].map(
@@ -152,9 +165,17 @@ const ANSWERED = [
 ]
 const IDENTITY = ['remote-user', 'remote-groups', 'remote-name', 'remote-email', 'x-authentik-username']
 
-async function notice(at: ProxyHouse, { client, ...wish }: Asked): Promise<Noticed> {
+async function notice(
+  at: ProxyHouse,
+  { client, entrypoint, ...wish }: Asked,
+  called: Called,
+): Promise<Noticed> {
   at.traefik.client_address = client
-  const { status, headers, seen } = await got(at.traefik, { ...wish, host: HOST })
+  const { status, headers, seen } = await got(at.traefik, {
+    ...wish,
+    entrypoint: called[entrypoint],
+    host: HOST,
+  })
   const backend = seen === null ? {} : { backend: String(headers['x-origin']) }
   return {
     outcome: status === 301 || status === 308 ? 'to https' : String(status),
@@ -223,21 +244,30 @@ afterAll(() => {
 })
 
 describe('the same requests before and after an import', () => {
-  it.each(sample(FIXTURES, 9))('$name', async (fixture) => {
+  it.each(sample(FIXTURES, 17))('$name', async (fixture) => {
     await using at = await openProxyHouse({
-      env: { PLUMBLINE_SSO_URL: AUTHELIA },
-      traefik: { dial: (origin) => origins[origin] ?? origin },
+      env: {
+        PLUMBLINE_SSO_URL: AUTHELIA,
+        PLUMBLINE_ENTRYPOINTS: `${fixture.called.web}=80,${fixture.called.websecure}=443`,
+      },
+      traefik: {
+        entrypoints: [
+          { name: fixture.called.web, address: ':80' },
+          { name: fixture.called.websecure, address: ':443' },
+        ],
+        dial: (origin) => origins[origin] ?? origin,
+      },
     })
     const text = JSON.stringify(handWritten(fixture))
     const file = join(dirname(at.house.routes_path), 'hand.yml')
     writeFileSync(file, text)
     at.traefik.follow(dirname(file))
-    if (fixture.labels !== null) at.traefik.provide('docker', labelled(fixture.labels))
-    const before = await all(at)
+    if (fixture.labels !== null) at.traefik.provide('docker', labelled(fixture.labels, fixture.called))
+    const before = await all(at, fixture.called)
     const said = await imported(at, traefikDocument(file, text, yamlDocuments))
     // What stays in its file changes nothing, and proves nothing.
     expect(said.startsWith('1 record ')).toBe(isTaken(fixture))
-    const after = await all(at)
+    const after = await all(at, fixture.called)
     const unsaid = REQUESTS.flatMap((asked, i) => {
       const parts = new Set([...Object.keys(before[i]!), ...Object.keys(after[i]!)])
       return [...parts].flatMap((part) => {
@@ -260,9 +290,9 @@ const STAYS: readonly Name[] = ['authentik', 'one', 'password']
 const isTaken = ({ chain, door }: Fixture): boolean =>
   door !== 'neither said' && !chain.some((name) => STAYS.includes(name))
 
-async function all(at: ProxyHouse): Promise<readonly Noticed[]> {
+async function all(at: ProxyHouse, called: Called): Promise<readonly Noticed[]> {
   const noticed: Noticed[] = []
-  for (const asked of REQUESTS) noticed.push(await notice(at, asked))
+  for (const asked of REQUESTS) noticed.push(await notice(at, asked, called))
   return noticed
 }
 

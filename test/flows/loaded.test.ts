@@ -111,6 +111,15 @@ describe('a proxy that refuses the file', () => {
     })
   })
 
+  it('an exposure that it did not load is not called exposed', async () => {
+    await using at = await refusing({ PLUMBLINE_MODE: 'observe' })
+    const body = { domain: 'bad.example.com', backend_host: '10.0.0.5', backend_port: 8080 }
+    const answer = await at.call('POST', '/api/domains/expose', { body })
+    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+    expect(answer.body['message']).toContain('the proxy has not loaded it')
+    expect(answer.body['message']).not.toContain('is exposed')
+  })
+
   it('where another installation writes into the same proxy, nobody guesses whose file was refused', async () => {
     await using at = await refusing()
     const { middlewares } = at.traefik.running.http

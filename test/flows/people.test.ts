@@ -149,9 +149,18 @@ it('groups are what the database says, also after an edit by hand, and a lost us
   expect(schemaFaults(world.text())).toEqual([])
 })
 
-it('the first invitation makes the file; a file that is lost later is not made anew', async () => {
+it('a file that does not exist is not made by an invitation, and one that is lost later is not made anew', async () => {
   await using world = await peopleWorld(null)
   await using at = await openTestHouse({ env: world.env, opened: false })
+  for (const query of ['', '?dry_run=true']) {
+    const refused = await at.call('POST', `/api/users/invite${query}`, { body: JO })
+    expect(refused.status).toBe(503)
+    expect(refused.body['detail']).toContain(`${world.users_path} does not exist`)
+    expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
+  }
+  expect(existsSync(world.users_path)).toBe(false)
+  expect((await at.call('GET', '/api/users')).body).toEqual([])
+  world.write('users: {}\n')
   expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
   expect([...world.users().keys()]).toEqual(['jose.muller'])
   const { rmSync } = await import('node:fs')

@@ -7,7 +7,7 @@ import type { Finding } from '../../src/cli/verb.ts'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { A_HASH } from './people-world.ts'
-import { run } from './command.ts'
+import { ESTATE, run } from './command.ts'
 
 let directory: string
 let authelia: FakeAuthelia
@@ -119,4 +119,18 @@ it('says nothing where single sign-on is not set up', async () => {
     PLUMBLINE_DNS_PROVIDER: 'none',
   })
   expect(ran.out).not.toContain('SSO')
+})
+
+it('where nothing of it is set up, protected domains that nobody lets anybody into are named', async () => {
+  const env = { PLUMBLINE_DATA_DIR: join(directory, 'other'), PLUMBLINE_DNS_PROVIDER: 'none' }
+  const estate = join(directory, 'estate.yaml')
+  writeFileSync(estate, ESTATE)
+  expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
+  const guessed = await run(['doctor'], env)
+  expect(guessed.out).toMatch(/^warn SSO provider: no provider answers at http:.*: app\.example\.com$/m)
+  const said = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' })
+  expect(said.out).toMatch(/^BAD {2}SSO provider: no provider answers at http:\/\/127.*: app\.example\.com$/m)
+  expect(said.out).toContain('set PLUMBLINE_SSO_URL')
+  const answering = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: authelia.url })
+  expect(answering.out).not.toContain('SSO provider')
 })

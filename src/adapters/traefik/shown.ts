@@ -78,7 +78,8 @@ export const entrypointOf = (wire: WireEntrypoint): ProxyEntrypoint => ({
   address: wire.address,
   middlewares: wire.http?.middlewares ?? [],
   believes: wire.forwardedHeaders?.insecure === true ? EVERYBODY : (wire.forwardedHeaders?.trustedIPs ?? []),
-  ...(isObject(wire.http?.tls) && { tls: true }),
+  ...(isObject(wire.http?.tls) && { tls: wire.http.tls }),
+  ...(wire.asDefault === true && { as_default: true }),
   ...(sendsAway(wire.http?.redirections) && { redirects: true }),
 })
 

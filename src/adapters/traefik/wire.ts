@@ -27,6 +27,7 @@ export const Overview = z.object({ http: totals, tcp: totals })
 export const Entrypoint = z.object({
   name: z.string(),
   address: z.string().default(''),
+  asDefault: z.boolean().nullish(),
   http: z
     .object({ middlewares: words, tls: z.unknown(), redirections: z.unknown() })
     .partial({ tls: true, redirections: true })

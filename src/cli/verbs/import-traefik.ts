@@ -31,7 +31,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
     documents.push(await documentAt(file, surroundings))
   }
   const static_setup = await staticSetupOf(context)
-  const here = surroundings.importContext()
+  const here = await surroundings.importContext()
   const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
   if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
   const records = result.records.map(({ input }) => input)

@@ -61,6 +61,9 @@ export function parseOrigin(text: string): string | Wrong {
   return new URL(text).origin
 }
 
+/** What nobody gives as the address of one host. */
+const LIKE_A_NETWORK = /(?:\.0|::)$/
+
 /** A network in CIDR form or a single address, in canonical text with its length: `10.0.0.0/8`, `fd00::1/128`. */
 export function parseNetwork(text: string): string | Wrong {
   const [literal = '', length, ...rest] = text.split('/')
@@ -71,6 +74,10 @@ export function parseNetwork(text: string): string | Wrong {
   const widest = familyOf(address) === 'ipv4' ? 32 : 128
   const prefix = length === undefined ? widest : Number(length)
   if (prefix > widest) return wrong(`must have a length of at most ${widest}`)
+  if (length === undefined && LIKE_A_NETWORK.test(address))
+    return wrong(
+      `has no length: write ${address}/${widest === 32 ? 24 : 64} for the network, ${address}/${widest} for that one address`,
+    )
   if (prefix === 0) return wrong('would trust the whole internet; name your own networks')
   const first = firstAddress(address, prefix)
   return first === address
@@ -146,3 +153,19 @@ export const publishedAddress = textual((text) => {
     ? wrong('must not be an unspecified, loopback, link-local, multicast or IPv4-mapped address')
     : address
 })
+
+const PRIVATE = new BlockList()
+for (const [address, prefix] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(address, prefix, 'ipv4')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+
+/** Said of a published address that the internet cannot reach, which is right only where nobody out there is to come in. */
+export const privateAddressRemark = (address: string | null): string | null =>
+  address !== null && PRIVATE.check(address, familyOf(address))
+    ? `is ${address}, a private address: nobody reaches it from the internet. Give the public one, unless only your own network is to come in`
+    : null

@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net'
 import { headerSecret, oneOf, path } from '../kinds/basic.ts'
 import { parseNameServer } from '../kinds/name-servers.ts'
-import { httpUrl, parseHost, publishedAddress, showHostPort } from '../kinds/network.ts'
+import { httpUrl, parseHost, privateAddressRemark, publishedAddress, showHostPort } from '../kinds/network.ts'
 import { listOf, textual, Wrong, wrong } from '../kinds/refine.ts'
 import { optional, secret, setting } from '../setting.ts'
 
@@ -69,6 +69,7 @@ export const dns = {
       if (!address.success) return wrong(address.error.issues[0]?.message ?? 'is no address')
       return isIPv6(address.data) ? address.data : wrong('must be an IPv6 address')
     }),
+    warn: privateAddressRemark,
     help: 'The fixed public IPv6 address beside PLUMBLINE_PUBLIC_IP, for AAAA records.',
   }),
   zonefile_dir: setting({

@@ -1,6 +1,6 @@
 /** Settings of the engine: how far it goes on its own, and what it publishes. */
 import { oneOf } from '../kinds/basic.ts'
-import { publishedAddress } from '../kinds/network.ts'
+import { privateAddressRemark, publishedAddress } from '../kinds/network.ts'
 import { optional, setting } from '../setting.ts'
 
 export const engine = {
@@ -19,6 +19,7 @@ export const engine = {
   public_ip: optional({
     name: 'PLUMBLINE_PUBLIC_IP',
     schema: publishedAddress,
+    warn: privateAddressRemark,
     help: 'The fixed public address of the installation, for domains without an address of their own.',
   }),
 }

@@ -13,8 +13,12 @@ import { judgeForwardAuth, judgeHealth } from './judge.ts'
 const WITHIN_MS: Milliseconds = 10_000
 const MOST_BYTES = 65_536
 
-/** @param within_ms for all of the answer */
-export function provider({ sso, routes }: Settings, within_ms = WITHIN_MS): Promise<readonly Finding[]> {
+/** @param within_ms for all of the answer @param tell how grave it is when nobody answers */
+export function provider(
+  { sso, routes }: Settings,
+  within_ms = WITHIN_MS,
+  tell: typeof bad = bad,
+): Promise<readonly Finding[]> {
   const url = sso.health_url ?? new URL('/api/health', routes.sso_url).href
   const remedy =
     'See that it runs, and that this host reaches it: PLUMBLINE_SSO_URL or PLUMBLINE_SSO_HEALTH_URL.'
@@ -31,7 +35,7 @@ export function provider({ sso, routes }: Settings, within_ms = WITHIN_MS): Prom
       const between = { from: sent_at, to: systemClock.now() }
       return judgeHealth({ url, status, date: headers['date'] ?? null }, between)
     },
-    (failure) => [bad('SSO provider', failure.message, remedy)],
+    (failure) => [tell('SSO provider', failure.message, remedy)],
   )
 }
 

@@ -32,7 +32,9 @@ export const asked = {
   tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
     .meta(offeredFrom('tcp_entrypoints'))
     .nullable()
-    .describe('Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS'),
+    .describe(
+      'Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS that is for TCP or, with ssl_enabled, the one for https',
+    ),
   cors_origin: nullable('cors_origin', writable.cors_origin),
   default_path: nullable('default_path', writable.default_path),
   health_check_path: nullable('health_check_path', writable.health_check_path),
@@ -63,17 +65,6 @@ const HTTP_ALONE = {
 const backend = { backend_host: TEXT, backend_port: NUMBER }
 const tcp = { tcp_entrypoint: TEXT, ...backend, ...HTTP_ALONE }
 
-/** Trust means something over TLS, which is the default for port 443 alone. */
-const TLS_NEEDS_HTTPS = when(
-  { properties: { backend_tls: { type: 'object' } }, required: ['backend_tls'] },
-  {
-    anyOf: [
-      being('backend_scheme', 'https'),
-      { properties: { backend_port: { const: 443 }, backend_scheme: NOTHING }, required: ['backend_port'] },
-    ],
-  },
-)
-
 const ON_TLS = {
   allOf: [
     IS_TCP,
@@ -93,6 +84,17 @@ const UNFIT = (['websocket', 'api'] as const).map((type) => {
   const middleware_config = { properties: { extra_middlewares: { items: { not: unfit } } } }
   return when(being('service_type', type), { properties: { middleware_config } })
 })
+
+/** Trust means something over TLS, which is the default for port 443 alone. */
+const TLS_NEEDS_HTTPS = when(
+  { properties: { backend_tls: { type: 'object' } }, required: ['backend_tls'] },
+  {
+    anyOf: [
+      being('backend_scheme', 'https'),
+      { properties: { backend_port: { const: 443 }, backend_scheme: NOTHING }, required: ['backend_port'] },
+    ],
+  },
+)
 
 /** What holds across the fields of a new record, in JSON Schema. */
 export const NEW_RECORD_RULES = [

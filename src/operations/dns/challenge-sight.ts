@@ -28,7 +28,8 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
   /** Resolvers are not asked: one that has kept "not there" would only make the wait longer. */
   async visible(record: ChallengeRecord, signal: AbortSignal): Promise<Sight> {
     const zone = this.#parts.zoneFor(record.name)
-    if (zone === null) return { visible: false, detail: `no DNS account has a zone for ${record.name}` }
+    if (zone === null)
+      return { visible: false, detail: `no DNS account that answers has a zone for ${record.name}` }
     const found = await this.#serversOf(zone, signal)
     if (!found.ok) return { visible: false, detail: found.detail }
     return verdictOf(await Promise.all(found.servers.map((server) => this.#ask(server, record, signal))))

@@ -1,4 +1,5 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
+import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
 import { commit, opening } from '../commit.ts'
@@ -18,6 +19,24 @@ import { outcomeWords } from './outcome-words.ts'
 
 const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 
+/** In no public DNS. */
+const UNPUBLISHED: ReadonlySet<unknown> = new Set(['internal', 'manual'])
+
+/** Nobody would find it. Where DNS is kept by somebody else, so is its address. */
+function addressFault({ dns }: Pick<Deps, 'dns'>, input: DomainInput): FieldError[] {
+  const { public_ip, hub_host } = dns.addresses
+  const is_known = public_ip.length > 0 || hub_host !== null
+  if (is_known || dns.providers.length === 0 || UNPUBLISHED.has(input['service_type'])) return []
+  if ((input['static_ip'] ?? null) !== null || input['ddns_enabled'] === true) return []
+  return [
+    fieldError(
+      ['body', 'static_ip'],
+      'is needed while no public address is known: give it, set PLUMBLINE_PUBLIC_IP, or let a gateway report one (ddns_enabled)',
+      'missing',
+    ),
+  ]
+}
+
 const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): DomainInput => ({
   service_type: 'http',
   environment: 'production',
@@ -26,8 +45,8 @@ const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): D
 })
 
 /** What is wrong with a record that is to be exposed. Takes anything. */
-export const exposeFaults = (deps: Pick<Deps, 'offer' | 'public_ip'>, input: unknown) =>
-  isInput(input) ? newDomainFaults(deps, wantedOf(deps, input)) : []
+export const exposeFaults = (deps: Pick<Deps, 'offer' | 'public_ip' | 'dns'>, input: unknown) =>
+  isInput(input) ? [...newDomainFaults(deps, wantedOf(deps, input)), ...addressFault(deps, input)] : []
 
 export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
 
@@ -36,6 +55,8 @@ export async function exposeDomain(
   given: DomainInput,
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
+  const faults = addressFault(deps, given)
+  if (faults.length > 0) throw invalid(faults)
   const input = await withCertificateOfNew(deps, given, caller)
   const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
@@ -64,5 +85,9 @@ export async function exposeDomain(
       progress: caller.progress,
     }),
   )
-  return { ...done, domain_id: record.id }
+  const headline = done.loaded === false ? { message: notLoaded(record.domain) } : {}
+  return { ...done, ...headline, domain_id: record.id }
 }
+
+const notLoaded = (domain: string): string =>
+  `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`

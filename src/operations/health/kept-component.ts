@@ -27,7 +27,8 @@ import {
 import { countsOf } from './check.ts'
 
 /** @param look of this moment; null for none */
-export function keptComponent(kept: KeptKey, look: Look | null, now: Instant): HealthComponent {
+export function keptComponent(given: KeptKey, look: Look | null, now: Instant): HealthComponent {
+  const kept = heldBack(given)
   const { component, key, condition, mode, next_attempt_at } = kept
   const observed_at = look?.observed_at ?? kept.seen_at
   return {
@@ -44,6 +45,14 @@ export function keptComponent(kept: KeptKey, look: Look | null, now: Instant): H
     mode: mode.mode,
     suspended_until: mode.mode === 'suspend' && (mode.expires_at ?? now) >= now ? mode.expires_at : null,
   }
+}
+
+/** A suspension counts from its call on, not from the first pass that heeds it. */
+function heldBack(kept: KeptKey): KeptKey {
+  const { component, condition, mode } = kept
+  if (mode.mode !== 'suspend' || condition === null || condition.reason === 'suspended') return kept
+  const message = `${component} is suspended: ${mode.reason}`
+  return { ...kept, condition: { ...condition, status: 'unknown', reason: 'suspended', message } }
 }
 
 /** Somebody wanted to know how it is now, and nothing could be looked at. */

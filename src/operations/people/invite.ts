@@ -50,6 +50,7 @@ export async function inviteUser(
 ): Promise<InviteAnswer | PlannedAnswer> {
   const wanted = checked(request)
   const file = await usersOf(deps.people).look(caller.signal)
+  assertThere(file, usersOf(deps.people).path)
   assertTaken(file, usersOf(deps.people).path)
   const committed = await commit(deps, caller, async (tx, at) => {
     const people = await tx.people()
@@ -127,6 +128,16 @@ function readRequest({ username, display_name, email, groups = [] }: InviteReque
     groups: names.value,
   }
   return { ok: true, wanted }
+}
+
+/** A file that nobody reads invites nobody: most likely the path is not the one that the provider has. */
+function assertThere({ digest }: FileUsers, path: string): void {
+  if (digest !== null) return
+  throw new Failure(
+    'component_unavailable',
+    `${path} does not exist, so nobody is invited and nothing was written. Correct PLUMBLINE_SSO_USERS_FILE, or let the SSO ` +
+      'provider make the file (Authelia does at its first start).',
+  )
 }
 
 /** A file that its provider refuses as a whole takes nobody in. */

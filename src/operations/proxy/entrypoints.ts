@@ -69,7 +69,7 @@ function roleLines({ http_entrypoint, https_entrypoint }: Asked, there: readonly
   const plain = there.find(({ name }) => name === http_entrypoint)
   const secure = there.find(({ name }) => name === https_entrypoint)
   return [
-    ...(plain?.tls === true
+    ...(plain?.tls !== undefined
       ? [
           `The proxy gives TLS to every router on ${plain.name}, which PLUMBLINE_ENTRYPOINTS has for plain http: nothing is ` +
             'redirected from there. Name the entry point of plain http as name=port/http.',

@@ -6,7 +6,7 @@ import type { ChallengeRecord } from '../../ports/certificate-records.ts'
 import type { ChallengeRecords } from '../../ports/challenge-records.ts'
 import type { RrsetChange } from '../../ports/dns-provider.ts'
 import { conflictAt } from './conflict.ts'
-import { placeOf, type Place } from './observe.ts'
+import { placeOf, type Place, zoneless } from './observe.ts'
 import type { DnsParts } from './parts.ts'
 import { withoutValue, withValue } from './challenge-set.ts'
 
@@ -25,7 +25,7 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
 
   async obstacle(name: string, signal: AbortSignal): Promise<string | null> {
     const place = this.#placeFor(name)
-    if (place === null) return noZone(name)
+    if (place === null) return this.#noZone(name)
     const { zone } = place
     if (!zone.writable)
       return `The zone ${zone.name} cannot be written: ${zone.detail ?? 'the provider does not let it be written'}.`
@@ -35,7 +35,10 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
 
   async present({ name, value }: ChallengeRecord, signal: AbortSignal): Promise<void> {
     const place = this.#placeFor(name)
-    if (place === null) throw new Failure('provider_refused', noZone(name))
+    if (place === null) {
+      const is_known = this.#parts.book.silent().length === 0
+      throw new Failure(is_known ? 'provider_refused' : 'component_unavailable', this.#noZone(name))
+    }
     await this.#inTurn(place, signal, async () => {
       await this.#makeZone(place, signal)
       const rrsets = await place.provider.list(place.zone.name, signal)
@@ -64,6 +67,12 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
     return zone === null ? null : placeOf(this.#parts, zone.name)
   }
 
+  #noZone(name: string): string {
+    const unknown = zoneless(this.#parts.book, `a zone for ${name}`)
+    if (unknown !== null) return `DNS: ${unknown}`
+    return `No DNS account that is set up has a zone for ${name}. Set up the account that has it.`
+  }
+
   #inTurn({ zone: { account, name } }: Place, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     return this.#parts.lock.run(account, name, signal, work)
   }
@@ -76,9 +85,6 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
     this.#parts.log.info('zone made', { zone: zone.name, account: zone.account })
   }
 }
-
-const noZone = (name: string): string =>
-  `No DNS account that is set up has a zone for ${name}. Set up the account that has it.`
 
 /** Only a complete list of zones can say that one is not there. */
 const isThere = async ({ zone, provider }: Place, signal: AbortSignal): Promise<boolean> =>

@@ -7,7 +7,7 @@ import type { CachedListing } from './cached-listing.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { LastLook } from './last-look.ts'
 import type { DnsParts } from './parts.ts'
-import type { KnownZone } from './zone-book.ts'
+import type { KnownZone, ZoneBook } from './zone-book.ts'
 import type { ZoneState } from './zone-state.ts'
 
 export interface Place {
@@ -22,9 +22,17 @@ export function placeOf({ book, providers }: Pick<DnsParts, 'book' | 'providers'
   if (zone === null || provider === undefined)
     throw new Failure(
       'component_unavailable',
-      `dns: no account that is set up has the zone ${name}. Set up the account that has it.`,
+      `dns: ${zoneless(book, `the zone ${name}`) ?? `no account that is set up has the zone ${name}. Set up the account that has it.`}`,
     )
   return { zone, provider }
+}
+
+/** @returns that nobody knows, as a sentence without its beginning; null where all accounts have answered */
+export function zoneless({ silent }: Pick<ZoneBook, 'silent'>, what: string): string | null {
+  const accounts = silent()
+  return accounts.length === 0
+    ? null
+    : `whether an account has ${what} is not known while ${accounts.join(', ')} does not answer.`
 }
 
 /** What one target keeps between its looks. */

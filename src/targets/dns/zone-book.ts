@@ -27,6 +27,8 @@ export class ZoneBook {
   #owned: readonly LedgerZone[] | null = null
   /** Raised whenever an answer may have changed. */
   version = 0
+  /** Accounts that do not answer: each may have a zone that nobody has shown. */
+  silent: () => readonly string[] = () => []
 
   constructor(maker: ZoneMaker | null) {
     this.#maker = maker

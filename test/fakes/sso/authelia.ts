@@ -2,9 +2,10 @@
  * A strict stand-in for Authelia: it reads its rules file once, at its start, with its own reading of it, and answers the
  * forward-auth endpoint by what it read then. A file that it does not take keeps it from coming up. It misbehaves on command.
  */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decidedPath } from './decided-path.ts'
 import { decideBy, type RuleDocument, strictly } from './rules.ts'
@@ -41,6 +42,8 @@ export async function startAuthelia(
   rules_file: string,
   users_file: string | null = null,
 ): Promise<FakeAuthelia> {
+  // Its own folder, as its package or its container makes it.
+  mkdirSync(dirname(rules_file), { recursive: true })
   let running: RuleDocument | null = null
   let started_at: number | null = null
   let users: string | null = null

@@ -61,6 +61,27 @@ const look = (drift: Look['drift'], ...causes: readonly DriftCause[]): Look => (
 const WAITS = { cause: 'pending_deploy', domains: ['a.example.com'] } as const
 const NOW = 160
 
+const SUSPENDED = {
+  scope: 'routes',
+  mode: 'suspend',
+  reason: 'moving',
+  actor: 'key',
+  expires_at: 300,
+} as const
+
+describe('from the call on that suspends it, before any pass heeds it', () => {
+  it.each<[string, Look | null, object]>([
+    ['what nobody looks at is unknown', null, { ok: false, drift: null }],
+    ['what is clean is not green', look(false), { ok: false, drift: false }],
+    ['what differs is named', look(true, 'edited'), { ok: false, drift: true, cause: 'edited' }],
+  ])('%s', (_, seen, expected) => {
+    const told = keptComponent(kept({ mode: SUSPENDED }), seen, NOW)
+    expect(told).toMatchObject({ mode: 'suspend', suspended_until: 300, ...expected })
+    if (seen?.drift !== true)
+      expect(told).toMatchObject({ reason: 'suspended', message: 'routes is suspended: moving' })
+  })
+})
+
 describe('from what is known', () => {
   it.each<[string, Given, object]>([
     ['in sync', {}, { ok: true, drift: false, cause: null, reason: 'in_sync' }],

@@ -160,6 +160,19 @@ describe('what is in the way', () => {
     expect(provider.calls.change).toBe(0)
   })
 
+  it('while an account does not answer nobody says that there is no zone, and it is tried again', async () => {
+    const { challenges, book } = rigOf()
+    book.silent = () => ['other']
+    const name = '_acme-challenge.example.net'
+    const unknown =
+      'whether an account has a zone for _acme-challenge.example.net is not known while other does not answer.'
+    expect(await challenges.obstacle(name, never)).toBe(`DNS: ${unknown}`)
+    await expect(challenges.present(of('x', name), never)).rejects.toMatchObject({
+      code: 'component_unavailable',
+      message: expect.stringContaining(unknown) as unknown,
+    })
+  })
+
   it('a zone that nobody has: told, refused, and nothing to take away', async () => {
     const { challenges } = rigOf()
     const name = '_acme-challenge.example.net'

@@ -10,6 +10,8 @@ export interface ImportContext {
   readonly entrypoints: readonly ImportEntrypoint[]
   /** Traefik's own configuration at its start; null where it was not given. */
   readonly static_setup: StaticSetup | null
+  /** The same by the API of the installation's proxy, where that answers: of use where it has all that the files name. */
+  readonly proxy_setup?: StaticSetup | null
   /** What records may refer to; every record that is made passes the rules under it. */
   readonly offer: Offer
   /** Catalogue entries with their configuration, so that equal middlewares are recognised. */

@@ -11,7 +11,8 @@ import { named } from './place.ts'
 import { listOf } from './tree.ts'
 
 /** The context with the names of the files. */
-export function withTheirNames(inventory: Inventory, context: ImportContext): ImportContext {
+export function withTheirNames(inventory: Inventory, given: ImportContext): ImportContext {
+  const context = { ...given, static_setup: given.static_setup ?? fittingSetup(inventory, given) }
   const theirs = theirEntrypoints(inventory, context)
   return {
     ...context,
@@ -25,6 +26,15 @@ export function withTheirNames(inventory: Inventory, context: ImportContext): Im
       return alike.length === 1 ? { ...ours, name: alike[0]!.name, ours: name } : ours
     }),
   }
+}
+
+/** Files that name what the proxy lacks are those of another one. */
+function fittingSetup(
+  inventory: Inventory,
+  { proxy_setup = null }: Pick<ImportContext, 'proxy_setup'>,
+): ImportContext['static_setup'] {
+  const has = new Set(proxy_setup?.entrypoints.map(({ name }) => name))
+  return namesIn(inventory).every((name) => has.has(name)) ? proxy_setup : null
 }
 
 interface TheirEntrypoint {

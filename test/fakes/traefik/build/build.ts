@@ -72,10 +72,12 @@ function presented({
   tls,
   forwardedHeaders,
   redirections,
+  asDefault,
 }: StaticConfig['entrypoints'][number]) {
   return {
     name,
     address,
+    ...(asDefault === true && { asDefault }),
     ...(forwardedHeaders !== undefined && { forwardedHeaders }),
     http: {
       ...(middlewares !== undefined && { middlewares }),
