@@ -5,6 +5,7 @@ import { entrypointFor } from './config/kinds/traefik.ts'
 import type { Settings } from './config/sections.ts'
 import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
+import { isOwnHost } from './model/address.ts'
 import type { Offer } from './model/domain-rules.ts'
 import type { ImportContext } from './operations/estate/traefik/context.ts'
 import { backendAuthorities, readAuthorityAt } from './backend-authorities-wiring.ts'
@@ -107,7 +108,15 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
   middlewares: middlewareOffer(target),
   open_paths: target.open_paths,
   backend_authorities: new Set(target.backend_authorities.keys()),
+  proxy_elsewhere: elsewhere(routes.traefik_api),
 })
+
+/** The host of an address that is not this one's loopback. */
+function elsewhere(url: string | null): string | null {
+  if (url === null) return null
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+  return isOwnHost(host) ? null : host
+}
 
 /** What reading somebody's Traefik files is measured against. */
 export function importContext(settings: Settings): ImportContext {

@@ -30,7 +30,7 @@ function foldersOf({ routes, dns, certificates, sso, people, store }: Settings):
   ].filter(({ folder }) => !isMade(folder, store.data_dir))
 }
 
-export const folderFaults = (settings: Settings): readonly FieldError[] =>
+const folderFaults = (settings: Settings): readonly FieldError[] =>
   foldersOf(settings)
     .filter(({ folder }) => !existsSync(folder))
     .map(({ name, folder }) =>

@@ -37,6 +37,10 @@ LOOPBACK.addAddress('::1', 'ipv6')
 /** @param address canonical */
 export const isLoopback = (address: string): boolean => LOOPBACK.check(address, familyOf(address))
 
+/** Whether a host, by name or address, is whoever asks for it. */
+export const isOwnHost = (host: string): boolean =>
+  host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /** Canonical text of an IP literal (RFC 5952; IPv4-mapped IPv6 folds to IPv4), or null when it is none. */

@@ -4,6 +4,10 @@ import { didYouMean } from '../kernel/nearest.ts'
 import { type BackendTls, schemeOf } from './backend-tls.ts'
 import { isForName, namesOfCertificate } from './certificate-text.ts'
 import type { DomainFields } from './domain.ts'
+import type { IntentRow } from './intent.ts'
+
+/** The type of the fault of a certificate that is named by its fingerprint alone. */
+export const NOT_FETCHED = 'certificate_missing'
 
 /** @param authorities names that `ca_name` may say */
 export function backendFaults(fields: DomainFields, authorities: ReadonlySet<string>): FieldError[] {
@@ -22,6 +26,8 @@ export function backendFaults(fields: DomainFields, authorities: ReadonlySet<str
   const { ca_name } = backend_tls
   if (ca_name !== undefined && !authorities.has(ca_name))
     return at(unknown(ca_name, authorities), 'unknown_authority')
+  if (backend_tls.trust === 'certificate' && backend_tls.pem === undefined)
+    return at('needs pem: the certificate was not fetched by its fingerprint', NOT_FETCHED)
   const fault = pinFault(backend_tls, backend_tls.server_name ?? fields.backend_host)
   return fault === null ? [] : at(fault, 'certificate')
 }
@@ -32,8 +38,7 @@ const unknown = (name: string, authorities: ReadonlySet<string>): string =>
 
 /** The proxy knows no pins: the certificate is its own authority, and still has to be for the name that is asked for. */
 function pinFault({ trust, pem }: BackendTls, name: string | null): string | null {
-  if (trust !== 'certificate') return null
-  if (pem === undefined) return 'needs pem: the certificate was not fetched by its fingerprint'
+  if (trust !== 'certificate' || pem === undefined) return null
   if (name === null || isForName(pem, name)) return null
   const names = namesOfCertificate(pem)
   return names.length === 0
@@ -51,10 +56,21 @@ const some = (names: readonly string[]): string =>
 export const INSECURE =
   'backend_tls is insecure: nobody looks at the certificate of the backend, so whoever stands between the proxy and it reads and changes everything'
 
+/** What a deploy that leads to such backends says of them. */
+export function insecureAmong(rows: readonly IntentRow[]): readonly string[] {
+  const names = rows
+    .filter(({ live, fields }) => live && isInsecure(fields))
+    .map(({ fields }) => fields.domain)
+  return names.length === 0 ? [] : [`${some(names)}: ${INSECURE}`]
+}
+
+const isInsecure = ({ protocol, service_type, backend_tls }: DomainFields): boolean =>
+  protocol !== 'tcp' && service_type !== 'manual' && backend_tls?.trust === 'insecure'
+
 export function backendWarnings(fields: DomainFields): string[] {
   if (fields.protocol === 'tcp' || fields.service_type === 'manual') return []
   return [
-    ...(fields.backend_tls?.trust === 'insecure' ? [INSECURE] : []),
+    ...(isInsecure(fields) ? [INSECURE] : []),
     ...(fields.backend_scheme === 'h2c' && fields.service_type === 'websocket'
       ? ['backend_scheme h2c takes no WebSockets: HTTP/2 has no upgrade']
       : []),

@@ -7,7 +7,7 @@
 import { type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
 import { isProtected } from './access/applies.ts'
-import { isLoopback } from './address.ts'
+import { isLoopback, isOwnHost } from './address.ts'
 import { backendFaults, backendWarnings } from './backend-rules.ts'
 import { type DomainFields, FIELD_NAMES } from './domain.ts'
 import { FIELD_PARSERS } from './domain-fields.ts'
@@ -26,6 +26,8 @@ export interface Offer {
   readonly open_paths: ReadonlyMap<string, readonly string[]>
   /** Names of authorities by which a backend's certificate may be judged. */
   readonly backend_authorities: ReadonlySet<string>
+  /** Where the proxy runs, if that is known to be another host or container than ours. */
+  readonly proxy_elsewhere?: string | null
 }
 
 export interface MiddlewareOffer {
@@ -143,7 +145,7 @@ function check(values: Readonly<Record<string, unknown>>, offer: Offer, rulesFor
   ].filter(({ loc }) => !named.has(loc[1]))
   return errors.length + broken.length > 0
     ? { ok: false, errors: [...errors, ...broken] }
-    : { ok: true, fields, warnings: warningsOf(fields) }
+    : { ok: true, fields, warnings: warningsOf(fields, offer) }
 }
 
 const MISSING = refuse('missing', 'is required')
@@ -231,7 +233,7 @@ function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
   return []
 }
 
-function warningsOf(fields: DomainFields): string[] {
+function warningsOf(fields: DomainFields, { proxy_elsewhere = null }: Offer): string[] {
   const warnings: string[] = []
   const http = fields.protocol === 'http' && fields.service_type !== 'manual'
   if (http && fields.auth_required && !fields.ssl_enabled)
@@ -248,6 +250,11 @@ function warningsOf(fields: DomainFields): string[] {
     warnings.push('tcp_entrypoint has no effect when protocol is http')
   if (fields.cors_origin !== null && !fields.cors_enabled)
     warnings.push('cors_origin has no effect until cors_enabled is true')
+  if (proxy_elsewhere !== null && fields.backend_host !== null && isOwnHost(fields.backend_host))
+    warnings.push(
+      `backend_host ${fields.backend_host} is the proxy itself, which runs at ${proxy_elsewhere}: ` +
+        'give the address at which it reaches the backend',
+    )
   warnings.push(...backendWarnings(fields))
   return warnings
 }

@@ -116,6 +116,23 @@ it('trust in nobody is said when it is saved, and shown by the record', async ()
   expect(again.body).toMatchObject({ warnings: [expect.stringMatching(/^backend_tls is insecure/)] })
 })
 
+it('trust in nobody is said by every deploy that leads there', async () => {
+  const body = { domain: NAME, service_type: 'http', environment: 'production', backend_host: '10.0.0.5' }
+  const made_one = await at.call('POST', '/api/domains', {
+    body: { ...body, backend_port: 8006, backend_scheme: 'https', backend_tls: INSECURE },
+  })
+  const url = `/api/domains/${String(made_one.body['domain_id'])}`
+  const said = {
+    warnings: expect.arrayContaining([expect.stringMatching(`^${NAME}: backend_tls is insecure`)]) as unknown,
+  }
+  for (const path of [`${url}/activate`, `${url}/deploy`, '/api/deploy-all', '/api/deploy-proxy']) {
+    const answer = await at.call('POST', path)
+    expect(answer.status).toBe(200)
+    expect(answer.body, path).toMatchObject(said)
+  }
+  expect((await at.call('POST', `${url}/deploy?dry_run=true`)).body).toMatchObject({ plan: said })
+})
+
 it('a transport that somebody edits is drift of its domain, and put right', async () => {
   await served({ backend_port: 8443, backend_scheme: 'https', backend_tls: BY_NAME })
   const text = at.routes()
@@ -233,4 +250,76 @@ it('HTTP/2 without TLS and plain HTTP are found out, too', async () => {
     works: true,
     suggestion: null,
   })
+})
+
+const by = (fingerprint: string, more = {}) => ({ trust: 'certificate', fingerprint, ...more })
+const fieldsAt = (backend_port: number, backend_tls: object) => ({
+  domain: NAME,
+  service_type: 'http',
+  environment: 'production',
+  auth_required: false,
+  backend_host: '127.0.0.1',
+  backend_port,
+  backend_scheme: 'https',
+  backend_tls,
+})
+
+it('a certificate that is named by its fingerprint is fetched when the record is saved, and then served by', async () => {
+  const { own } = CERTIFICATES
+  const backend_port = await backends.tls(own)
+  const colons = own.fingerprint.toUpperCase().replace(/..(?!$)/g, '$&:')
+  const answer = await served({ backend_port, backend_scheme: 'https', backend_tls: by(colons) })
+  expect(answer).toMatchObject({ status: 200, text: `TLS ${NAME}` })
+  const [record] = (await at.call('GET', '/api/domains')).body as unknown as [{ id: number }]
+  expect(record).toMatchObject({
+    backend_tls: { trust: 'certificate', fingerprint: own.fingerprint, pem: own.cert },
+  })
+  // What is there needs no backend: the same fingerprint again, at a port where nobody listens.
+  const moved = await at.call('PUT', `/api/domains/${record.id}`, {
+    body: { backend_port: 1, backend_tls: by(own.fingerprint) },
+  })
+  expect(moved.status, JSON.stringify(moved.body)).toBe(200)
+})
+
+it('the estate and expose fetch it, too', async () => {
+  const { own } = CERTIFICATES
+  const fields = fieldsAt(await backends.tls(own), by(own.fingerprint))
+  const exposed = await at.call('POST', '/api/domains/expose', { body: fields })
+  expect(exposed.status, JSON.stringify(exposed.body)).toBe(200)
+  const domains = [{ ...fields, domain: 'b.example.com' }]
+  const applied = await at.call('POST', '/api/estate', { body: { domains } })
+  expect(applied.status, JSON.stringify(applied.body)).toBe(200)
+  const list = (await at.call('GET', '/api/domains')).body as unknown as readonly object[]
+  expect(list).toHaveLength(2)
+  for (const record of list) expect(record).toMatchObject({ backend_tls: { pem: own.cert } })
+})
+
+it.each<[string, () => Promise<object>, RegExp]>([
+  [
+    'another one answers',
+    async () => fieldsAt(await backends.tls(CERTIFICATES.own), by(CERTIFICATES.private.fingerprint)),
+    new RegExp(`which is ${CERTIFICATES.own.fingerprint}`),
+  ],
+  [
+    'it is for another name',
+    async () => fieldsAt(await backends.tls(CERTIFICATES.elsewhere), by(CERTIFICATES.elsewhere.fingerprint)),
+    /for nas\.lan and not for 127\.0\.0\.1: set server_name/,
+  ],
+  [
+    'it has no name',
+    async () => fieldsAt(await backends.tls(CERTIFICATES.nameless), by(CERTIFICATES.nameless.fingerprint)),
+    /without names.*insecure/,
+  ],
+  [
+    'it speaks no TLS',
+    async () => fieldsAt(await backends.plain(), by(CERTIFICATES.own.fingerprint)),
+    /cannot be fetched from 127\.0\.0\.1:\d+ \(tls failed\)/,
+  ],
+  ['nobody listens', () => Promise.resolve(fieldsAt(1, by(CERTIFICATES.own.fingerprint))), /\(refused\)/],
+])('nothing is saved where %s', async (_what, fields, msg) => {
+  const answer = await at.call('POST', '/api/domains', { body: await fields() })
+  expect(answer.status).toBe(422)
+  const [error] = answer.body['errors'] as unknown as [{ loc: string[]; msg: string }]
+  expect(error).toMatchObject({ loc: ['body', 'backend_tls'], msg: expect.stringMatching(msg) as string })
+  expect((await at.call('GET', '/api/domains')).body).toEqual([])
 })

@@ -163,6 +163,8 @@ function lifecycle(software: DnsSoftware): void {
     const name = `edited.${zone}`
     const id = await createActive(at.call, { domain: name })
     await createActive(at.call, { domain: `lost.${zone}` })
+    // Else a look of its own may put it right before anybody asks.
+    await good(at.call, 'PUT', '/api/modes/dns', { mode: 'observe', reason: 'to be seen' })
     await world.put(zone, { name, type: 'A', ttl: 300, values: ['192.0.2.99'] })
     await world.take(zone, { name: `lost.${zone}`, type: 'A' })
     const told = await good(at.call, 'GET', `/api/domains/${id}/explain`)

@@ -3,6 +3,7 @@
  * A call without a key may ask for it, so it moves no name: what changes anything of DNS stays saved, and is named.
  */
 import { pendingBetween } from '../../engine/editions.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
@@ -34,7 +35,8 @@ export async function deployProxy(deps: Deps, caller: Caller): Promise<Deploymen
 const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
   opening('each', async (tx) => {
     const released = await tx.intent('released')
-    const pending = pendingBetween(await tx.intent('working'), released)
+    const working = await tx.intent('working')
+    const pending = pendingBetween(working, released)
     const rows = pending.filter((row) => !movesNames(dns, released, row))
     const left = pending.length - rows.length
     const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
@@ -48,7 +50,7 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
       audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left } }],
       release: rows,
       reason: 'deploy proxy',
-      warnings: [],
+      warnings: insecureAmong(working.rows),
     }
   })
 

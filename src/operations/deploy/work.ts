@@ -2,6 +2,7 @@
 import { pendingBetween } from '../../engine/editions.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/first-of.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
 import { isLive } from '../../model/domain.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
@@ -31,7 +32,8 @@ export function but(done: Deployable, refused: readonly RefusedRow[]): Deployabl
 
 /** Everything that is saved and not deployed. */
 export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
-  const rows = pendingBetween(await tx.intent('working'), await tx.intent('released'))
+  const working = await tx.intent('working')
+  const rows = pendingBetween(working, await tx.intent('released'))
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const damaged = await tx.damagedRecords()
   const but =
@@ -45,7 +47,7 @@ export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
     audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
     release: rows,
     reason: 'deploy all',
-    warnings: firstOf(damaged.map(notDeployed)),
+    warnings: [...firstOf(damaged.map(notDeployed)), ...insecureAmong(working.rows)],
   }
 })
 
@@ -71,6 +73,6 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
     audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
     release: [{ domain_id, row }],
     reason: `deploy ${domain}`,
-    warnings: [],
+    warnings: insecureAmong([row]),
   }
 }

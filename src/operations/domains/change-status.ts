@@ -1,5 +1,6 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
@@ -106,7 +107,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,
-    warnings: [],
+    warnings: verb === 'activate' ? insecureAmong([row]) : [],
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }

@@ -1,9 +1,11 @@
 /** Saves a new record. It is inactive and nothing outside moves until it is activated. */
 import { type FieldError, invalid } from '../../kernel/failure.ts'
+import { NOT_FETCHED } from '../../model/backend-rules.ts'
 import { checkNew } from '../../model/domain-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
+import { withCertificate } from '../backend/fetch-certificate.ts'
 import { commit, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
@@ -14,9 +16,10 @@ export type DomainInput = Readonly<Record<string, unknown>>
 
 export async function createDomain(
   deps: Deps,
-  input: DomainInput,
+  given: DomainInput,
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
+  const input = await withCertificateOfNew(deps, given, caller)
   const committed = await commit(deps, caller, async (tx, at) => {
     const { record, warnings } = await insertChecked(deps, tx, input, at)
     return {
@@ -42,6 +45,10 @@ export async function createDomain(
     warnings,
   }
 }
+
+/** A certificate that is named by its fingerprint is fetched before anything is written. */
+export const withCertificateOfNew = (deps: Pick<Deps, 'backend'>, input: DomainInput, { signal }: Caller) =>
+  withCertificate(deps.backend, { input, present: null, loc: ['body', 'backend_tls'] }, signal)
 
 /** Checks and inserts within the caller's transaction. Throws `validation_failed`, `name_taken`, `entrypoint_taken`. */
 export async function insertChecked(
@@ -69,7 +76,10 @@ const whatActivatingDoes = ({ service_type }: DomainRecord): string =>
 
 /** What is wrong with a new record. Takes anything. */
 export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>
-  isInput(input) ? judged(deps, input).errors : []
+  isInput(input) ? judged(deps, input).errors.filter(isOfTheCaller) : []
+
+/** A certificate that is still to be fetched is nothing that the caller did wrong. */
+export const isOfTheCaller = ({ type }: FieldError): boolean => type !== NOT_FETCHED
 
 export const isInput = (input: unknown): input is DomainInput =>
   typeof input === 'object' && input !== null && !Array.isArray(input)

@@ -7,7 +7,14 @@ import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
-import { createdAudit, type DomainInput, insertChecked, isInput, newDomainFaults } from './create.ts'
+import {
+  createdAudit,
+  type DomainInput,
+  insertChecked,
+  isInput,
+  newDomainFaults,
+  withCertificateOfNew,
+} from './create.ts'
 import { outcomeWords } from './outcome-words.ts'
 
 const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
@@ -45,11 +52,12 @@ export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
 
 export async function exposeDomain(
   deps: Deps,
-  input: DomainInput,
+  given: DomainInput,
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
-  const faults = addressFault(deps, input)
+  const faults = addressFault(deps, given)
   if (faults.length > 0) throw invalid(faults)
+  const input = await withCertificateOfNew(deps, given, caller)
   const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)

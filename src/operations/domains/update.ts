@@ -12,9 +12,10 @@ import {
 } from '../../model/domain.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../answers.ts'
+import { withCertificate } from '../backend/fetch-certificate.ts'
 import { commit, type Work, ONLY_SAVES } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { type DomainInput, isInput } from './create.ts'
+import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from './find.ts'
@@ -25,9 +26,12 @@ import { statusErrors } from './status-field.ts'
 export async function updateDomain(
   deps: Deps,
   domain_id: number,
-  change: DomainInput,
+  given: DomainInput,
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
+  const present = given['backend_tls'] ? await deps.store.domain(domain_id) : null
+  const loc = ['body', 'backend_tls']
+  const change = await withCertificate(deps.backend, { input: given, present, loc }, caller.signal)
   const work: Work<Updated> = async (tx, at) => {
     const before = await findUnchanged(tx, domain_id, caller)
     const present = await presentBeside(deps, tx, { record: before, change })
@@ -94,7 +98,7 @@ export async function changeFaults(
   const record = await deps.store.domain(domain_id)
   if (record === null) return []
   const present = await presentBeside(deps, deps.store, { record, change })
-  return judged(deps, present, { record, change }).errors
+  return judged(deps, present, { record, change }).errors.filter(isOfTheCaller)
 }
 
 const onlyFields = (change: DomainInput): DomainInput =>

@@ -10,6 +10,7 @@ import { parseDomainName } from '../../model/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
+import { withCertificate } from '../backend/fetch-certificate.ts'
 import { type AuditFacts, type Change, commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
@@ -42,9 +43,10 @@ export type EstatePlan = EstateResult & PlannedAnswer
 
 export async function applyEstate(
   deps: Deps,
-  { entries, replaces }: Estate,
+  { entries: given, replaces }: Estate,
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
+  const entries = await withCertificates(deps, given, caller)
   const work = opening('each', async (tx, at) => ({
     ...(await takeAll(deps, tx, entries, at)),
     replaces,
@@ -68,6 +70,24 @@ export async function applyEstate(
       progress: caller.progress,
     })),
   }
+}
+
+/** One after another: few records name a certificate by its fingerprint, and probes are limited. */
+async function withCertificates(
+  { store, backend }: Deps,
+  entries: readonly EstateEntry[],
+  { signal }: Caller,
+): Promise<readonly EstateEntry[]> {
+  const fetched: EstateEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const { fields: input } = entry
+    const { domain, backend_tls } = input
+    const name = backend_tls && typeof domain === 'string' ? parseDomainName(domain) : null
+    const present = name?.ok === true ? await store.domainByName(name.value) : null
+    const loc = ['body', 'domains', index, 'backend_tls']
+    fetched.push({ ...entry, fields: await withCertificate(backend, { input, present, loc }, signal) })
+  }
+  return fetched
 }
 
 type Taken = EstateResult & { readonly domain_ids: readonly number[] }

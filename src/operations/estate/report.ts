@@ -70,8 +70,8 @@ function recordLine({ input, source }: ImportedRecord): string {
   const traits = [
     input.service_type,
     input.protocol === 'tcp' ? `on ${input.tcp_entrypoint}` : null,
-    input.backend_scheme === undefined ? null : `backend over ${input.backend_scheme}`,
-    input.backend_tls == null ? null : `trust ${input.backend_tls.trust}`,
+    input.backend_scheme ? `backend over ${input.backend_scheme}` : null,
+    input.backend_tls ? `trust ${input.backend_tls.trust}` : null,
     input.ssl_enabled === true ? 'TLS' : 'no TLS',
     input.protocol === 'tcp' ? null : input.auth_required === true ? 'SSO' : 'no SSO',
     input.cors_enabled === true ? `CORS ${input.cors_origin ?? '*'}` : null,

@@ -1,0 +1,70 @@
+/** The folder of authorities: read whole at the start, or the start ends with everything that is wrong with it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { backendAuthorities, readAuthorityAt } from '../../src/backend-authorities-wiring.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { backendCertificates } from '../fakes/backend-certificates.ts'
+
+const made = backendCertificates()
+const leaf = made.make({ san: 'DNS:nas.lan' })
+afterAll(() => made[Symbol.dispose]())
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-authorities-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+function faultsIn(path: string): readonly string[] {
+  try {
+    backendAuthorities(path)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(Failure)
+    expect(error).toMatchObject({ code: 'bad_configuration' })
+    return (error as Failure).message.split('\n')
+  }
+}
+
+it('names are those of the files, and other files are nobody’s', () => {
+  write('home.pem', `# mine\n${made.authority}`)
+  write('old.crt', made.authority + leaf.cert)
+  write('notes.txt', 'x')
+  expect(backendAuthorities(folder)).toEqual(
+    new Map([
+      ['home', made.authority],
+      ['old', made.authority + leaf.cert],
+    ]),
+  )
+  expect(backendAuthorities(null)).toEqual(new Map())
+})
+
+it('a folder that is not there ends the start, and says what helps', () => {
+  expect(faultsIn(join(folder, 'gone'))).toEqual([
+    expect.stringMatching(
+      /^PLUMBLINE_BACKEND_CA_DIR: .*gone cannot be read .*create it, or leave the setting out/,
+    ),
+  ])
+})
+
+it('everything that is wrong is said at once', () => {
+  write('a.pem', leaf.key + leaf.cert)
+  write('b.pem', 'no certificate')
+  write('Upper.pem', made.authority)
+  write('c.pem', made.authority)
+  write('c.crt', made.authority)
+  expect(faultsIn(folder)).toEqual([
+    expect.stringMatching(/Upper\.pem must be named/),
+    expect.stringMatching(/a\.pem holds a private key/),
+    expect.stringMatching(/b\.pem must hold a certificate/),
+    expect.stringMatching(/c\.pem is the second file called c/),
+  ])
+})
+
+it('the import reads what an absolute path names, and nothing large', () => {
+  write('home.pem', made.authority)
+  write('large.pem', 'x'.repeat(40_000))
+  expect(readAuthorityAt(join(folder, 'home.pem'))).toBe(made.authority)
+  for (const path of ['home.pem', join(folder, 'large.pem'), join(folder, 'gone.pem'), folder])
+    expect(readAuthorityAt(path)).toBeNull()
+})
