@@ -146,7 +146,9 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
       await tx.recordResults(saved.release, { [target.key]: 'repaired' })
     const at = parts.clock.now()
     await countRevert(tx, target, { ...work, at })
-    const told = await tx.revertsSince(target.key, at - REVERTS_WITHIN_MS)
+    // One that let in more is told however much else was undone before it.
+    const trail = work.opens ? siegeOf(target.key) : target.key
+    const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
     if (undone !== null && told.length <= MOST_TOLD)
       await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
     await tx.endStep(step, { kind: 'done' }, at)

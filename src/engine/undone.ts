@@ -20,7 +20,7 @@ export interface Undone {
 const MOST_ITEMS = 20
 /** So many domains get an entry of their own. Beyond it one entry tells of all. */
 const MOST_ENTRIES = 20
-/** Where somebody is at it again and again within the hour. */
+/** Where somebody is at it again and again within the hour; what lets in more is counted by itself. */
 export const MOST_TOLD = 20
 
 interface Facts {

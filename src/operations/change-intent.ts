@@ -56,5 +56,5 @@ export async function assertRules(
   tx: StoreWriter,
   release: readonly ReleaseRow[],
 ): Promise<void> {
-  assertReleasable(await tx.intent('released'), release, offer.tls_entrypoint)
+  assertReleasable(await tx.intent('released'), release, offer)
 }

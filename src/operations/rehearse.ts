@@ -114,7 +114,7 @@ export function settled<R>(
   { released, refused }: Ground,
 ): { readonly change: Change<R>; readonly refused: readonly RefusedRow[] } {
   if (opens !== 'each' || change.release === null) return { change, refused }
-  const left = releasableAmong(released, change.release, offer.tls_entrypoint)
+  const left = releasableAmong(released, change.release, offer)
   return { change: { ...change, release: left.rows }, refused: [...refused, ...left.refused] }
 }
 

@@ -1,25 +1,22 @@
 /**
  * What the deployed edition must never hold at once: one thing twice (two records may swap what they hold in the saved
- * edition, one deploy at a time), and a route that takes what is another's.
+ * edition, one deploy at a time), and a route that takes what is another's. Nor is a TCP route brought to an entrypoint that
+ * is for something else by now: the record was judged when it was saved.
  */
 import { withRows } from '../engine/editions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { canBeProtected } from '../model/access/applies.ts'
 import { covers } from '../model/certificate.ts'
 import { type DomainFields, isPlainTcp } from '../model/domain.ts'
+import type { Offer } from '../model/domain-rules.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type { RefusedRow } from '../model/plan.ts'
 import type { ReleaseRow } from '../ports/store.ts'
 
-/**
- * Throws `conflict`, naming what must be deployed or changed first.
- * @param tls_entrypoint which serves HTTPS
- */
-export function assertReleasable(
-  released: Intent,
-  rows: readonly ReleaseRow[],
-  tls_entrypoint: string,
-): void {
+type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint'>
+
+/** Throws `conflict`, naming what must be deployed or changed first. */
+export function assertReleasable(released: Intent, rows: readonly ReleaseRow[], doors: Doors): void {
   const moving = new Set(rows.map(({ domain_id }) => domain_id))
   const holders = new Map<string, IntentRow>()
   const live = withRows(released, rows).rows.filter((row) => row.live)
@@ -30,8 +27,47 @@ export function assertReleasable(
       holders.set(held, row)
     }
   }
-  assertUnshadowed(live, moving, tls_entrypoint)
+  assertInPlace(released, live, { moving, doors })
+  assertUnshadowed(live, moving, doors.tls_entrypoint)
 }
+
+/** What stands there already was judged at the start, and is nobody's doing now. */
+function assertInPlace(
+  released: Intent,
+  live: readonly IntentRow[],
+  { moving, doors }: { readonly moving: ReadonlySet<number>; readonly doors: Doors },
+): void {
+  const misplaced = live.filter(
+    ({ domain_id, fields }) => moving.has(domain_id) && isMisplaced(fields, doors),
+  )
+  if (misplaced.length === 0) return
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  const stoodThere = ({ domain_id, fields }: IntentRow): boolean => {
+    const was = before.get(domain_id)
+    return was?.live === true && placeOf(was.fields) === placeOf(fields)
+  }
+  const moved = misplaced.find((row) => !stoodThere(row))
+  if (moved !== undefined) throw misplacedRoute(moved, doors)
+}
+
+const placeOf = (fields: DomainFields): string | null =>
+  fields.protocol !== 'tcp' || fields.service_type === 'manual'
+    ? null
+    : `${isPlainTcp(fields) ? 'plain' : 'TLS'} ${fields.tcp_entrypoint}`
+
+const isMisplaced = (fields: DomainFields, { tcp_entrypoints, tls_entrypoint }: Doors): boolean =>
+  placeOf(fields) !== null &&
+  (!tcp_entrypoints.includes(fields.tcp_entrypoint!) ||
+    (fields.tcp_entrypoint === tls_entrypoint && isPlainTcp(fields)))
+
+const misplacedRoute = ({ domain_id, fields }: IntentRow, { tcp_entrypoints }: Doors): Failure =>
+  new Failure(
+    'conflict',
+    `${fields.domain} (domain ${domain_id}) cannot be deployed: its tcp_entrypoint ${fields.tcp_entrypoint} is not for such a TCP ` +
+      `route any more, by PLUMBLINE_ENTRYPOINTS. Set another tcp_entrypoint (${tcp_entrypoints.join(', ') || 'there is none'}), ` +
+      'with ssl_enabled where that serves HTTPS.',
+    { facts: { domain_id, refused_id: domain_id } },
+  )
 
 export interface Releasable {
   readonly rows: readonly ReleaseRow[]
@@ -40,15 +76,11 @@ export interface Releasable {
 }
 
 /** The rows without those that must not be deployed beside what stays: taken out one by one, until the others may. */
-export function releasableAmong(
-  released: Intent,
-  rows: readonly ReleaseRow[],
-  tls_entrypoint: string,
-): Releasable {
+export function releasableAmong(released: Intent, rows: readonly ReleaseRow[], doors: Doors): Releasable {
   const refused: RefusedRow[] = []
   for (let left = rows; ;) {
     try {
-      assertReleasable(released, left, tls_entrypoint)
+      assertReleasable(released, left, doors)
       return { rows: left, refused }
     } catch (error) {
       const domain_id = error instanceof Failure ? error.details.facts?.['refused_id'] : undefined

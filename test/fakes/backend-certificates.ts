@@ -25,6 +25,8 @@ export interface BackendCertificates {
   /** PEM of the authority's own. */
   readonly authority: string
   make(wish: CertificateWish): BackendCertificate
+  /** Itself in order, and sent with an authority that has expired, of a root that nobody has. */
+  strayed(san: string): BackendCertificate
 }
 
 export function backendCertificates(): BackendCertificates & Disposable {
@@ -47,6 +49,14 @@ export function backendCertificates(): BackendCertificates & Disposable {
     '/CN=Home Root',
   )
   let count = 0
+  const sign = (name: string, ext: string, by: string, days: number): void => {
+    openssl('req', ...EC, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`)
+    writeFileSync(join(directory, `${name}.ext`), `${ext}\n`)
+    const signer =
+      by === name ? ['-key', `${name}.key`] : ['-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial']
+    const asked = ['x509', '-req', '-in', `${name}.csr`, '-days', String(days), '-extfile', `${name}.ext`]
+    openssl(...asked, ...signer, '-out', `${name}.pem`)
+  }
   return {
     authority: read('ca.pem'),
     make({ san, by = 'itself', days = 30 }) {
@@ -60,6 +70,15 @@ export function backendCertificates(): BackendCertificates & Disposable {
       const cert = read(`${at}.pem`)
       const fingerprint = createHash('sha256').update(new X509Certificate(cert).raw).digest('hex')
       return { cert, key: read(`${at}.key`), fingerprint }
+    },
+    strayed(san) {
+      sign('stray-root', 'basicConstraints=critical,CA:TRUE', 'stray-root', 30)
+      sign('stray-middle', 'basicConstraints=critical,CA:TRUE', 'stray-root', -1)
+      sign('stray', `subjectAltName=${san}`, 'stray-middle', 30)
+      const fingerprint = createHash('sha256')
+        .update(new X509Certificate(read('stray.pem')).raw)
+        .digest('hex')
+      return { cert: read('stray.pem') + read('stray-middle.pem'), key: read('stray.key'), fingerprint }
     },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   }

@@ -21,6 +21,7 @@ const CERTIFICATES = {
   elsewhere: made.make({ san: 'DNS:nas.lan' }),
   expired: made.make({ san: HERE, days: -1 }),
   nameless: made.make({ san: '' }),
+  strayed: made.strayed(HERE),
 } satisfies Record<string, BackendCertificate>
 const { cert: own_pem } = CERTIFICATES.own
 afterAll(() => backends[Symbol.asyncDispose]())
@@ -75,6 +76,7 @@ it.each<[keyof typeof CERTIFICATES, object | null, number]>([
   ['expired', INSECURE, 200],
   ['nameless', { trust: 'ca', pem: CERTIFICATES.nameless.cert }, 500],
   ['nameless', INSECURE, 200],
+  ['strayed', null, 500],
 ])('a certificate of the kind %s under %j answers %i', async (kind, backend_tls, status) => {
   const backend_port = await backends.tls(CERTIFICATES[kind])
   const answer = await served({ backend_port, backend_scheme: 'https', backend_tls })
@@ -207,6 +209,7 @@ it.each<[keyof typeof CERTIFICATES, object, object]>([
     { ...OVER_TLS, backend_tls: pin(CERTIFICATES.expired) },
     { works: false, detail: /has expired.*Only trust insecure/ },
   ],
+  ['strayed', OVER_TLS, { works: false, detail: /nobody whom the record trusts/ }],
   ['nameless', OVER_TLS, { works: false, detail: /no name.*Only trust insecure/ }],
 ])(
   'of a certificate of the kind %s under %j is said %o',

@@ -320,4 +320,41 @@ describe('a setting that has deployed TCP routes stand in the way of HTTP routes
     await using last = await start(setting)
     expect((await last.call('POST', '/api/deploy-all')).status).toBeLessThan(300)
   })
+
+  it.each([
+    ['edge=8080/http,websecure=443', false],
+    ['edge=8080/http,websecure=443', true],
+    ['web=80,edge=8443/https', false],
+  ])(
+    'and one that was saved and not deployed stays so under %s, with TLS %s',
+    async (setting, ssl_enabled) => {
+      const directory = mkdtempSync(join(tmpdir(), 'plumbline-entrypoints-'))
+      const start = (PLUMBLINE_ENTRYPOINTS: string) =>
+        openTestHouse({ directory, env: { PLUMBLINE_ENTRYPOINTS } })
+      const at = await start(BEFORE)
+      await createActive(at.call, { domain: 'other.example.com', ssl_enabled: false })
+      const draft = { ...TCP, domain: 'db.example.com', tcp_entrypoint: 'edge', ssl_enabled }
+      const id = await create(at.call, draft)
+      const mail = { ...TCP, domain: 'mail.example.com', tcp_entrypoint: 'websecure' }
+      const moved = await createActive(at.call, mail)
+      const edited = await at.call('PUT', `/api/domains/${moved}`, { body: { tcp_entrypoint: 'edge' } })
+      expect(edited.status).toBe(200)
+      await at.house.close()
+
+      const after = await start(setting)
+      const refused = {
+        status: 409,
+        body: { detail: expect.stringMatching(/tcp_entrypoint edge is not for such a TCP route/) as unknown },
+      }
+      expect(await after.call('POST', `/api/domains/${id}/activate`)).toMatchObject(refused)
+      // By its name, beside HTTPS, it may stand where HTTPS is now.
+      const answer = await after.call('POST', `/api/domains/${moved}/deploy`)
+      expect(answer).toMatchObject(setting.includes('edge=8443/https') ? { status: 200 } : refused)
+      expect(after.routes()).not.toContain('plumbline-tcp_db.example.com')
+      await after.house.close()
+      // What was deployed meanwhile keeps no start from coming.
+      await using again = await start(setting)
+      expect((await again.call('GET', '/api/domains')).status).toBe(200)
+    },
+  )
 })

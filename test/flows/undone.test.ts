@@ -78,9 +78,9 @@ it('a deploy is no such edit, and neither is what an interrupted deploy left', a
   expect(await entries(at, '')).toEqual([])
 })
 
-it('somebody who keeps at it does not fill the trail', async () => {
+it('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
   await using at = await openTestHouse()
-  await createActive(at.call)
+  const id = await createActive(at.call, { auth_required: true })
   for (let round = 0; round < 24; round++) {
     edit(at, (text) => `${text}# ${round}\n`)
     await expectHealed(at.call)
@@ -89,4 +89,8 @@ it('somebody who keeps at it does not fill the trail', async () => {
   expect(trail.length).toBeGreaterThan(2)
   expect(trail.length).toBeLessThanOrEqual(20)
   expect(trail[0]).toMatchObject({ domain: null, domain_id: null })
+
+  edit(at, (text) => text.replace(/^ +- "plumbline-sso.*\n/gm, ''))
+  await expectHealed(at.call)
+  await expect.poll(async () => (await explained(at, id)).undone).toMatchObject({ component: 'routes' })
 })

@@ -61,13 +61,10 @@ function seenOn(socket: TLSSocket, server_name: string): TlsSeen {
   if (leaf === undefined || found?.ok !== true) return { ok: false, trouble: 'tls_failed' }
   const [{ text: pem, fingerprint }] = found.value as [(typeof found.value)[number]]
   const names = namesOfCertificate(pem)
-  const is_trusted = socket.authorized || isOfDates(socket.authorizationError)
+  // Of a chain that is of nobody and out of date as well, only the dates are told: of the dates, the leaf's alone count.
+  const is_trusted = socket.authorized
   return { ok: true, pem, fingerprint, names, fault: faultOf({ leaf, pem, names, server_name, is_trusted }) }
 }
-
-/** With names never looked at, only dates are another reason than trust. */
-const isOfDates = (error: unknown): boolean =>
-  typeof error === 'string' && /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/.test(error)
 
 interface Judged {
   readonly leaf: X509Certificate

@@ -84,7 +84,7 @@ async function putBack(deps: Deps, going: GoingBack): Promise<readonly RefusedRo
       return row?.live === true && row.revision === after.revision
     })
     const rows = chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
-    const goes = is_as_released && mayStand(() => assertReleasable(released, rows, offer.tls_entrypoint))
+    const goes = is_as_released && mayStand(() => assertReleasable(released, rows, offer))
     if (goes) {
       const actor = { actor: 'reconciler', request_id: going.request_id }
       const names = chain.map(({ after }) => after.fields.domain).join(', ')

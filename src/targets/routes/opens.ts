@@ -13,8 +13,9 @@
  *     behind a check in the release, or that may be it:
  *     another spelling, a name, a form that we do not
  *     write
- *   any other service, a transport, a comment, another   no
- *     order
+ *   another definition of a transport, timeouts aside,   yes: it may trust whoever answers in the backend's place
+ *     or a further one
+ *   any other service, a comment, another order          no
  *   a router that is gone                                only where its backend is open to others, or an open router
  *                                                          with a star takes its host
  *   what is not printable ASCII, a template, a section   yes: it may mean anything
@@ -98,11 +99,18 @@ function isLaxerBlock(judged: Judged): boolean {
     case 'tcp.services':
       return !is_same && guarded().isReachedBy(item, bare)
     case 'http.serversTransports':
-      return false
+      return (
+        as_released === undefined ||
+        withoutTimeouts(withoutComments(as_released.text)) !== withoutTimeouts(bare)
+      )
     default:
       return true
   }
 }
+
+/** How long the proxy waits lets nobody in. Only in our own form: a key in another one is none of these. */
+const withoutTimeouts = (transport: string): string =>
+  transport.replace(/^ {6}forwardingTimeouts:\n(?: {8}[A-Za-z]+: "[^"\\]*"\n)+/m, '')
 
 type Parts = ReadonlyMap<string, string>
 

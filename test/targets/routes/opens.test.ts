@@ -41,6 +41,12 @@ const desired = renderRoutes(
     { domain: 'six.example.com', backend_host: '2001:db8::5', backend_port: 9000 },
     { domain: 'here.example.com', backend_host: '127.0.0.1', backend_port: 9001 },
     { domain: 'db.example.com', service_type: 'tcp-proxy', backend_host: '10.0.0.6', backend_port: 5432 },
+    {
+      domain: 'pve.example.com',
+      backend_host: '10.0.0.8',
+      backend_scheme: 'https',
+      backend_tls: { trust: 'system', server_name: 'pve.lan' },
+    },
   ),
   settings,
 )
@@ -72,6 +78,19 @@ it.each<[string, string]>([
   ['takes the passwords away', router('notes.example.com', without('plumbline-extra-users'))],
   ['takes the security headers away', router('open.example.com', without('plumbline-security-headers'))],
   ['widens the list of addresses', replaced('- "10.0.0.0/8"', '- "0.0.0.0/0"')],
+  ['trusts whoever answers for the backend', replaced('serverName: "pve.lan"', 'insecureSkipVerify: true')],
+  ['trusts another name for the backend', replaced('serverName: "pve.lan"', 'serverName: "evil.example"')],
+  [
+    'trusts whoever answers for an API',
+    replaced('"plumbline-api":\n', '"plumbline-api":\n      insecureSkipVerify: true\n'),
+  ],
+  [
+    'trusts whoever answers for an API, in another spelling',
+    replaced(
+      '      forwardingTimeouts:\n',
+      '      forwardingTimeouts:\n        "x": "1"\n      "insecureSkipVerify": true\n',
+    ),
+  ],
   ['asks somebody else', replaced('http://authelia:9091/', 'http://evil.example/')],
   ['names another file of passwords', replaced('/etc/users', '/tmp/users')],
   ['defines no SSO check any more', replaced(/ {4}"plumbline-sso":\n(?: {5,}.*\n)*/, '')],
