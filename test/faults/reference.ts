@@ -29,8 +29,9 @@ export async function referenceRun(workshop: Workshop): Promise<Reference> {
   const ledger = readLedger(folder)
   const shown = ledger.flatMap((line) => (line.kind === 'acknowledged' && line.shown ? [line.shown] : []))
   const stages = FLOW.map(({ name }, i) => ({ ...shown[i]!, step: name, audit: auditUpTo(i) }))
-  const trail = readTrail(dataIn(folder)).audit
+  const { audit: trail, undone } = readTrail(dataIn(folder))
   if (trail.join() !== stages.at(-1)!.audit.join()) throw new Error(`the audit trail is ${trail.join(', ')}`)
+  if (undone !== 1) throw new Error(`the audit trail tells of ${undone} edits that were undone`)
   return {
     stages,
     points: ledger.flatMap((line) => (line.kind === 'ended' ? line.points : [])),

@@ -4,7 +4,10 @@ import Database from 'better-sqlite3'
 
 export interface Trail {
   /** `action id`, in order. */
+  /** Of the changes that were asked for. */
   readonly audit: readonly string[]
+  /** How often it says that somebody's edit was undone: a daemon that ends in between leaves the repair untold. */
+  readonly undone: number
   /** Digests that a journal step has led to, or should have. */
   readonly led_to: readonly string[]
   /** Journal steps without an end. */
@@ -16,7 +19,10 @@ export function readTrail(data_directory: string): Trail {
   const column = <T>(sql: string): T[] => database.prepare<[], T>(sql).pluck().all()
   try {
     return {
-      audit: column(`SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit ORDER BY id`),
+      audit: column(
+        `SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit WHERE action <> 'undo_edit' ORDER BY id`,
+      ),
+      undone: column(`SELECT id FROM audit WHERE action = 'undo_edit'`).length,
       led_to: column(`SELECT after FROM journal ORDER BY id`),
       left_open: column<number>(`SELECT count(*) FROM journal WHERE outcome IS NULL`)[0]!,
     }
