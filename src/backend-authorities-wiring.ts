@@ -41,24 +41,30 @@ function filesIn(folder: string): readonly string[] {
 }
 
 function readAuthority(path: string): { readonly pem: string } | { readonly fault: string } {
-  let text: string
+  let text: string | null
   try {
-    text = readFileSync(path, 'utf8')
+    text = textAt(path)
   } catch (cause) {
     return { fault: `cannot be read (${(cause as Error).message})` }
   }
-  const found = text.length > LONGEST_PEM ? null : certificatesIn(text)
-  if (found === null) return { fault: `has more than ${LONGEST_PEM} characters` }
+  const found = text === null ? null : certificatesIn(text)
+  if (found === null) return { fault: `must be a file of at most ${LONGEST_PEM} bytes` }
   if (!found.ok) return { fault: found.msg }
   if (found.value.length > MOST_AUTHORITIES)
     return { fault: `holds more than ${MOST_AUTHORITIES} certificates` }
   return { pem: found.value.map(({ text: pem }) => pem).join('') }
 }
 
+/** Null for what is no file, which could hang whoever opens it, and for a large one. */
+function textAt(path: string): string | null {
+  const status = statSync(path)
+  return status.isFile() && status.size <= LONGEST_PEM ? readFileSync(path, 'utf8') : null
+}
+
 /** For the import, which somebody runs who may read the proxy's files. */
 export function readAuthorityAt(path: string): string | null {
   try {
-    return isAbsolute(path) && statSync(path).size <= LONGEST_PEM ? readFileSync(path, 'utf8') : null
+    return isAbsolute(path) ? textAt(path) : null
   } catch {
     return null
   }

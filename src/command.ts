@@ -22,7 +22,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
 function quietPipes(): { readonly is_closed: boolean } {
   const pipes = { is_closed: false }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE') return unwritable(error)
     pipes.is_closed = true
     process.exitCode = EXIT.closed_pipe
   })
@@ -30,4 +30,10 @@ function quietPipes(): { readonly is_closed: boolean } {
     if (error.code !== 'EPIPE') throw error
   })
   return pipes
+}
+
+/** A full disk behind standard output, for example. */
+function unwritable({ message }: Error): void {
+  process.stderr.write(`plumbline: standard output cannot be written: ${message}\n`)
+  process.exit(EXIT.failed)
 }

@@ -26,6 +26,7 @@ import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Deps } from './operations/deps.ts'
 import { assertEntrypointsFit } from './operations/releases/changed-entrypoints.ts'
+import { assertAuthoritiesThere } from './operations/releases/missing-authorities.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
 import { resumeRenames } from './operations/deploy/renames.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
@@ -254,6 +255,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   })
   const rooms: readonly Room[] = [
     { prepare: () => assertEntrypointsFit(deps) },
+    { prepare: () => assertAuthoritiesThere(deps) },
     provider,
     dns,
     certificates,

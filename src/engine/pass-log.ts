@@ -7,13 +7,15 @@ import type { Log } from '../kernel/log.ts'
 import type { Outcome, Report } from '../model/report.ts'
 
 const HOUR_MS: Milliseconds = 3_600_000
-/** Other words for the same trouble, such as how far something came, are told no more often. */
+/** Other words for the same trouble, such as how far something came, and more of it, are told no more often. */
 const OTHER_WORDS_MS: Milliseconds = 60_000
 
 interface Trouble {
   readonly outcome: Outcome
   readonly code: string | null
   readonly since_ms: Milliseconds
+  /** What is in trouble, and how much of it. */
+  extent: { readonly items: string; readonly differences: number }
   said: string
   told_ms: Milliseconds
   /** Passes that ended so, from the first. */
@@ -43,14 +45,17 @@ export function passLog({
     }
     const said = failure?.message ?? ''
     const code = failure?.code ?? null
+    const extent = { items: refusals.map(({ item }) => item).join('\n'), differences }
     const lasts = before !== undefined && before.outcome === outcome && before.code === code
-    const trouble = lasts ? before : { outcome, code, since_ms: now_ms, said, told_ms: now_ms, passes: 0 }
+    const begun = { outcome, code, since_ms: now_ms, extent, said, told_ms: now_ms, passes: 0 }
+    const trouble = lasts ? before : begun
     trouble.passes++
     troubles.set(target, trouble)
     const silent_ms = now_ms - trouble.told_ms
-    if (lasts && silent_ms < (trouble.said === said ? HOUR_MS : OTHER_WORDS_MS)) return
-    trouble.said = said
-    trouble.told_ms = now_ms
+    const spreads = extent.items !== trouble.extent.items || differences > trouble.extent.differences
+    const is_same = trouble.said === said && !spreads
+    if (lasts && silent_ms < (is_same ? HOUR_MS : OTHER_WORDS_MS)) return
+    Object.assign(trouble, { extent, said, told_ms: now_ms })
     const items = refusals.slice(0, MOST_ITEMS).map(({ item }) => item)
     log.warn(LEFT.has(outcome) ? 'left alone' : 'pass did not succeed', {
       component,

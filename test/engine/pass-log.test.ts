@@ -23,6 +23,7 @@ function ring() {
     outcome: Outcome,
     message?: string,
     code: FailureCode = 'component_unavailable',
+    { differences, items }: { differences: number; items: readonly string[] } = { differences: 1, items: [] },
   ) => {
     now += ms
     const failure = message === undefined ? null : { code, message, retry_after_ms: 0 }
@@ -31,9 +32,9 @@ function ring() {
       key: 'dns:example.com',
       outcome,
       failure,
-      refusals: [],
+      refusals: items.map((item) => ({ item, domain_ids: [], failure })),
       release: 1,
-      differences: 1,
+      differences,
     } as unknown as Report)
     return lines.splice(0).map(([level, message_, facts]) => ({ level, message: message_, facts }))
   }
@@ -79,6 +80,20 @@ describe('a pass that', () => {
     expect(after(1, 'failed', 'Refused.', 'provider_refused')).toMatchObject([
       { facts: { code: 'provider_refused', was: 'failed' } },
     ])
+  })
+
+  it('fails for more than before is told before the hour is over', () => {
+    const { after } = ring()
+    after(0, 'refused', 'Held by somebody else.', 'conflict', { differences: 1, items: ['a'] })
+    expect(
+      after(MINUTE, 'refused', 'Held by somebody else.', 'conflict', { differences: 1, items: ['b'] }),
+    ).toMatchObject([{ facts: { items: ['b'] } }])
+    expect(
+      after(MINUTE, 'refused', 'Held by somebody else.', 'conflict', { differences: 300, items: ['b'] }),
+    ).toMatchObject([{ facts: { differences: 300 } }])
+    expect(
+      after(MINUTE, 'refused', 'Held by somebody else.', 'conflict', { differences: 2, items: ['b'] }),
+    ).toEqual([])
   })
 
   it('leaves drift alone is told when that begins and when it ends', () => {

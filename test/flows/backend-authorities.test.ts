@@ -1,4 +1,5 @@
 /** The folder of authorities: read whole at the start, or the start ends with everything that is wrong with it. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { backendAuthorities, readAuthorityAt } from '../../src/backend-authorities-wiring.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
+import { createActive, openTestHouse } from './test-house.ts'
 
 const made = backendCertificates()
 const leaf = made.make({ san: 'DNS:nas.lan' })
@@ -67,4 +69,28 @@ it('the import reads what an absolute path names, and nothing large', () => {
   expect(readAuthorityAt(join(folder, 'home.pem'))).toBe(made.authority)
   for (const path of ['home.pem', join(folder, 'large.pem'), join(folder, 'gone.pem'), folder])
     expect(readAuthorityAt(path)).toBeNull()
+})
+
+it('a pipe in the folder, or where an import looks, hangs nobody', () => {
+  const path = join(folder, 'pipe.pem')
+  execFileSync('mkfifo', [path])
+  expect(faultsIn(folder)).toEqual([expect.stringMatching(/pipe\.pem must be a file of at most \d+ bytes/)])
+  expect(readAuthorityAt(path)).toBeNull()
+})
+
+it('one that deployed records trust and that is gone ends the start, and what stands in the world stays', async () => {
+  write('home.pem', made.authority)
+  const env = { PLUMBLINE_BACKEND_CA_DIR: folder }
+  await using first = await openTestHouse({ env })
+  const backend_tls = { trust: 'ca', ca_name: 'home', server_name: 'nas.lan' }
+  await createActive(first.call, { backend_scheme: 'https', backend_tls })
+  const bytes = first.routes()
+  rmSync(join(folder, 'home.pem'))
+  await expect(first.reopen()).rejects.toThrow(
+    /^PLUMBLINE_BACKEND_CA_DIR: has no home\.pem, which app\.example\.com trusts; put it back/,
+  )
+  expect(first.routes()).toBe(bytes)
+  write('home.pem', made.authority)
+  await using again = await openTestHouse({ env, directory: first.directory })
+  expect((await again.call('GET', '/api/domains/drift')).body['drift']).toBe(false)
 })

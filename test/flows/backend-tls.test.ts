@@ -3,6 +3,7 @@
  * does with the certificate on the wire.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
@@ -322,4 +323,28 @@ it.each<[string, () => Promise<object>, RegExp]>([
   const [error] = answer.body['errors'] as unknown as [{ loc: string[]; msg: string }]
   expect(error).toMatchObject({ loc: ['body', 'backend_tls'], msg: expect.stringMatching(msg) as string })
   expect((await at.call('GET', '/api/domains')).body).toEqual([])
+})
+
+it('a dry run asks nobody: whoever may only look must not choose where this host connects', async () => {
+  let met = 0
+  const listener = createServer((socket) => {
+    met++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  try {
+    const fields = fieldsAt((listener.address() as AddressInfo).port, by(CERTIFICATES.own.fingerprint))
+    const calls = [
+      at.call('POST', '/api/domains?dry_run=true', { body: fields }),
+      at.call('POST', '/api/domains/expose?dry_run=true', { body: fields }),
+      at.call('POST', '/api/estate?dry_run=true', { body: { domains: [fields] } }),
+    ]
+    for (const answer of await Promise.all(calls)) {
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body)).toContain('a dry run asks nobody: send pem')
+    }
+    expect(met).toBe(0)
+  } finally {
+    listener.close()
+  }
 })

@@ -63,6 +63,9 @@ it('an edit of one domain is told with its parts, and where the edited file is k
   expect((await explained(at, other)).undone).toBeNull()
   const printed = await run(['explain', 'app.example.com'], envIn(at.directory))
   expect(printed.out).toContain(kept)
+  const trail = await run(['audit', 'app.example.com'], envIn(at.directory))
+  expect(trail.out).toMatch(/undo_edit[^]*changed by hand at line \d+[^]*kept as /)
+  expect(trail.out).toContain(kept)
 })
 
 it('a deploy is no such edit, and neither is what an interrupted deploy left', async () => {

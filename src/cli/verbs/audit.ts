@@ -1,6 +1,7 @@
 /** `plumbline audit`: who changed what, when, and at whose request. */
 import { Failure } from '../../kernel/failure.ts'
 import type { PresentedAudit } from '../../operations/audit/read.ts'
+import { undoneIn } from '../../operations/explain/provenance.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
 import { shortTime, table, type Terminal } from '../terminal.ts'
@@ -69,7 +70,22 @@ function tell(entries: readonly PresentedAudit[], terminal: Terminal): void {
     revisionsOf(entry),
     entry.request_id,
   ])
-  for (const line of table([head, ...rows])) terminal.out(line)
+  const [titles, ...lines] = table([head, ...rows])
+  terminal.out(titles!)
+  for (const [index, line] of lines.entries()) {
+    terminal.out(line)
+    for (const told of undoneBy(entries[index]!)) terminal.out(`  ${told}`)
+  }
+}
+
+/** What somebody else had changed, and where it is kept. */
+function undoneBy(entry: PresentedAudit): readonly string[] {
+  const undone = undoneIn(entry)
+  if (undone === null) return []
+  return [
+    ...undone.items.map(({ item, detail }) => `${item}: ${detail}`),
+    ...undone.kept_as.map((path) => `kept as ${path}`),
+  ]
 }
 
 function revisionsOf({ revision_before: before, revision_after: after }: PresentedAudit): string {

@@ -7,6 +7,7 @@ import { hostPort } from '../../model/address.ts'
 import type { BackendTls } from '../../model/backend-tls.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import { FIELD_PARSERS } from '../../model/domain-fields.ts'
+import type { Caller } from '../deps.ts'
 import type { BackendDesk } from './desk.ts'
 import { type Unfit, vetted } from './vetted.ts'
 
@@ -22,7 +23,7 @@ export interface ToFetch<Input> {
 export async function withCertificate<Input extends Readonly<Record<string, unknown>>>(
   desk: BackendDesk,
   { input, present, loc }: ToFetch<Input>,
-  signal: AbortSignal,
+  { signal, dry_run }: Pick<Caller, 'signal' | 'dry_run'>,
 ): Promise<Input> {
   const tls = wishIn(input)
   if (tls === null) return input
@@ -30,13 +31,15 @@ export async function withCertificate<Input extends Readonly<Record<string, unkn
   const merged = { ...present, ...input }
   if (saved?.pem !== undefined && saved.fingerprint === tls.fingerprint)
     return { ...input, backend_tls: { ...tls, pem: saved.pem } }
+  const refuse = (fault: string) => invalid([fieldError([...loc], fault, 'certificate')])
+  // Whoever may only look must not choose whom this host asks.
+  if (dry_run) throw refuse('is fetched when the record is saved, and a dry run asks nobody: send pem')
   const host = FIELD_PARSERS.backend_host(merged['backend_host'])
   const port = FIELD_PARSERS.backend_port(merged['backend_port'])
   // The rules of the record name what is missing.
   if (!host.ok || !port.ok || host.value === null || port.value === null) return input
   const place = { host: host.value, port: port.value }
   const found = await fetched(desk, { ...place, server_name: tls.server_name ?? place.host }, signal)
-  const refuse = (fault: string) => invalid([fieldError([...loc], fault, 'certificate')])
   if ('fault' in found) throw refuse(found.fault)
   if (found.fingerprint !== tls.fingerprint) throw refuse(mismatch(found.fingerprint, place))
   return { ...input, backend_tls: { ...tls, pem: found.pem } }

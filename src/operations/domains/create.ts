@@ -47,8 +47,8 @@ export async function createDomain(
 }
 
 /** A certificate that is named by its fingerprint is fetched before anything is written. */
-export const withCertificateOfNew = (deps: Pick<Deps, 'backend'>, input: DomainInput, { signal }: Caller) =>
-  withCertificate(deps.backend, { input, present: null, loc: ['body', 'backend_tls'] }, signal)
+export const withCertificateOfNew = (deps: Pick<Deps, 'backend'>, input: DomainInput, caller: Caller) =>
+  withCertificate(deps.backend, { input, present: null, loc: ['body', 'backend_tls'] }, caller)
 
 /** Checks and inserts within the caller's transaction. Throws `validation_failed`, `name_taken`, `entrypoint_taken`. */
 export async function insertChecked(

@@ -31,7 +31,7 @@ export async function updateDomain(
 ): Promise<SuccessAnswer | RehearsedSave> {
   const present = given['backend_tls'] ? await deps.store.domain(domain_id) : null
   const loc = ['body', 'backend_tls']
-  const change = await withCertificate(deps.backend, { input: given, present, loc }, caller.signal)
+  const change = await withCertificate(deps.backend, { input: given, present, loc }, caller)
   const work: Work<Updated> = async (tx, at) => {
     const before = await findUnchanged(tx, domain_id, caller)
     const present = await presentBeside(deps, tx, { record: before, change })

@@ -76,7 +76,7 @@ export async function applyEstate(
 async function withCertificates(
   { store, backend }: Deps,
   entries: readonly EstateEntry[],
-  { signal }: Caller,
+  caller: Caller,
 ): Promise<readonly EstateEntry[]> {
   const fetched: EstateEntry[] = []
   for (const [index, entry] of entries.entries()) {
@@ -85,7 +85,7 @@ async function withCertificates(
     const name = backend_tls && typeof domain === 'string' ? parseDomainName(domain) : null
     const present = name?.ok === true ? await store.domainByName(name.value) : null
     const loc = ['body', 'domains', index, 'backend_tls']
-    fetched.push({ ...entry, fields: await withCertificate(backend, { input, present, loc }, signal) })
+    fetched.push({ ...entry, fields: await withCertificate(backend, { input, present, loc }, caller) })
   }
   return fetched
 }

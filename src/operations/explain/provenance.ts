@@ -67,6 +67,15 @@ export async function releasedBy(store: StoreReader, domain_id: number): Promise
 export async function undoneEdit(store: StoreReader, domain_id: number): Promise<UndoneEdit | null> {
   const [entry] = await store.auditTrail({ domain_id, action: UNDONE, limit: 1 })
   if (entry === undefined) return null
-  const { component, count, items, kept_as } = entry.detail as unknown as Omit<UndoneEdit, 'at'>
-  return { at: isoTime(entry.at), component, count, items, kept_as }
+  return { at: isoTime(entry.at), ...undoneIn(entry)! }
+}
+
+/** What an entry of the audit trail says that was undone; null for every other entry. */
+export function undoneIn({
+  action,
+  detail,
+}: Pick<AuditRecord, 'action' | 'detail'>): Omit<UndoneEdit, 'at'> | null {
+  if (action !== UNDONE) return null
+  const { component, count, items, kept_as } = detail as unknown as UndoneEdit
+  return { component, count, items, kept_as }
 }
