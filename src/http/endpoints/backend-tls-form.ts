@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { FIELD_FORMS } from '../../model/domain-fields.ts'
 import { BACKEND_TRUSTS } from '../../model/backend-tls.ts'
-import { being, when } from '../json-conditions.ts'
+import { being, having, when } from '../json-conditions.ts'
 import { offeredFrom } from '../openapi-offered.ts'
 import { formed } from '../scalars.ts'
 
@@ -52,11 +52,11 @@ export const askedBackendTls = z
       when({ properties: { trust: { enum: ['system', 'insecure'] } } }, { properties: NOTHING_OF }),
       when(being('trust', 'ca'), {
         properties: { fingerprint: false },
-        oneOf: [{ required: ['pem'] }, { required: ['ca_name'] }],
+        oneOf: [having('pem'), having('ca_name')],
       }),
       when(being('trust', 'certificate'), {
         properties: { ca_name: false },
-        anyOf: [{ required: ['pem'] }, { required: ['fingerprint'] }],
+        anyOf: [having('pem'), having('fingerprint')],
       }),
     ],
   })
