@@ -1,2 +1,11 @@
-/** The components that an installation can be set up with, in the order in which a deploy opens. */
-export const COMPONENTS = ['dns', 'certificates', 'people', 'ssh-gateway', 'sso', 'routes'] as const
+/** The components that an installation can be set up with, in the order in which a deploy works on them. */
+export const COMPONENTS = [
+  'dns',
+  'certificates',
+  'certificates-file',
+  'people',
+  'sso',
+  'routes',
+  'sso-proof',
+  'ssh-gateway',
+] as const

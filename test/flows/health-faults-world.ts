@@ -217,7 +217,8 @@ export const WORLD_FAULTS: readonly Fault[] = [
     async break({ at, clock }) {
       const expires_at = new Date(clock.now() + HOUR_MS).toISOString()
       const body = { mode: 'suspend', reason: 'moving house', expires_at }
-      await at.call('PUT', '/api/modes/certificates-file', { body })
+      const answer = await at.call('PUT', '/api/modes/certificates-file', { body })
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
     },
     mend: async ({ at }) => {
       await at.call('PUT', '/api/modes/certificates-file', { body: { mode: 'repair' } })

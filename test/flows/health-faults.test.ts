@@ -3,6 +3,7 @@
  * a write, and is green again by itself once the world is mended or the reconciler may mend it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { COMPONENTS } from '../../src/model/component.ts'
 import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Fault, overallDrift, together } from './health-faults.ts'
@@ -53,6 +54,10 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     expect(page.took_ms).toBeLessThan(ANSWER_WITHIN_MS)
     return page
   }
+
+  it('has every component that there is, in the order in which a deploy works on them', () => {
+    expect(world.at.house.engine.applyOrder()).toEqual(COMPONENTS)
+  })
 
   it('is green before anything is broken, everything is configured, and a probe writes nothing', async () => {
     await world.expectGreen()
