@@ -2,35 +2,19 @@
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import type { Milliseconds } from '../../kernel/clock.ts'
 import { hostPort } from '../../model/address.ts'
 import type { BackendPlace, HttpQuestion, HttpSeen } from '../../ports/backend-probe.ts'
+import { answered, type Bounds } from './answered.ts'
 import { troubleOf } from './trouble.ts'
 
 const MOST_BYTES = 64 * 1024
 const MOST_HEADER_BYTES = 16 * 1024
 
-export function getOnce(
-  place: BackendPlace,
-  question: HttpQuestion,
-  { within_ms, signal }: { readonly within_ms: Milliseconds; readonly signal: AbortSignal },
-): Promise<HttpSeen> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
+export const getOnce = (place: BackendPlace, question: HttpQuestion, bounds: Bounds): Promise<HttpSeen> =>
+  answered<HttpSeen>(bounds, (answer) => {
     const request = begin(place, question)
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-      request.destroy()
-      settle()
-    }
-    const answer = (seen: HttpSeen) => end(() => resolve(seen))
-    const abort = () => end(() => reject(signal.reason as Error))
     /** What came so far, of an answer that goes on longer than anybody waits. */
     let so_far: (() => HttpSeen) | null = null
-    const late = () => answer(so_far?.() ?? { ok: false, trouble: 'timeout' })
-    const timer = setTimeout(late, within_ms)
-    signal.addEventListener('abort', abort, { once: true })
     request.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
     request.once('upgrade', (response, socket) => {
       socket.destroy()
@@ -38,8 +22,8 @@ export function getOnce(
     })
     request.once('response', (response) => void (so_far = collect(response, answer)))
     request.end()
+    return { connection: request, late: () => so_far?.() ?? { ok: false, trouble: 'timeout' } }
   })
-}
 
 function begin(place: BackendPlace, { tls, path, upgrade }: HttpQuestion): ClientRequest {
   const { address, port, name } = place

@@ -2,7 +2,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
-import type { Milliseconds } from '../../kernel/clock.ts'
 import {
   type CertificateFault,
   certificatesIn,
@@ -11,20 +10,15 @@ import {
   pemOf,
 } from '../../model/certificate-text.ts'
 import type { BackendPlace, TlsQuestion, TlsSeen } from '../../ports/backend-probe.ts'
+import { answered, type Bounds } from './answered.ts'
 import { troubleOf } from './trouble.ts'
 
-interface Bounds {
-  readonly within_ms: Milliseconds
-  readonly signal: AbortSignal
-}
-
-export function handshakeOnce(
+export const handshakeOnce = (
   { address, port }: BackendPlace,
   { server_name, roots }: TlsQuestion,
-  { within_ms, signal }: Bounds,
-): Promise<TlsSeen> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
+  bounds: Bounds,
+): Promise<TlsSeen> =>
+  answered<TlsSeen>(bounds, (answer) => {
     const socket = connect({
       host: address,
       port,
@@ -35,21 +29,11 @@ export function handshakeOnce(
       ...(roots !== null && { ca: [roots] }),
       ...PARTIAL_CHAIN,
     })
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-      socket.destroy()
-      settle()
-    }
-    const answer = (seen: TlsSeen) => end(() => resolve(seen))
-    const abort = () => end(() => reject(signal.reason as Error))
-    const timer = setTimeout(() => answer({ ok: false, trouble: 'timeout' }), within_ms)
-    signal.addEventListener('abort', abort, { once: true })
     socket.once('secureConnect', () => answer(seenOn(socket, server_name)))
     socket.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
     socket.once('close', () => answer({ ok: false, trouble: 'broke_off' }))
+    return { connection: socket, late: () => ({ ok: false, trouble: 'timeout' }) }
   })
-}
 
 /** Whatever certificate is among the roots ends the chain, also one that signed nothing. */
 const PARTIAL_CHAIN = { allowPartialTrustChain: true } as object
