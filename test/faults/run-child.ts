@@ -42,6 +42,9 @@ export async function runChild(order: Order, under: readonly string[] = []): Pro
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   clearTimeout(timer)
+  // As a service manager does. A look at the database's rules that outlives its daemon holds the file open: whoever closes
+  // it next is not the last one, and its log stays.
+  kill()
   if (overdue) return { how: 'overdue', code, said }
   if (signal === 'SIGKILL') return { how: 'killed', code, said }
   return { how: code === 0 ? 'ended' : 'failed', code, said }
