@@ -4,17 +4,22 @@ import { isPrivateAddress, privateAddressRemark } from '../kernel/private-addres
 import { isPublished } from '../model/address-sources.ts'
 import type { DomainFields } from '../model/domain.ts'
 import type { IntentRow } from '../model/intent.ts'
+import { endedRemarks } from './backend/ended.ts'
 import type { Deps } from './deps.ts'
 import { providerRemarks } from './sso/provider-remarks.ts'
 
-type Asked = Pick<Deps, 'sso' | 'dns'>
+type Asked = Pick<Deps, 'sso' | 'dns' | 'backend' | 'clock'>
 
 /** @param records without those that are to go */
 export async function recordRemarks(
   deps: Asked,
   records: readonly DomainFields[],
 ): Promise<readonly string[]> {
-  return [...(await providerRemarks(deps, records)), ...firstOf(privateAddresses(deps, records))]
+  return [
+    ...(await providerRemarks(deps, records)),
+    ...firstOf(privateAddresses(deps, records)),
+    ...firstOf(endedRemarks(deps, records)),
+  ]
 }
 
 export const liveFields = (rows: readonly (IntentRow | null)[]): readonly DomainFields[] =>

@@ -223,7 +223,7 @@ it.each<[keyof typeof CERTIFICATES, object, object]>([
 )
 
 it.each<[keyof typeof CERTIFICATES, object]>([
-  ['private', { trust: 'certificate', fingerprint: CERTIFICATES.private.fingerprint }],
+  ['private', BY_NAME],
   ['own', { trust: 'certificate', fingerprint: CERTIFICATES.own.fingerprint }],
   [
     'elsewhere',
