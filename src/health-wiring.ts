@@ -6,7 +6,7 @@ import type { Deps } from './operations/deps.ts'
 import type { HealthCheck } from './operations/health/check.ts'
 import { healthChecks } from './operations/health/checks.ts'
 import type { HealthDesk } from './operations/health/desk.ts'
-import { FilesWatch } from './operations/health/files-watch.ts'
+import { filesWatch } from './operations/health/files-watch.ts'
 import { FreshLooking } from './operations/health/fresh-looks.ts'
 import { InvariantWatch } from './operations/health/invariant-watch.ts'
 import { Readiness } from './operations/health/readiness.ts'
@@ -51,7 +51,7 @@ export function healthRoom({
     looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
   })
   const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
-  const files = new FilesWatch(store_files, clock)
+  const files = filesWatch(store_files, { clock, log })
   // What has happened to them is on the page at once.
   store_files.onChange(() => void rounds.probe())
   return {

@@ -71,7 +71,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
       settling.start()
     },
     async stop() {
-      await settling.stop(STOP_MS)
+      await settling.stop({ patience_ms: STOP_MS })
       await timer.stop()
     },
   }

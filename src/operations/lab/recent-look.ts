@@ -3,6 +3,8 @@
  * while, so that a page that many watch costs its source no more than one. Every look has an end.
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { LabLook } from '../../ports/lab.ts'
 
 export interface RecentLookOptions<State> {
@@ -20,7 +22,7 @@ export class RecentLook<State> {
   readonly #options: RecentLookOptions<State>
   readonly #end = new AbortController()
   #kept: { readonly look: LabLook<State>; readonly until_ms: Milliseconds } | null = null
-  #running: Promise<LabLook<State>> | null = null
+  readonly #looking = new SingleFlight(() => this.#look())
 
   constructor(options: RecentLookOptions<State>) {
     this.#options = options
@@ -32,8 +34,7 @@ export class RecentLook<State> {
 
   async get(): Promise<LabLook<State>> {
     if (this.#kept !== null && this.#options.clock.elapsed() < this.#kept.until_ms) return this.#kept.look
-    this.#running ??= this.#look().finally(() => (this.#running = null))
-    return this.#running
+    return this.#looking.join()
   }
 
   /** What is kept may be wrong by now. */
@@ -58,22 +59,19 @@ export class RecentLook<State> {
 
   async #bounded(): Promise<LabLook<State>> {
     const { name, clock, look } = this.#options
-    const late = new AbortController()
-    const over = new AbortController()
-    clock.sleep(LOOK_MOST_MS, over.signal).then(
-      () => late.abort(),
-      () => undefined,
-    )
+    const { signal } = this.#end
+    const silent = (why: string): LabLook<State> => ({
+      known: false,
+      reason: 'unreachable',
+      detail: `${name} ${why}.`,
+      at: clock.now(),
+    })
+    const late = () => silent(`did not answer within ${LOOK_MOST_MS / 1000} s`)
     try {
-      return await look(AbortSignal.any([this.#end.signal, late.signal]))
+      return await withTimeout({ clock, ms: LOOK_MOST_MS, signal }, look, late)
     } catch (error) {
-      if (!late.signal.aborted && !this.#end.signal.aborted) throw error
-      const why = late.signal.aborted
-        ? `did not answer within ${LOOK_MOST_MS / 1000} s`
-        : 'is not asked any more'
-      return { known: false, reason: 'unreachable', detail: `${name} ${why}.`, at: clock.now() }
-    } finally {
-      over.abort()
+      if (!signal.aborted) throw error
+      return silent('is not asked any more')
     }
   }
 }

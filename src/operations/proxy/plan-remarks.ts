@@ -3,7 +3,7 @@
  * many looks: callers share one that is under way, or that ended within a second.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import { SharedWork } from '../../kernel/shared-work.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
@@ -16,8 +16,8 @@ interface Look {
 }
 
 interface Looks {
-  readonly of_plans: SharedWork<Deps, Look>
-  readonly of_deploys: SharedWork<Deps, Look>
+  readonly of_plans: SingleFlight<Look, Deps>
+  readonly of_deploys: SingleFlight<Look, Deps>
   last: Look
   /** Of the monotonic clock. */
   ended_at: Milliseconds
@@ -52,12 +52,12 @@ function looksOf({ routes_folder }: Deps): Looks {
   const known = LOOKS.get(routes_folder)
   if (known !== undefined) return known
   const looks: Looks = {
-    of_plans: new SharedWork(async (deps) => {
+    of_plans: new SingleFlight(async (deps) => {
       looks.last = await lookNow(deps)
       looks.ended_at = deps.clock.elapsed()
       return looks.last
     }),
-    of_deploys: new SharedWork(lookNow),
+    of_deploys: new SingleFlight(lookNow),
     last: { entrypoints: NOTHING_SEEN, folder: [] },
     ended_at: -Infinity,
   }

@@ -5,6 +5,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
 
 export type ProxySight =
@@ -120,22 +121,18 @@ export class ProxyWatch {
     }
   }
 
-  async #patiently(reading: Promise<ProxySight>, signal: AbortSignal): Promise<ProxySight> {
-    const over = new AbortController()
-    const late = this.#clock
-      .sleep(PATIENCE_MS, AbortSignal.any([signal, over.signal]))
-      .then((): ProxySight => ({
+  #patiently(reading: Promise<ProxySight>, signal: AbortSignal): Promise<ProxySight> {
+    const bound = { clock: this.#clock, ms: PATIENCE_MS, signal }
+    return withTimeout(
+      bound,
+      () => reading,
+      (): ProxySight => ({
         known: false,
         reason: 'unreachable',
         detail: slow(this.api.origin),
         at: this.#clock.now(),
-      }))
-    try {
-      return await Promise.race([reading, late])
-    } finally {
-      late.catch(() => undefined)
-      over.abort()
-    }
+      }),
+    )
   }
 }
 
