@@ -1,5 +1,6 @@
 /** What operations and the system's own endpoints are given: everything that was built, under the names they know. */
 import { dirname, join } from 'node:path'
+import { cronSchedule } from './adapters/cron/schedule.ts'
 import { statusFile } from './adapters/files/status-file.ts'
 import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
 import type { Foundation } from './house.ts'
@@ -80,6 +81,7 @@ export function operationDeps(
     events,
     clock,
     log,
+    schedule: cronSchedule(log),
     listen_url: urlOf(settings.http.listen),
     wrong_keys,
   })

@@ -86,6 +86,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'acme-client': ['adapters/acme'],
   tldts: ['targets/dns', 'model/new-name.ts'],
   '@node-rs/argon2': ['adapters/argon2'],
+  'node-cron': ['adapters/cron'],
   nodemailer: ['adapters/mail'],
   ssh2: ['adapters/ssh'],
   undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
