@@ -2,8 +2,8 @@
  * One source of the network, looked at when somebody asks: once for all who ask at the same time, and not again for a
  * while, so that a page that many watch costs its source no more than one. Every look has an end.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { SingleFlight } from '../../kernel/single-flight.ts'
 import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { LabLook } from '../../ports/lab.ts'
 
@@ -21,25 +21,33 @@ const KEEP_TROUBLE_MS: Milliseconds = 2000
 export class RecentLook<State> {
   readonly #options: RecentLookOptions<State>
   readonly #end = new AbortController()
-  #kept: { readonly look: LabLook<State>; readonly until_ms: Milliseconds } | null = null
-  readonly #looking = new SingleFlight(() => this.#look())
+  readonly #looks: Cached<LabLook<State>>
 
   constructor(options: RecentLookOptions<State>) {
     this.#options = options
+    const { clock, keep_ms } = options
+    this.#looks = new Cached({
+      clock,
+      ask: () => this.#look(),
+      keepFor: ({ known }, took_ms) => {
+        const keep = known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
+        // A look that took long is kept for a while after its end, else it would be old before anybody had it.
+        return Math.max(keep - took_ms, keep / 2)
+      },
+    })
   }
 
   get name(): string {
     return this.#options.name
   }
 
-  async get(): Promise<LabLook<State>> {
-    if (this.#kept !== null && this.#options.clock.elapsed() < this.#kept.until_ms) return this.#kept.look
-    return this.#looking.join()
+  get(): Promise<LabLook<State>> {
+    return this.#looks.get()
   }
 
   /** What is kept may be wrong by now. */
   changed(): void {
-    this.#kept = null
+    this.#looks.forget()
   }
 
   /** Ends a look that is under way. */
@@ -48,16 +56,6 @@ export class RecentLook<State> {
   }
 
   async #look(): Promise<LabLook<State>> {
-    const { clock, keep_ms } = this.#options
-    const began_ms = clock.elapsed()
-    const look = await this.#bounded()
-    const keep = look.known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
-    // A look that took long is kept for a while after its end, else it would be old before anybody had it.
-    this.#kept = { look, until_ms: began_ms + Math.max(keep, clock.elapsed() - began_ms + keep / 2) }
-    return look
-  }
-
-  async #bounded(): Promise<LabLook<State>> {
     const { name, clock, look } = this.#options
     const { signal } = this.#end
     const silent = (why: string): LabLook<State> => ({
