@@ -2,30 +2,16 @@
 import { z } from 'zod'
 import { EDGE_STATES, type EdgeFields, edgeFaults } from '../../model/edge.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { serveRoutes, takeHeartbeat } from '../../operations/edges/call.ts'
-import {
-  createEdge,
-  removeEdge,
-  revokeEdgeTokens,
-  rotateEdgeToken,
-  updateEdge,
-} from '../../operations/edges/change.ts'
-import { listEdges, readEdge } from '../../operations/edges/read.ts'
-import { faultsBeside } from '../beside.ts'
-import { type Call, endpoint, type Endpoint } from '../contract.ts'
-import { wholeNumber } from '../scalars.ts'
-import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
-import {
-  EdgeCreate,
-  EdgeIssued,
-  EdgeRemoved,
-  EdgeSaved,
-  EdgeUpdate,
-  EdgeView,
-  Heartbeat,
-} from './edge-schemas.ts'
-import { created, ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { serveRoutes, takeHeartbeat } from './call.ts'
+import { createEdge, removeEdge, revokeEdgeTokens, rotateEdgeToken, updateEdge } from './change.ts'
+import { listEdges, readEdge } from './read.ts'
+import { faultsBeside } from '../../http/beside.ts'
+import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
+import { wholeNumber } from '../../http/scalars.ts'
+import { callerOf, Changing, IF_MATCH } from '../../http/endpoints/caller-of.ts'
+import { EdgeCreate, EdgeIssued, EdgeRemoved, EdgeSaved, EdgeUpdate, EdgeView, Heartbeat } from './views.ts'
+import { created, ok } from '../../http/endpoints/ok.ts'
+import { Planned } from '../../http/endpoints/schemas.ts'
 
 const tags = ['Edges']
 const ALL = '/api/ccm/edge/edges'

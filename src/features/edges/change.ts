@@ -10,11 +10,11 @@ import {
   type EdgeState,
   edgeState,
 } from '../../model/edge.ts'
-import { type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, commit, ONLY_SAVES } from '../commit.ts'
-import type { Caller, Deps } from '../deps.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { type AuditFacts, commit, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
-import { GRACE_MS } from '../ddns/schedule.ts'
+import { GRACE_MS } from '../../operations/ddns/schedule.ts'
 import { addToken, endTokens } from './token.ts'
 import { type EdgeLines, edgeLines } from './traefik-lines.ts'
 import { type EdgeView, edgeView } from './view.ts'

@@ -1,7 +1,7 @@
 /** From settings to edges: how long one may be silent, and the form in which it is served the routes. */
-import type { Settings } from './config/sections.ts'
-import { type Edges, type EdgesOptions, edgesOf } from './operations/edges/edges.ts'
-import { routesJson } from './targets/routes/as-json.ts'
+import type { Settings } from '../../config/sections.ts'
+import { type Edges, type EdgesOptions, edgesOf } from './edges.ts'
+import { routesJson } from '../../targets/routes/as-json.ts'
 
 export const edgesRoom = (
   { edges }: Settings,
