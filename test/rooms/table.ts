@@ -8,14 +8,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
   targets: ['kernel', 'model', 'ports', 'engine/target.ts', 'engine/cause.ts'],
-  operations: ['kernel', 'model', 'ports', 'engine', 'features/edges'],
-  http: ['kernel', 'model', 'operations', 'features/edges/endpoints.ts'],
+  operations: ['kernel', 'model', 'ports', 'engine'],
+  http: ['kernel', 'model', 'operations'],
   adapters: ['kernel', 'model', 'ports'],
   companions: ['kernel', 'model', 'ports', 'operations', 'http'],
   ui: [],
   cli: ['kernel', 'model', 'ports/documents.ts', 'operations', 'features/edges/command.ts'],
+  core: ['kernel', 'model', 'ports', 'operations', 'http/contract.ts'],
   features: [
     'kernel',
+    'core',
     'config',
     'model',
     'ports',
@@ -59,6 +61,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'surroundings.ts',
   'daemon.ts',
   'quickstart.ts',
+  'features.ts',
   'house.ts',
   'house-deps.ts',
   'house-life.ts',
@@ -107,7 +110,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
 
 /** Rooms that decide and do not act: the outside world is reached through a port. */
-export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations', 'features']
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations', 'core', 'features']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
 

@@ -1,6 +1,6 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Edges } from './edges.ts'
 import { listEdges } from './read.ts'
 import type { EdgeView } from './view.ts'
 import type { HealthDifference } from '../../model/health.ts'
@@ -17,7 +17,7 @@ import {
 
 const EVERY_MS: Milliseconds = 30_000
 
-export const edgesCheck = ({ edges }: Pick<Deps, 'edges'>): HealthCheck => ({
+export const edgesCheck = (edges: Edges): HealthCheck => ({
   name: 'edges',
   kind: 'watch',
   configured: true,

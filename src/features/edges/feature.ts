@@ -1,9 +1,25 @@
-/** From settings to edges: how long one may be silent, and the form in which it is served the routes. */
+/** Edges: public ingress nodes that fetch the released routes, and are missed when they fall silent. */
 import type { Settings } from '../../config/sections.ts'
-import { type Edges, type EdgesOptions, edgesOf } from './edges.ts'
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { EdgeSights } from '../../operations/notifications/desk.ts'
 import { routesJson } from '../../targets/routes/as-json.ts'
+import { edgesCheck } from './checks.ts'
+import { edgesOf } from './edges.ts'
+import { edgeEndpoints } from './endpoints.ts'
 
-export const edgesRoom = (
-  { edges }: Settings,
-  parts: Pick<EdgesOptions, 'store' | 'events' | 'clock' | 'log' | 'assertNewest' | 'wrong_keys'>,
-): Edges => edgesOf({ ...parts, offline_after_ms: edges.offline_after_s * 1000, routesJson })
+export interface EdgesFeature extends Feature {
+  /** When edges were heard of, for whoever tells that one is lost. */
+  readonly sights: EdgeSights
+}
+
+export function edgesFeature(settings: Settings['edges'], core: Core): EdgesFeature {
+  const edges = edgesOf({ ...core, offline_after_ms: settings.offline_after_s * 1000, routesJson })
+  return {
+    name: 'edges',
+    endpoints: edgeEndpoints(edges),
+    checks: [edgesCheck(edges)],
+    lifecycle: edges.watch,
+    sights: edges,
+  }
+}
