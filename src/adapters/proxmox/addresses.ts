@@ -4,8 +4,9 @@
  * was not asked yet says so.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { mapLimit } from '../../kernel/map-limit.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
 import { askInside, askSettings, hasInside, type Told, troubleOf } from './ask-guest.ts'
-import { eachOf } from './each-of.ts'
 import type { ListedGuest } from './read-guests.ts'
 import type { GuestSettings } from './read-settings.ts'
 import type { ProxmoxSession } from './session.ts'
@@ -30,7 +31,7 @@ export class AddressBook {
   readonly #session: ProxmoxSession
   readonly #end = new AbortController()
   readonly #kept = new Map<string, Kept>()
-  #reading: Promise<void> | null = null
+  readonly #reading = new SingleFlight((guests: readonly ListedGuest[]) => this.#round(guests))
 
   constructor(session: ProxmoxSession) {
     this.#session = session
@@ -42,13 +43,12 @@ export class AddressBook {
 
   /** Resolves when everything that is due was read. Never rejects. A round that is under way is joined. */
   refresh(guests: readonly ListedGuest[]): Promise<void> {
-    this.#reading ??= this.#round(guests).finally(() => (this.#reading = null))
-    return this.#reading
+    return this.#reading.join(guests)
   }
 
   async close(): Promise<void> {
     this.#end.abort(new Error('closed'))
-    await this.#reading
+    await this.#reading.running
   }
 
   async #round(guests: readonly ListedGuest[]): Promise<void> {
@@ -61,7 +61,7 @@ export class AddressBook {
       if (told.is_node_silent) silent.add(guest.node)
       this.#keep(guest, told, settings)
     }
-    await eachOf(due, { at_once: SETTINGS_AT_ONCE, signal: this.#end.signal }, async (guest, signal) => {
+    await this.#each(due, SETTINGS_AT_ONCE, async (guest, signal) => {
       if (silent.has(guest.node)) return note(guest, { told: SILENT, settings: null })
       const settings = await askSettings(this.#session, guest, signal).catch((error: unknown) => {
         if (signal.aborted) throw error
@@ -72,11 +72,26 @@ export class AddressBook {
       if (hasInside(guest, settings)) inside.push({ guest, settings })
       else note(guest, { told: withoutInside(guest, settings), settings })
     })
-    await eachOf(inside, { at_once: INSIDES_AT_ONCE, signal: this.#end.signal }, async (one, signal) => {
+    await this.#each(inside, INSIDES_AT_ONCE, async (one, signal) => {
       const { guest, settings } = one
       const { macs } = settings
       const told = silent.has(guest.node) ? SILENT : await askInside(this.#session, guest, { macs, signal })
       note(guest, { told, settings })
+    })
+  }
+
+  /** Soon after the end nothing is under way any more, and what fails then is the end's. */
+  async #each<T>(
+    all: readonly T[],
+    at_once: number,
+    work: (one: T, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const { signal } = this.#end
+    await mapLimit(all, { at_once }, async (one) => {
+      if (signal.aborted) return
+      await work(one, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
     })
   }
 

@@ -2,6 +2,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { asRecord, asText } from '../../kernel/lenient.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { GuestCluster, Guests } from '../../ports/guests.ts'
 import type { LabLook, LabTrouble } from '../../ports/lab.ts'
 import { AddressBook } from './addresses.ts'
@@ -55,7 +56,13 @@ async function readAll(session: ProxmoxSession, book: AddressBook, signal: Abort
   // No guests and no right to see any look the same.
   if (listed.guests.length === 0 && missing !== null)
     throw new Unusable('refused', `it shows no guests, and ${missing}`)
-  await within(session, book.refresh(listed.guests), signal)
+  // A round that takes longer goes on; the next look meets its trouble, and tells it.
+  const bound = { clock: session.clock, ms: ADDRESSES_WITHIN_MS, signal }
+  await withTimeout(
+    bound,
+    () => book.refresh(listed.guests),
+    () => undefined,
+  )
   const { guests, unreadable } = listed
   return { version, guests: guests.map((guest) => guestOf(guest, book)), unreadable, missing }
 }
@@ -67,18 +74,6 @@ async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise
     if (error instanceof Unusable) return `whether that is all cannot be told: ${error.message}`
     throw error
   }
-}
-
-async function within({ clock }: ProxmoxSession, work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const over = new AbortController()
-  // Nobody waits for a round that goes on after this look; the next one meets the same trouble, and tells it.
-  work.catch(() => undefined)
-  const enough = clock
-    .sleep(ADDRESSES_WITHIN_MS, AbortSignal.any([signal, over.signal]))
-    .catch(() => undefined)
-  await Promise.race([work, enough])
-  over.abort()
-  signal.throwIfAborted()
 }
 
 function guestOf(listed: ListedGuest, book: AddressBook) {

@@ -1,5 +1,6 @@
 /** What operations know of the network: container hosts, clusters of guests and network controllers, each looked at when somebody asks. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
 import type { GuestCluster, Guests } from '../../ports/guests.ts'
 import type {
   ContainerHost,
@@ -52,8 +53,6 @@ interface Source<State> {
 
 export function labDesk(parts: LabDeskParts): LabDesk {
   const { clock, hosts, clusters: all_clusters, controllers, proxy_places } = parts
-  const end = new AbortController()
-  const listening: Promise<void>[] = []
   const recent =
     <State>(keep_ms: Milliseconds) =>
     (source: Source<State>) =>
@@ -65,26 +64,31 @@ export function labDesk(parts: LabDeskParts): LabDesk {
   }))
   const clusters = all_clusters.map(recent<Guests>(KEEP_GUESTS_MS))
   const looks = controllers.map(recent<ControllerState>(KEEP_CLIENTS_MS))
-  const listen = async (host: ContainerHost, containers: RecentLook<Containers>) => {
-    while (!end.signal.aborted) {
-      const came = await host.changed(end.signal)
-      if (came) containers.changed()
-      await clock.sleep(came ? LISTEN_AGAIN_MS : LISTEN_LATER_MS, end.signal).catch(() => undefined)
-    }
-  }
+  const listening = kept.map(
+    ({ host, containers }) =>
+      new Loop({
+        clock,
+        round: async (signal) => {
+          const came = await host.changed(signal)
+          if (came) containers.changed()
+          return came ? LISTEN_AGAIN_MS : LISTEN_LATER_MS
+        },
+        failed: () => LISTEN_LATER_MS,
+      }),
+  )
   return {
     hosts: kept,
     clusters,
     controllers: looks,
     proxy_places,
     start() {
-      for (const { host, containers } of kept) listening.push(listen(host, containers))
+      for (const loop of listening) loop.start()
     },
     async stop() {
-      end.abort()
+      const ended = listening.map((loop) => loop.stop())
       for (const { containers } of kept) containers.stop()
       for (const look of [...clusters, ...looks]) look.stop()
-      await Promise.all(listening)
+      await Promise.all(ended)
     },
   }
 }

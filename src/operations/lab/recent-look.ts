@@ -2,7 +2,9 @@
  * One source of the network, looked at when somebody asks: once for all who ask at the same time, and not again for a
  * while, so that a page that many watch costs its source no more than one. Every look has an end.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { LabLook } from '../../ports/lab.ts'
 
 export interface RecentLookOptions<State> {
@@ -19,26 +21,33 @@ const KEEP_TROUBLE_MS: Milliseconds = 2000
 export class RecentLook<State> {
   readonly #options: RecentLookOptions<State>
   readonly #end = new AbortController()
-  #kept: { readonly look: LabLook<State>; readonly until_ms: Milliseconds } | null = null
-  #running: Promise<LabLook<State>> | null = null
+  readonly #looks: Cached<LabLook<State>>
 
   constructor(options: RecentLookOptions<State>) {
     this.#options = options
+    const { clock, keep_ms } = options
+    this.#looks = new Cached({
+      clock,
+      ask: () => this.#look(),
+      keepFor: ({ known }, took_ms) => {
+        const keep = known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
+        // A look that took long is kept for a while after its end, else it would be old before anybody had it.
+        return Math.max(keep - took_ms, keep / 2)
+      },
+    })
   }
 
   get name(): string {
     return this.#options.name
   }
 
-  async get(): Promise<LabLook<State>> {
-    if (this.#kept !== null && this.#options.clock.elapsed() < this.#kept.until_ms) return this.#kept.look
-    this.#running ??= this.#look().finally(() => (this.#running = null))
-    return this.#running
+  get(): Promise<LabLook<State>> {
+    return this.#looks.get()
   }
 
   /** What is kept may be wrong by now. */
   changed(): void {
-    this.#kept = null
+    this.#looks.forget()
   }
 
   /** Ends a look that is under way. */
@@ -47,33 +56,20 @@ export class RecentLook<State> {
   }
 
   async #look(): Promise<LabLook<State>> {
-    const { clock, keep_ms } = this.#options
-    const began_ms = clock.elapsed()
-    const look = await this.#bounded()
-    const keep = look.known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
-    // A look that took long is kept for a while after its end, else it would be old before anybody had it.
-    this.#kept = { look, until_ms: began_ms + Math.max(keep, clock.elapsed() - began_ms + keep / 2) }
-    return look
-  }
-
-  async #bounded(): Promise<LabLook<State>> {
     const { name, clock, look } = this.#options
-    const late = new AbortController()
-    const over = new AbortController()
-    clock.sleep(LOOK_MOST_MS, over.signal).then(
-      () => late.abort(),
-      () => undefined,
-    )
+    const { signal } = this.#end
+    const silent = (why: string): LabLook<State> => ({
+      known: false,
+      reason: 'unreachable',
+      detail: `${name} ${why}.`,
+      at: clock.now(),
+    })
+    const late = () => silent(`did not answer within ${LOOK_MOST_MS / 1000} s`)
     try {
-      return await look(AbortSignal.any([this.#end.signal, late.signal]))
+      return await withTimeout({ clock, ms: LOOK_MOST_MS, signal }, look, late)
     } catch (error) {
-      if (!late.signal.aborted && !this.#end.signal.aborted) throw error
-      const why = late.signal.aborted
-        ? `did not answer within ${LOOK_MOST_MS / 1000} s`
-        : 'is not asked any more'
-      return { known: false, reason: 'unreachable', detail: `${name} ${why}.`, at: clock.now() }
-    } finally {
-      over.abort()
+      if (!signal.aborted) throw error
+      return silent('is not asked any more')
     }
   }
 }

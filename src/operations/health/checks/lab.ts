@@ -2,7 +2,7 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { LabLook } from '../../../ports/lab.ts'
 import type { Deps } from '../../deps.ts'
-import { heeding } from '../../dns/bounded.ts'
+import { untilAborted } from '../../../kernel/until-aborted.ts'
 import type { SourceKind } from '../../lab/looks.ts'
 import type { RecentLook } from '../../lab/recent-look.ts'
 import { type HealthCheck, healthy, unknown } from '../check.ts'
@@ -43,7 +43,7 @@ function checksOf<State>(
     configured: true,
     async look({ afresh, signal }) {
       if (afresh) look.changed()
-      return told(await heeding(look.get(), signal), figures)
+      return told(await untilAborted(look.get(), signal), figures)
     },
   }))
 }

@@ -1,6 +1,6 @@
 /** Settings of edges: how long one may be silent. */
-import { textual, wrong } from '../kinds/refine.ts'
-import { setting } from '../setting.ts'
+import { textual, wrong } from '../../config/kinds/refine.ts'
+import { setting } from '../../config/setting.ts'
 
 const LEAST_S = 5
 const MOST_S = 86_400

@@ -1,11 +1,16 @@
 /** Work of which one runs at a time, shared by all who ask for it. */
-export class SharedWork<Asked, Result> {
+export class SingleFlight<Result, Asked = void> {
   readonly #work: (asked: Asked) => Promise<Result>
   #running: Promise<Result> | null = null
   #next: Promise<Result> | null = null
 
   constructor(work: (asked: Asked) => Promise<Result>) {
     this.#work = work
+  }
+
+  /** Null while nothing runs. */
+  get running(): Promise<Result> | null {
+    return this.#running
   }
 
   /** The work that runs, else new work. */

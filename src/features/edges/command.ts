@@ -1,11 +1,11 @@
 /** `plumbline edges`: public ingress nodes that fetch the released routes. */
-import type { EdgeAnswer, EdgeTokenAnswer } from '../../operations/edges/change.ts'
-import type { EdgeView } from '../../operations/edges/view.ts'
-import { type Api, expectGood } from '../api.ts'
-import { EXIT } from '../exit-codes.ts'
-import { shortTime, table, type Terminal } from '../terminal.ts'
-import type { Verb, VerbContext } from '../verb.ts'
-import { withApi } from '../with-api.ts'
+import type { EdgeAnswer, EdgeTokenAnswer } from './change.ts'
+import type { EdgeView } from './view.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
 
 const USAGE =
   'Say "edges [--state STATE]", "edges add NAME [--hostname H] [--address A] [--region R]", ' +

@@ -4,9 +4,10 @@
  */
 import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
-import type { EventLog } from '../events/event-log.ts'
+import type { EventLog } from '../../operations/events/event-log.ts'
 import type { EdgeContacts } from './contacts.ts'
 
 export interface EdgeWatchParts {
@@ -24,29 +25,30 @@ const NOTHING_TO_WATCH_MS: Milliseconds = 24 * 3_600_000
 
 export class EdgeWatch {
   readonly #parts: EdgeWatchParts
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
-  #woken = new AbortController()
+  readonly #loop: Loop
 
   constructor(parts: EdgeWatchParts) {
+    const { clock, log } = parts
     this.#parts = parts
+    this.#loop = new Loop({
+      clock,
+      round: () => this.look(),
+      failed: (error) => log.warn('edges not watched', { error }),
+    })
   }
 
   start(): void {
-    if (this.#running !== null) return
-    const end = new AbortController()
-    this.#running = { end, done: this.#run(end.signal) }
+    this.#loop.start()
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#running?.end.abort()
-    await this.#running?.done
-    this.#running = null
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   /** There are other edges than before. */
   changed(): void {
-    this.#woken.abort()
+    this.#loop.wake()
   }
 
   /** One look. Resolves with how long nothing can be due. */
@@ -60,18 +62,6 @@ export class EdgeWatch {
       events.added()
     }
     return nextLook(edges, clock)
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts
-    while (!signal.aborted) {
-      this.#woken = new AbortController()
-      const wait_ms = await this.look().catch((error: unknown) => {
-        log.warn('edges not watched', { error })
-        return LONGEST_MS
-      })
-      await clock.sleep(wait_ms, AbortSignal.any([signal, this.#woken.signal])).catch(() => undefined)
-    }
   }
 }
 

@@ -1,31 +1,17 @@
 /** Edges: public ingress nodes that are fed with the released routes. Their owner's side, and their own. */
 import { z } from 'zod'
 import { EDGE_STATES, type EdgeFields, edgeFaults } from '../../model/edge.ts'
-import type { Deps } from '../../operations/deps.ts'
-import { serveRoutes, takeHeartbeat } from '../../operations/edges/call.ts'
-import {
-  createEdge,
-  removeEdge,
-  revokeEdgeTokens,
-  rotateEdgeToken,
-  updateEdge,
-} from '../../operations/edges/change.ts'
-import { listEdges, readEdge } from '../../operations/edges/read.ts'
-import { faultsBeside } from '../beside.ts'
-import { type Call, endpoint, type Endpoint } from '../contract.ts'
-import { wholeNumber } from '../scalars.ts'
-import { callerOf, Changing, IF_MATCH } from './caller-of.ts'
-import {
-  EdgeCreate,
-  EdgeIssued,
-  EdgeRemoved,
-  EdgeSaved,
-  EdgeUpdate,
-  EdgeView,
-  Heartbeat,
-} from './edge-schemas.ts'
-import { created, ok } from './ok.ts'
-import { Planned } from './schemas.ts'
+import { serveRoutes, takeHeartbeat } from './call.ts'
+import { createEdge, removeEdge, revokeEdgeTokens, rotateEdgeToken, updateEdge } from './change.ts'
+import type { Edges } from './edges.ts'
+import { listEdges, readEdge } from './read.ts'
+import { faultsBeside } from '../../http/beside.ts'
+import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
+import { wholeNumber } from '../../http/scalars.ts'
+import { callerOf, Changing, IF_MATCH } from '../../http/endpoints/caller-of.ts'
+import { EdgeCreate, EdgeIssued, EdgeRemoved, EdgeSaved, EdgeUpdate, EdgeView, Heartbeat } from './views.ts'
+import { created, ok } from '../../http/endpoints/ok.ts'
+import { Planned } from '../../http/endpoints/schemas.ts'
 
 const tags = ['Edges']
 const ALL = '/api/ccm/edge/edges'
@@ -46,7 +32,7 @@ const presentedBy = ({ credential, class: who, client }: Call) => ({
   client,
 })
 
-export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
+export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: ALL,
@@ -58,7 +44,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: z.object({ state: z.enum(EDGE_STATES).optional().describe('Only those that are in it now') }),
     replies: { 200: z.array(EdgeView) },
-    handler: async ({ query }) => ok(await listEdges(deps.edges, query.state ?? null)),
+    handler: async ({ query }) => ok(await listEdges(edges, query.state ?? null)),
   }),
   endpoint({
     method: 'POST',
@@ -76,7 +62,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     problems: ['name_taken'],
     handler: async (call) => {
       const { name, hostname = null, address = null, region = null } = call.body
-      const answer = await createEdge(deps, { name, hostname, address, region }, callerOf(call))
+      const answer = await createEdge(edges, { name, hostname, address, region }, callerOf(call))
       return 'dry_run' in answer ? ok(answer) : created(answer, { Location: `${ALL}/${answer.edge.id}` })
     },
   }),
@@ -90,7 +76,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: EdgeView },
     reply_headers: { ETag: 'The revision, for If-Match' },
     problems: ['not_found'],
-    handler: async ({ params }) => ok(await readEdge(deps.edges, params.edge_id)),
+    handler: async ({ params }) => ok(await readEdge(edges, params.edge_id)),
   }),
   endpoint({
     ...one,
@@ -108,7 +94,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: EdgeSaved.or(Planned) },
     problems: ['not_found', 'name_taken', 'revision_mismatch'],
     handler: async (call) =>
-      ok(await updateEdge(deps, { id: call.params.edge_id, change: call.body }, callerOf(call))),
+      ok(await updateEdge(edges, { id: call.params.edge_id, change: call.body }, callerOf(call))),
   }),
   endpoint({
     ...one,
@@ -122,7 +108,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     headers: IF_MATCH,
     replies: { 200: EdgeRemoved.or(Planned) },
     problems: ['not_found', 'revision_mismatch'],
-    handler: async (call) => ok(await removeEdge(deps, call.params.edge_id, callerOf(call))),
+    handler: async (call) => ok(await removeEdge(edges, call.params.edge_id, callerOf(call))),
   }),
   endpoint({
     ...one,
@@ -135,7 +121,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     secret_reply: true,
     replies: { 200: EdgeIssued.or(Planned) },
     problems: ['not_found'],
-    handler: async (call) => ok(await rotateEdgeToken(deps, call.params.edge_id, callerOf(call))),
+    handler: async (call) => ok(await rotateEdgeToken(edges, call.params.edge_id, callerOf(call))),
   }),
   endpoint({
     ...one,
@@ -147,7 +133,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     replies: { 200: EdgeSaved.or(Planned) },
     problems: ['not_found'],
-    handler: async (call) => ok(await revokeEdgeTokens(deps, call.params.edge_id, callerOf(call))),
+    handler: async (call) => ok(await revokeEdgeTokens(edges, call.params.edge_id, callerOf(call))),
   }),
   endpoint({
     method: 'POST',
@@ -162,9 +148,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     problems: ['not_found', 'token_not_for_name', 'rate_limited'],
     handler: async (call) => {
       const config_version = call.body?.config_version ?? null
-      return ok(
-        await takeHeartbeat(deps.edges, { id: call.params.edge_id, config_version }, presentedBy(call)),
-      )
+      return ok(await takeHeartbeat(edges, { id: call.params.edge_id, config_version }, presentedBy(call)))
     },
   }),
   endpoint({
@@ -181,7 +165,7 @@ export const edgeEndpoints = (deps: Deps): readonly Endpoint[] => [
     reply_headers: { ETag: 'Strong: SHA-256 of the body' },
     problems: ['not_found', 'token_not_for_name', 'rate_limited', 'component_unavailable'],
     handler: async (call) => {
-      const { json, version, release } = await serveRoutes(deps.edges, call.params.edge_id, presentedBy(call))
+      const { json, version, release } = await serveRoutes(edges, call.params.edge_id, presentedBy(call))
       return ok(json, {
         ETag: `"${version}"`,
         'Cache-Control': 'private, no-cache',

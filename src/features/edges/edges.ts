@@ -1,28 +1,18 @@
 /** Edges as one thing with parts: who was heard of, what they are served, and the watch over their silence. */
-import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Core } from '../../core/core.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { EdgeClock } from '../../model/edge.ts'
 import type { RoutesJson } from '../../ports/rendering.ts'
-import type { Store } from '../../ports/store.ts'
-import type { EventLog } from '../events/event-log.ts'
-import type { WrongKeys } from '../keys/wrong-keys.ts'
 import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
 import { EdgeWatch } from './watch.ts'
 
-export interface EdgesOptions {
-  readonly store: Store
-  readonly events: Pick<EventLog, 'added'>
-  readonly clock: Clock
-  readonly log: Log
+export interface EdgesOptions extends Core {
   readonly offline_after_ms: Milliseconds
   readonly routesJson: RoutesJson
-  /** Throws while nothing may go outside. */
-  readonly assertNewest: () => Promise<void>
-  readonly wrong_keys: WrongKeys
 }
 
-export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys'> {
+export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
   readonly contacts: EdgeContacts
   readonly routes: EdgeRoutes
   readonly watch: EdgeWatch
@@ -31,7 +21,8 @@ export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_key
 }
 
 export function edgesOf(options: EdgesOptions): Edges {
-  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest, wrong_keys } = options
+  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest } = options
+  const { wrong_keys, commit, baseUrl } = options
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
   const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
@@ -43,6 +34,8 @@ export function edgesOf(options: EdgesOptions): Edges {
     routes: new EdgeRoutes(store, routesJson, assertNewest),
     watch,
     wrong_keys,
+    commit,
+    baseUrl,
     time,
   }
 }

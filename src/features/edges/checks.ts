@@ -1,9 +1,9 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
-import type { Milliseconds } from '../../../kernel/clock.ts'
-import type { Deps } from '../../deps.ts'
-import { listEdges } from '../../edges/read.ts'
-import type { EdgeView } from '../../edges/view.ts'
-import type { HealthDifference } from '../../../model/health.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Edges } from './edges.ts'
+import { listEdges } from './read.ts'
+import type { EdgeView } from './view.ts'
+import type { HealthDifference } from '../../model/health.ts'
 import {
   countsOf,
   drifting,
@@ -13,11 +13,11 @@ import {
   type LookedAt,
   named,
   notConfigured,
-} from '../check.ts'
+} from '../../operations/health/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 
-export const edgesCheck = ({ edges }: Pick<Deps, 'edges'>): HealthCheck => ({
+export const edgesCheck = (edges: Edges): HealthCheck => ({
   name: 'edges',
   kind: 'watch',
   configured: true,

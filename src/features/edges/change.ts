@@ -10,11 +10,12 @@ import {
   type EdgeState,
   edgeState,
 } from '../../model/edge.ts'
-import { type PlannedAnswer, planned } from '../answers.ts'
-import { type AuditFacts, commit, ONLY_SAVES } from '../commit.ts'
-import type { Caller, Deps } from '../deps.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { type AuditFacts, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller } from '../../operations/deps.ts'
+import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
-import { GRACE_MS } from '../ddns/schedule.ts'
+import { GRACE_MS } from '../../operations/ddns/schedule.ts'
 import { addToken, endTokens } from './token.ts'
 import { type EdgeLines, edgeLines } from './traefik-lines.ts'
 import { type EdgeView, edgeView } from './view.ts'
@@ -42,30 +43,29 @@ export interface EdgeChange {
 
 /** Throws `validation_failed` or `name_taken`. */
 export async function createEdge(
-  deps: Deps,
+  edges: Edges,
   given: EdgeFields,
   caller: Caller,
 ): Promise<EdgeTokenAnswer | PlannedAnswer> {
   const fields = checked(given)
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await tx.insertEdge({ ...fields, desired_state: 'active', created_at: at })
     const token = await addToken(tx, edge.id, at)
     return saved({ edge, token }, edgeAudit('create_edge', null, edge))
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, token } = committed.result
-  deps.edges.watch.changed()
-  return issued(deps, edge, { message: `The edge ${edge.name} was created.`, token })
+  edges.watch.changed()
+  return issued(edges, edge, { message: `The edge ${edge.name} was created.`, token })
 }
 
 /** Throws `validation_failed`, `not_found`, `revision_mismatch` or `name_taken`. */
 export async function updateEdge(
-  deps: Deps,
+  edges: Edges,
   { id, change }: { readonly id: number; readonly change: EdgeChange },
   caller: Caller,
 ): Promise<EdgeAnswer | PlannedAnswer> {
-  const { edges } = deps
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const committed = await edges.commit(caller, async (tx, at) => {
     const before = await findUnchangedEdge(tx, id, caller)
     assertFixed(before, change)
     const present = edgeState(edges.contacts.latest(before), edges.time())
@@ -76,33 +76,33 @@ export async function updateEdge(
   })
   if (committed.planned) return planned(committed.plan)
   edges.watch.changed()
-  return shown(deps, committed.result, `The edge ${committed.result.name} was saved.`)
+  return shown(edges, committed.result, `The edge ${committed.result.name} was saved.`)
 }
 
 /** Removes the edge with its tokens: it is served nothing any more. Throws `not_found` or `revision_mismatch`. */
 export async function removeEdge(
-  deps: Deps,
+  edges: Edges,
   id: number,
   caller: Caller,
 ): Promise<{ readonly success: true; readonly message: string } | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx) => {
+  const committed = await edges.commit(caller, async (tx) => {
     const edge = await findUnchangedEdge(tx, id, caller)
     await tx.deleteEdge(id)
     return { ...saved(edge, edgeAudit('delete_edge', edge, null)), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
-  deps.edges.contacts.forget(id)
-  deps.edges.watch.changed()
+  edges.contacts.forget(id)
+  edges.watch.changed()
   return { success: true, message: `The edge ${committed.result.name} was removed; its tokens have ended.` }
 }
 
 /** Issues the successor of the edge's token; the old one goes on for 24 hours. Throws `not_found`. */
 export async function rotateEdgeToken(
-  deps: Deps,
+  edges: Edges,
   id: number,
   caller: Caller,
 ): Promise<EdgeTokenAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
     const ends_at = at + GRACE_MS
     const ended = await endTokens(tx, id, { at, ends_at })
@@ -113,16 +113,16 @@ export async function rotateEdgeToken(
   if (committed.planned) return planned(committed.plan)
   const { edge, token, ended, ends_at } = committed.result
   const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
-  return issued(deps, edge, { message: `A new token for ${edge.name} was issued${rest}.`, token })
+  return issued(edges, edge, { message: `A new token for ${edge.name} was issued${rest}.`, token })
 }
 
 /** Ends all tokens of the edge at once. Throws `not_found`. */
 export async function revokeEdgeTokens(
-  deps: Deps,
+  edges: Edges,
   id: number,
   caller: Caller,
 ): Promise<EdgeAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
     const ended = await endTokens(tx, id, { at, ends_at: at })
     const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
@@ -130,7 +130,7 @@ export async function revokeEdgeTokens(
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, ended } = committed.result
-  return shown(deps, edge, `${ended} of the tokens of ${edge.name} were ended.`)
+  return shown(edges, edge, `${ended} of the tokens of ${edge.name} were ended.`)
 }
 
 const saved = <R>(result: R, audit: AuditFacts) => ({
@@ -140,19 +140,19 @@ const saved = <R>(result: R, audit: AuditFacts) => ({
   warnings: [],
 })
 
-async function shown({ edges }: Deps, edge: Edge, message: string): Promise<EdgeAnswer> {
+async function shown(edges: Edges, edge: Edge, message: string): Promise<EdgeAnswer> {
   const view = edgeView(edges, edge, await edges.routes.version())
   return { success: true, message, edge: view }
 }
 
 async function issued(
-  deps: Deps,
+  edges: Edges,
   edge: Edge,
   told: { message: string; token: Secret },
 ): Promise<EdgeTokenAnswer> {
   const { message, token } = told
-  const lines = edgeLines(deps.ddns.baseUrl(), edge.id, token)
-  return { ...(await shown(deps, edge, message)), ...lines, token: token.reveal() }
+  const lines = edgeLines(edges.baseUrl(), edge.id, token)
+  return { ...(await shown(edges, edge, message)), ...lines, token: token.reveal() }
 }
 
 function checked(given: EdgeFields): EdgeFields {

@@ -1,10 +1,10 @@
 /** Work that many ask for at once runs once for all of them, and never tells of what was before they asked. */
 import { expect, it } from 'vitest'
-import { SharedWork } from '../../src/kernel/shared-work.ts'
+import { SingleFlight } from '../../src/kernel/single-flight.ts'
 
-function sharedWork() {
+function singleFlight() {
   const ends: PromiseWithResolvers<string>[] = []
-  const work = new SharedWork((_asked: string) => {
+  const work = new SingleFlight((_asked: string) => {
     const end = Promise.withResolvers<string>()
     ends.push(end)
     return end.promise
@@ -14,7 +14,7 @@ function sharedWork() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 it('who joins shares the work that runs; who asks afresh shares the one after it', async () => {
-  const { work, ends } = sharedWork()
+  const { work, ends } = singleFlight()
   const joined = [work.join('a'), work.join('b')]
   const fresh = [work.afresh('c'), work.afresh('d')]
   expect(ends).toHaveLength(1)
@@ -27,7 +27,7 @@ it('who joins shares the work that runs; who asks afresh shares the one after it
 })
 
 it('one runs at a time, whoever asks in the moment in which one ends', async () => {
-  const { work, ends } = sharedWork()
+  const { work, ends } = singleFlight()
   const first = work.join('a')
   const next = work.afresh('b')
   const between = first.then(() => work.join('c'))
@@ -39,7 +39,7 @@ it('one runs at a time, whoever asks in the moment in which one ends', async () 
 })
 
 it('work that fails fails for those who share it, and the next begins', async () => {
-  const { work, ends } = sharedWork()
+  const { work, ends } = singleFlight()
   const first = work.join('a').catch((error: unknown) => error)
   const next = work.afresh('b')
   ends[0]!.reject(new Error('broken'))
