@@ -4,14 +4,16 @@
  */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import { hostPort } from '../../model/address.ts'
 import { FIELD_PARSERS } from '../../model/domain-fields.ts'
 import { SERVICE_TYPES, type ServiceType } from '../../model/domain.ts'
-import type { Caller } from '../deps.ts'
+import type { Caller, Deps } from '../deps.ts'
 import type { BackendDesk } from './desk.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
 
+type Asked = Pick<Deps, 'backend' | 'clock'>
 type Input = Readonly<Record<string, unknown>>
 
 export interface FittingTransport {
@@ -25,13 +27,13 @@ const WITHIN_MS: Milliseconds = 5_000
 
 /** Throws `validation_failed` where a person has to choose, and the caller's reason. */
 export async function withFittingTransport(
-  desk: BackendDesk,
+  deps: Asked,
   input: Input,
   { signal, dry_run }: Pick<Caller, 'signal' | 'dry_run'>,
 ): Promise<FittingTransport> {
   const asked = questionIn(input)
   // Whoever may only look must not choose whom this host asks.
-  const found = asked === null || dry_run ? null : await lookInTime(desk, asked, signal)
+  const found = asked === null || dry_run ? null : await lookInTime(deps, asked, signal)
   const suggestion = found?.suggestion ?? null
   if (found === null || asked === null || suggestion === null) return { input, warnings: [] }
   const { backend_scheme, backend_tls } = suggestion
@@ -73,16 +75,19 @@ function questionIn(input: Input): Question | null {
 
 /** Null where nothing was found out: the record is then exposed as it is. */
 async function lookInTime(
-  desk: BackendDesk,
+  { backend: desk, clock }: Asked,
   question: Question,
   signal: AbortSignal,
 ): Promise<BackendTransport | null> {
-  const late = AbortSignal.timeout(WITHIN_MS)
+  const bound = { clock, ms: WITHIN_MS, signal }
   try {
-    return await desk.gate.pass(() => look(desk, question, AbortSignal.any([signal, late])))
+    return await withTimeout(
+      bound,
+      (ends) => desk.gate.pass(() => look(desk, question, ends)),
+      () => null,
+    )
   } catch (error) {
-    signal.throwIfAborted()
-    if (late.aborted || (error instanceof Failure && error.code === 'rate_limited')) return null
+    if (error instanceof Failure && error.code === 'rate_limited') return null
     throw error
   }
 }

@@ -59,7 +59,7 @@ export async function exposeDomain(
   const faults = addressFault(deps, given)
   if (faults.length > 0) throw invalid(faults)
   const fetched = await withCertificateOfNew(deps, given, caller)
-  const { input, warnings: of_transport } = await withFittingTransport(deps.backend, fetched, caller)
+  const { input, warnings: of_transport } = await withFittingTransport(deps, fetched, caller)
   const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)

@@ -2,7 +2,9 @@
  * What was last seen of the SSO provider, for whoever must not wait for it. One look at a time, whoever waits for it; what it
  * found holds for a while.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
 
@@ -20,30 +22,26 @@ const WITHIN_MS: Milliseconds = 1_000
 const NEVER = new AbortController().signal
 
 export class ProviderSight implements Pick<SsoProvider, 'health'> {
-  readonly #parts: ProviderSightParts
-  #last: ProviderHealth | null = null
-  #holds_until_ms: Milliseconds = -Infinity
-  #looking: Promise<unknown> | null = null
+  readonly #seen: Cached<ProviderHealth>
 
-  constructor(parts: ProviderSightParts) {
-    this.#parts = parts
+  constructor({ provider, clock }: ProviderSightParts) {
+    this.#seen = new Cached({
+      clock,
+      ask: () => provider.health(NEVER),
+      keepFor: ({ ok }) => (ok === true ? HOLDS_MS : FAULT_HOLDS_MS),
+    })
   }
 
-  /** Looks now. */
-  async health(signal: AbortSignal): Promise<ProviderHealth> {
-    const { provider, clock } = this.#parts
-    const found = await provider.health(signal)
-    this.#last = found
-    this.#holds_until_ms = clock.elapsed() + (found.ok === true ? HOLDS_MS : FAULT_HOLDS_MS)
-    return found
+  /** By a look that begins now. */
+  health(signal: AbortSignal): Promise<ProviderHealth> {
+    this.#seen.forget()
+    return untilAborted(this.#seen.get(), signal)
   }
 
   /** Why the provider is not well, as a sentence; null where it is, and where nobody knows yet. */
   async fault(): Promise<string | null> {
-    if (this.#parts.clock.elapsed() >= this.#holds_until_ms) {
-      this.#looking ??= this.health(NEVER).finally(() => (this.#looking = null))
-      await waitAtMost(this.#looking, WITHIN_MS)
-    }
-    return this.#last === null || this.#last.ok === true ? null : this.#last.why
+    await waitAtMost(this.#seen.get(), WITHIN_MS)
+    const { last } = this.#seen
+    return last === null || last.ok === true ? null : last.why
   }
 }
