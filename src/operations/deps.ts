@@ -23,7 +23,7 @@ import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
-import type { LabDesk } from './lab/desk.ts'
+import type { LabDesk } from '../features/discovery/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
 
 export interface Deps {
