@@ -5,6 +5,7 @@ import type { Facts, Log } from '../../src/kernel/log.ts'
 import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
 import { run } from './command.ts'
 import { createActive, envIn, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Line {
   readonly level: string
@@ -81,7 +82,7 @@ it('a deploy is no such edit, and neither is what an interrupted deploy left', a
   expect(await entries(at, '')).toEqual([])
 })
 
-it('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
+itInDepth('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call, { auth_required: true })
   for (let round = 0; round < 24; round++) {
