@@ -18,6 +18,7 @@ import {
   type PipelineOptions,
   type Progress,
 } from './pipeline.ts'
+import { Subjects } from '../operations/subjects.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
 import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'
@@ -48,7 +49,7 @@ export function buildApp(options: AppOptions): App {
   const responding: Responding = { ...options, routes, tellUnproven: unprovenProxies(options.log) }
   const answer = (incoming: Incoming): Promise<Sealed> => {
     const { facts, body, signal } = incoming
-    const arrival: Arrival = { facts, body, signal, ...requestIds(facts) }
+    const arrival: Arrival = { facts, body, signal, ...requestIds(facts), subjects: new Subjects() }
     return respond(arrival, find(splitTarget(facts.target).path), responding)
   }
   return { answer, handle: (request, origin) => handle(answer, request, origin) }
@@ -93,6 +94,7 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
     request_id,
     caller_request_id: arrival.caller_request_id,
     caller: progress.caller,
+    subjects: arrival.subjects,
     error,
     abandoned: error !== null && arrival.signal().aborted,
     bare,
