@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { type Caller, UNKNOWN_CALLER } from './caller.ts'
 import type { Endpoint } from './contract.ts'
-import { openBodies } from './open-bodies.ts'
+import { idleBodies, openBodies } from './open-bodies.ts'
 import {
   endpointFor,
   type Incoming,
@@ -42,8 +42,9 @@ export interface App {
 
 /** Throws when two endpoints claim the same path and method, or the same id; where replies are checked, bodies are too. */
 export function buildApp(options: AppOptions): App {
-  const [open] = options.check_replies ? openBodies(options.endpoints) : []
-  if (open !== undefined) throw new Error(open)
+  const { endpoints, check_replies } = options
+  const [fault] = check_replies ? [...openBodies(endpoints), ...idleBodies(endpoints)] : []
+  if (fault !== undefined) throw new Error(fault)
   const routes = routesOf(options.endpoints)
   const find = routeFinder(routes)
   const responding: Responding = { ...options, routes, tellUnproven: unprovenProxies(options.log) }
