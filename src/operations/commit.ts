@@ -15,6 +15,8 @@ import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type Renamed, renamedBy } from './deploy/renames.ts'
+import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './ddns/give-up-hosts.ts'
+import { takenNames } from './ddns/taken-names.ts'
 import { nameMoved, naming } from './named-work.ts'
 import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
@@ -102,7 +104,7 @@ export async function commit<R>(
   const hindered = plan?.refused ?? (await refusedNow(deps, caller, work))
   if (work.opens === 'one' && hindered.length > 0) throw await notWhole(deps, caller, hindered)
   try {
-    const { change, head, found, renamed, refused } = await examined(deps, caller.signal, (outranks) =>
+    const { change, head, found, renamed, refused, left } = await examined(deps, caller.signal, (outranks) =>
       changeIntent(deps, async ({ tx, at }) => {
         const whole = without(await worked(deps, { tx, at }, work), hindered)
         const ground = { released: await tx.intent('released'), refused: hindered }
@@ -119,14 +121,17 @@ export async function commit<R>(
         const head =
           change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
-        for (const facts of audited(change, refused))
+        const moving = { released: ground.released, moving: change.release ?? [], at }
+        const left = await giveUpLeftovers(deps.ddns, tx, { taken: takenNames(change.audit), ...moving })
+        for (const facts of [...audited(change, refused), ...left.audit])
           await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found, renamed, refused }
+        return { change, head, found, renamed, refused, left }
       }),
     )
     if (head !== null) deps.engine.woken()
+    forgetEnded(deps.ddns, left)
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    const warnings = [...change.warnings, ...found, ...untold]
+    const warnings = [...change.warnings, ...leftoverWarnings(left), ...found, ...untold]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
