@@ -3,10 +3,9 @@ import { storageWatch } from './adapters/sqlite/storage-check.ts'
 import type { Foundation } from './house.ts'
 import { CERTIFICATES_SERVED } from './operations/certificates/wire-drift.ts'
 import type { Deps } from './operations/deps.ts'
-import type { HealthCheck } from './operations/health/check.ts'
-import { healthChecks } from './operations/health/checks.ts'
+import { type BroughtChecks, healthChecks } from './operations/health/checks.ts'
 import type { HealthDesk } from './operations/health/desk.ts'
-import { FilesWatch } from './operations/health/files-watch.ts'
+import { filesWatch } from './operations/health/files-watch.ts'
 import { FreshLooking } from './operations/health/fresh-looks.ts'
 import { InvariantWatch } from './operations/health/invariant-watch.ts'
 import { Readiness } from './operations/health/readiness.ts'
@@ -23,8 +22,8 @@ export interface HealthRoomParts extends Pick<
 > {
   /** Built after this room. */
   readonly deps: () => Deps
-  /** What rooms bring themselves. */
-  readonly of_rooms: readonly HealthCheck[]
+  /** As the house; built after this room. */
+  readonly brought: () => BroughtChecks
 }
 
 export function healthRoom({
@@ -34,7 +33,7 @@ export function healthRoom({
   log,
   invariants: check,
   deps,
-  of_rooms,
+  brought,
 }: HealthRoomParts): HealthRoom {
   const strangersStamp = () => store_files.strangersStamp()
   const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
@@ -42,7 +41,7 @@ export function healthRoom({
   const rounds = new HealthRounds({
     clock,
     log,
-    checks: () => healthChecks(deps(), storage.check, of_rooms),
+    checks: () => healthChecks(deps(), storage.check, brought()),
     invariants,
   })
   const fresh = new FreshLooking({
@@ -51,7 +50,7 @@ export function healthRoom({
     looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
   })
   const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
-  const files = new FilesWatch(store_files, clock)
+  const files = filesWatch(store_files, { clock, log })
   // What has happened to them is on the page at once.
   store_files.onChange(() => void rounds.probe())
   return {

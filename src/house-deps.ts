@@ -1,14 +1,16 @@
 /** What operations and the system's own endpoints are given: everything that was built, under the names they know. */
 import { dirname, join } from 'node:path'
+import { cronSchedule } from './adapters/cron/schedule.ts'
 import { statusFile } from './adapters/files/status-file.ts'
 import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
 import type { Foundation } from './house.ts'
-import { edgesRoom } from './edges-wiring.ts'
+import { buildFeatures, type Features } from './features.ts'
 import { urlOf } from './house-life.ts'
-import { labRoom } from './lab-wiring.ts'
+import { labRoom } from './features/discovery/feature.ts'
 import { notificationsRoom } from './notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { Background } from './operations/background/background.ts'
+import { commit } from './operations/commit.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './operations/events/event-log.ts'
@@ -21,6 +23,11 @@ import { diffRenderings } from './targets/routes/rendering-diff.ts'
 import type { RoutesSettings } from './targets/routes/settings.ts'
 import { VERSION } from './version.ts'
 import { offerOf } from './wiring.ts'
+
+export interface Operations {
+  readonly deps: Deps
+  readonly features: Features
+}
 
 /** What the rooms of the house have built. */
 type Desks = Pick<
@@ -66,7 +73,7 @@ export function operationDeps(
     clock,
   }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
   { routes, metrics, ...desks }: Desks & { readonly routes: RoutesSettings; readonly metrics: Metrics },
-): Deps {
+): Operations {
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
@@ -80,6 +87,7 @@ export function operationDeps(
     events,
     clock,
     log,
+    schedule: cronSchedule(log),
     listen_url: urlOf(settings.http.listen),
     wrong_keys,
   })
@@ -87,17 +95,30 @@ export function operationDeps(
     await desks.engine.world.lookAgain()
     desks.engine.world.assertKnownAndWhole()
   }
-  const edges = edgesRoom(settings, { store, events, clock, log, assertNewest, wrong_keys })
-  const source = () => ddns.baseUrl()
-  return {
+  const baseUrl = () => ddns.baseUrl()
+  const core = { store, events, clock, log, assertNewest, wrong_keys, baseUrl }
+  const features = buildFeatures(settings, {
+    ...core,
+    commit: (caller, work) => commit(deps, caller, work),
+  })
+  const { sights: edges } = features.edges
+  const deps: Deps = {
     ...desks,
     store,
     ballast,
     events,
     background: new Background({ store, clock, log, events }),
     ddns,
-    edges,
-    notifications: notificationsRoom(settings, { ...desks, edges, ddns, store, clock, log, metrics, source }),
+    notifications: notificationsRoom(settings, {
+      ...desks,
+      edges,
+      ddns,
+      store,
+      clock,
+      log,
+      metrics,
+      source: baseUrl,
+    }),
     lab: labRoom(settings, clock),
     clock,
     log,
@@ -111,4 +132,5 @@ export function operationDeps(
     routes_path: file.path,
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
   }
+  return { deps, features }
 }

@@ -18,13 +18,12 @@ import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
 import { keylessPace } from './http/pace.ts'
 import { httpServer } from './http/server.ts'
-import { operationDeps, systemParts } from './house-deps.ts'
+import { operationDeps, type Operations, systemParts } from './house-deps.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
-import type { Deps } from './operations/deps.ts'
 import { assertEntrypointsFit } from './operations/releases/changed-entrypoints.ts'
 import { assertAuthoritiesThere } from './operations/releases/missing-authorities.ts'
 import { InterruptedActivations } from './operations/deploy/activation.ts'
@@ -200,9 +199,9 @@ async function assemble(foundation: Foundation): Promise<House> {
   const health = healthRoom({
     ...foundation,
     deps: () => deps,
-    of_rooms: [routes_folder, ...(sso.checks ?? [])],
+    brought: () => ({ of_features: features.checks, of_rooms: [routes_folder, ...(sso.checks ?? [])] }),
   })
-  const deps: Deps = operationDeps(foundation, {
+  const { deps, features }: Operations = operationDeps(foundation, {
     engine,
     routes,
     metrics,
@@ -219,7 +218,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     routes_folder,
     keys,
   })
-  const { events, background, ddns, edges, lab, notifications } = deps
+  const { events, background, ddns, lab, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
   engine.onRelease(() => {
@@ -242,7 +241,7 @@ async function assemble(foundation: Foundation): Promise<House> {
   ddns.addresses.onChange(dns.addressesChanged)
   const access = accessSettings(settings, keys.ring)
   const app = buildApp({
-    endpoints: endpointsOf(deps, systemParts(deps, metrics)),
+    endpoints: endpointsOf(deps, systemParts(deps, metrics), features.endpoints),
     access,
     answers: answerMemory(store, clock),
     background,
@@ -266,7 +265,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     keys.ring,
     keys.foreign,
     ddns,
-    edges.watch,
+    ...features.lifecycles,
     lab,
     proxy,
     health,

@@ -38,6 +38,18 @@ describe('the source', () => {
     expect(crowded).toEqual([])
   })
 
+  it('has a core that knows no feature by name, and is no bag', () => {
+    const features = readdirSync(join(ROOT, 'src/features'))
+    const core = sources.filter(({ path }) => path.startsWith('core/'))
+    const named = core.flatMap(({ path, text }) =>
+      features
+        .filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(named).toEqual([])
+    expect(core.flatMap(({ text }) => text.split('\n')).length).toBeLessThan(2500)
+  })
+
   it('has no entry in a list of files that is gone', () => {
     const paths = new Set(sources.map((source) => source.path))
     const listed = [...Object.keys(LONG_FILES), ...COMPOSITION_ROOT, ...Object.values(DOORS).flat()]

@@ -1,4 +1,4 @@
-/** The one list of all endpoints, in the order in which paths match. Whoever adds a group adds it here. */
+/** All endpoints, in the order in which paths match. */
 import type { ServiceType } from '../model/domain.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { Endpoint } from './contract.ts'
@@ -12,14 +12,13 @@ import { readingEndpoints } from './endpoints/domains.ts'
 import { dnsEndpoints } from './endpoints/dns.ts'
 import { dnsStatusEndpoints } from './endpoints/dns-status.ts'
 import { emailEndpoints } from './endpoints/email.ts'
-import { edgeEndpoints } from './endpoints/edges.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { explainEndpoints } from './endpoints/explain.ts'
 import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
 import { credentialEndpoints } from './endpoints/credentials.ts'
 import { keyEndpoints } from './endpoints/keys.ts'
-import { labEndpoints } from './endpoints/lab.ts'
+import { labEndpoints } from '../features/discovery/endpoints.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
@@ -43,7 +42,12 @@ const offeredBy = ({ offer }: Deps) => ({
 const unfitFor = ({ middlewares }: Deps['offer'], type: ServiceType): readonly string[] =>
   [...middlewares].flatMap(([name, { unfit_for }]) => (unfit_for[type] === undefined ? [] : [name]))
 
-export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>): readonly Endpoint[] {
+/** @param of_features what features bring themselves */
+export function endpointsOf(
+  deps: Deps,
+  system: Omit<SystemParts, 'endpoints'>,
+  of_features: readonly Endpoint[],
+): readonly Endpoint[] {
   const endpoints: readonly Endpoint[] = [
     ...systemEndpoints({ ...system, endpoints: () => endpoints, offered: offeredBy(deps) }),
     ...healthEndpoints(deps),
@@ -68,7 +72,7 @@ export function endpointsOf(deps: Deps, system: Omit<SystemParts, 'endpoints'>):
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
     ...sshClientEndpoints(deps),
-    ...edgeEndpoints(deps),
+    ...of_features,
     ...notificationEndpoints(deps),
     ...keyEndpoints(deps),
     ...credentialEndpoints(deps),

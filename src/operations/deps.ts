@@ -14,7 +14,6 @@ import type { CertificatesDesk } from './certificates/desk.ts'
 import type { Ddns } from './ddns/ddns.ts'
 import type { DnsDesk } from './dns/desk.ts'
 import type { DnsWatch } from './dns/watch.ts'
-import type { Edges } from './edges/edges.ts'
 import type { HealthCheck } from './health/check.ts'
 import type { HealthDesk } from './health/desk.ts'
 import type { EventLog } from './events/event-log.ts'
@@ -24,7 +23,7 @@ import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
-import type { LabDesk } from './lab/desk.ts'
+import type { LabDesk } from '../features/discovery/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -45,7 +44,6 @@ export interface Deps {
   readonly mail: MailDesk
   readonly people: PeopleDesk
   readonly sso: SsoDesk
-  readonly edges: Edges
   readonly notifications: Notifications
   readonly lab: LabDesk
   readonly proxy: ProxyDesk

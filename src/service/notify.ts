@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { Loop } from '../kernel/loop.ts'
 
 export interface ServiceManager {
   /** The world is recovered and callers are served. */
@@ -43,18 +44,22 @@ export function serviceManager({ env, log, clock }: Parts): ServiceManager {
     ready: (status) => say(['--ready', `--status=${status}`]),
     stopping: () => say(['STOPPING=1']),
     watch(stuck) {
-      const end = new AbortController()
-      if (socket !== '' && every_ms !== null) void feed(every_ms, end.signal)
-      return { close: () => end.abort() }
-
-      async function feed(every: Milliseconds, signal: AbortSignal): Promise<void> {
-        while (!signal.aborted) {
+      if (socket === '' || every_ms === null) return { close: () => undefined }
+      const loop = new Loop({
+        clock,
+        round: async () => {
           const why = stuck()
           if (why === null) await say(['WATCHDOG=1'])
           else log.error('the reconcile loop is stuck; systemd is not told that it turns', { why })
-          await clock.sleep(every, signal).catch(() => undefined)
-        }
-      }
+          return every_ms
+        },
+        failed: (error) => {
+          log.error('systemd was not told that the daemon is alive', { error })
+          return every_ms
+        },
+      })
+      loop.start()
+      return { close: () => void loop.stop() }
     },
   }
 }

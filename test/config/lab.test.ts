@@ -6,11 +6,11 @@ import {
   fingerprints,
   showControllers,
   showDockerHosts,
-} from '../../src/config/kinds/lab.ts'
+} from '../../src/features/discovery/settings/kinds.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import type { Failure } from '../../src/kernel/failure.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { labRoom } from '../../src/lab-wiring.ts'
+import { labRoom } from '../../src/features/discovery/feature.ts'
 
 const wordsOf = (
   result: ReturnType<typeof dockerHosts.safeParse> | ReturnType<typeof controllers.safeParse>,

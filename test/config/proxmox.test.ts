@@ -1,10 +1,10 @@
 /** Settings of Proxmox VE: clusters with the port of its API, and tokens, one for all or one for each. */
 import { describe, expect, it } from 'vitest'
-import { clusters, showControllers, tokensIn } from '../../src/config/kinds/lab.ts'
+import { clusters, showControllers, tokensIn } from '../../src/features/discovery/settings/kinds.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Failure } from '../../src/kernel/failure.ts'
-import { labRoom } from '../../src/lab-wiring.ts'
+import { labRoom } from '../../src/features/discovery/feature.ts'
 
 describe('clusters', () => {
   it.each([

@@ -3,17 +3,38 @@
 /** A room may import itself, Node, and what stands here: a room, or one file of a room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  config: ['kernel'],
+  config: ['kernel', 'features/edges/settings.ts', 'features/discovery/settings'],
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
   targets: ['kernel', 'model', 'ports', 'engine/target.ts', 'engine/cause.ts'],
-  operations: ['kernel', 'model', 'ports', 'engine'],
-  http: ['kernel', 'model', 'operations'],
+  operations: ['kernel', 'model', 'ports', 'engine', 'features/discovery'],
+  http: ['kernel', 'model', 'operations', 'features/discovery'],
   adapters: ['kernel', 'model', 'ports'],
   companions: ['kernel', 'model', 'ports', 'operations', 'http'],
   ui: [],
-  cli: ['kernel', 'model', 'ports/documents.ts', 'operations'],
+  cli: [
+    'kernel',
+    'model',
+    'ports/documents.ts',
+    'operations',
+    'features/edges/command.ts',
+    'features/discovery/command.ts',
+  ],
+  core: ['kernel', 'model', 'ports', 'operations', 'http/contract.ts'],
+  features: [
+    'kernel',
+    'core',
+    'config',
+    'model',
+    'ports',
+    'operations',
+    'http',
+    'cli',
+    'adapters/http-client',
+    // The form in which an edge is served the routes is the form of the routes file.
+    'targets/routes/as-json.ts',
+  ],
   // A second composition root, for looking only: of adapters and the command it may have what is named here, and no more.
   doctor: [
     'kernel',
@@ -48,6 +69,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'surroundings.ts',
   'daemon.ts',
   'quickstart.ts',
+  'features.ts',
   'house.ts',
   'house-deps.ts',
   'house-life.ts',
@@ -61,6 +83,7 @@ export const STRANGERS: Readonly<Record<string, string>> = {
   targets: 'a target never imports another target',
   adapters: 'an adapter never imports another adapter',
   companions: 'a companion never imports another companion',
+  features: 'a feature imports of another one only what the table names',
 }
 /** Folders whose folders are strangers in turn: `adapters/dns/cloudflare` and `adapters/dns/powerdns`. Files beside them are common. */
 export const NESTED = ['adapters/dns']
@@ -69,7 +92,7 @@ export const LISTS = ['index.ts']
 
 /** Where a library may be imported: a folder or a file below `src`. What stands nowhere may be imported nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['config', 'http', 'adapters/dns', 'adapters/resolver', 'adapters/traefik'],
+  zod: ['config', 'http', 'features', 'adapters/dns', 'adapters/resolver', 'adapters/traefik'],
   hono: ['http'],
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],
@@ -86,15 +109,16 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'acme-client': ['adapters/acme'],
   tldts: ['targets/dns', 'model/new-name.ts'],
   '@node-rs/argon2': ['adapters/argon2'],
+  'node-cron': ['adapters/cron'],
   nodemailer: ['adapters/mail'],
   ssh2: ['adapters/ssh'],
-  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
+  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli', 'features/discovery/docker'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
 
 /** Rooms that decide and do not act: the outside world is reached through a port. */
-export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations']
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations', 'core', 'features']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
 

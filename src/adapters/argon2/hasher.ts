@@ -1,8 +1,9 @@
 /** Argon2id with the parameters that Authelia itself uses, one hash after the other. Each takes 64 MiB while it lasts. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { PasswordHasher } from '../../ports/password-hasher.ts'
 import { Thread } from '../../kernel/thread.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
+import type { PasswordHasher } from '../../ports/password-hasher.ts'
 
 /**
  * Nothing is gained by more than one at a time: the library works on the lanes of one in parallel (on two cores one at a
@@ -51,17 +52,5 @@ async function hashed(thread: Thread<string, string>, password: string): Promise
       cause,
       retry_after_ms: RETRY_MS,
     })
-  }
-}
-
-/** Who leaves does not wait for a turn. */
-async function untilAborted<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
-  const gone = Promise.withResolvers<never>()
-  const leave = () => gone.reject(signal.reason as Error)
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([turn, gone.promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }

@@ -2,6 +2,7 @@
  * Whether the SSO provider has the endpoint at which the check before routes asks: Authelia has it since 4.38, and answers 404
  * before. One question at a time, whoever waits for it; its answer holds for a while, and that there was none for a moment.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
@@ -29,20 +30,15 @@ const NEVER = new AbortController().signal
 
 export function forwardAuthEndpoint(parts: EndpointParts): ForwardAuthEndpoint {
   const { clock } = parts
-  let known: string | null = null
-  let holds_until_ms: Milliseconds = -Infinity
-  let asking: Promise<void> | null = null
-  const ask = async (): Promise<void> => {
-    const status = await statusOf(parts)
-    known = status === 404 ? notThere(parts.url) : null
-    holds_until_ms = clock.elapsed() + (status === null ? UNKNOWN_HOLDS_MS : HOLDS_MS)
-  }
+  const answers = new Cached({
+    clock,
+    ask: async () => ({ status: await statusOf(parts) }),
+    keepFor: ({ status }) => (status === null ? UNKNOWN_HOLDS_MS : HOLDS_MS),
+  })
   return {
     async fault() {
-      if (clock.elapsed() < holds_until_ms) return known
-      asking ??= ask().finally(() => (asking = null))
-      await waitAtMost(asking, WITHIN_MS)
-      return known
+      await waitAtMost(answers.get(), WITHIN_MS)
+      return answers.last?.status === 404 ? notThere(parts.url) : null
     },
   }
 }

@@ -12,6 +12,10 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
+import { mapLimit } from '../../kernel/map-limit.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Handshake, TlsProbe } from '../../ports/tls-probe.ts'
 import type { AskedDomain, ExpectedOf } from './expected.ts'
 import { judgeWire, type WireVerdict } from './judge-wire.ts'
@@ -72,9 +76,8 @@ export class WireWatch {
   readonly #known = new Map<string, Known>()
   /** Since when each is being asked, on the monotonic clock. */
   readonly #asking = new Map<string, Milliseconds>()
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
-  #woken = new AbortController()
-  #turn: Promise<Milliseconds> | null = null
+  readonly #loop: Loop
+  readonly #turn = new SingleFlight((signal: AbortSignal) => this.#ask(signal))
   #changed_ms: Milliseconds = -Infinity
   #changes = 0
   #slot_ms: Milliseconds = -Infinity
@@ -82,19 +85,25 @@ export class WireWatch {
   readonly #listeners: (() => void)[] = []
 
   constructor(parts: WireWatchParts) {
+    const { clock, log } = parts
     this.#parts = parts
+    this.#loop = new Loop({
+      clock,
+      round: (signal) => this.#joinTurn(signal),
+      failed: (error) => {
+        log.warn('not looked at what the proxy serves', { error })
+        return LONGEST_PAUSE_MS
+      },
+    })
   }
 
   start(): void {
-    if (this.#running !== null) return
-    const end = new AbortController()
-    this.#running = { end, done: this.#run(end.signal) }
+    this.#loop.start()
   }
 
   /** Resolves when nothing is asked any more. */
-  async stop(): Promise<void> {
-    this.#running?.end.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
-    await this.#running?.done
+  stop(): Promise<void> {
+    return this.#loop.stop({ reason: new Failure('shutting_down', 'The proxy is not asked any more.') })
   }
 
   /** What the proxy is to serve has changed. */
@@ -126,15 +135,12 @@ export class WireWatch {
     this.#doubt(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
       only === undefined ? are_few || drift !== false : domain === only,
     )
-    const over = new AbortController()
-    const ends = AbortSignal.any([signal, over.signal])
-    const late = clock.sleep(this.#running === null ? ALONE_MS : PATIENCE_MS, ends).catch(() => undefined)
-    try {
-      await Promise.race([this.#untilAsked(ends), late])
-    } finally {
-      over.abort()
-    }
-    signal.throwIfAborted()
+    const ms = this.#loop.signal === null ? ALONE_MS : PATIENCE_MS
+    await withTimeout(
+      { clock, ms, signal },
+      (ends) => this.#untilAsked(ends),
+      () => undefined,
+    )
   }
 
   /** Somebody has shaken hands with a name. Null for a name that is not deployed with TLS. */
@@ -161,7 +167,7 @@ export class WireWatch {
     for (const [domain, known] of this.#known)
       if (known.asked_ms <= before_ms && isMeant(domain, known))
         this.#known.set(domain, { ...known, due_ms: -Infinity, wanted_ms: before_ms })
-    this.#woken.abort()
+    this.#loop.wake()
   }
 
   async #untilAsked(signal: AbortSignal): Promise<void> {
@@ -170,23 +176,10 @@ export class WireWatch {
     }
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts
-    while (!signal.aborted) {
-      this.#woken = new AbortController()
-      const pause_ms = await this.#joinTurn(signal).catch((error: unknown) => {
-        if (!signal.aborted) log.warn('not looked at what the proxy serves', { error })
-        return LONGEST_PAUSE_MS
-      })
-      await clock.sleep(pause_ms, AbortSignal.any([signal, this.#woken.signal])).catch(() => undefined)
-    }
-  }
-
   /** One turn at a time. A caller who leaves ends only the turn that is its own. */
   #joinTurn(signal: AbortSignal): Promise<Milliseconds> {
-    const ends = this.#running?.end.signal ?? signal
-    this.#turn ??= this.#ask(ends).finally(() => (this.#turn = null))
-    return this.#turn
+    const ends = this.#loop.signal ?? signal
+    return this.#turn.join(ends)
   }
 
   /** Asks those that are due. Resolves with how long nobody is; 0 while somebody is. */
@@ -199,21 +192,17 @@ export class WireWatch {
     const due = this.#dueAmong(names)
     if (due.length === 0) return this.#pause(names)
     const expected = await readExpected(signal)
-    const rest = due.slice(0, MOST_IN_TURN).values()
-    const lane = async () => {
-      for (const name of rest) {
-        await this.#pace(signal)
-        const asked_ms = clock.elapsed()
-        this.#asking.set(name.domain, asked_ms)
-        try {
-          const handshake = await probe.handshake({ ...address, name: name.domain }, signal)
-          this.#keep(name, handshake, { expected, asked_ms, changes })
-        } finally {
-          this.#asking.delete(name.domain)
-        }
+    await mapLimit(due.slice(0, MOST_IN_TURN), { at_once: MOST_AT_ONCE }, async (name) => {
+      await this.#pace(signal)
+      const asked_ms = clock.elapsed()
+      this.#asking.set(name.domain, asked_ms)
+      try {
+        const handshake = await probe.handshake({ ...address, name: name.domain }, signal)
+        this.#keep(name, handshake, { expected, asked_ms, changes })
+      } finally {
+        this.#asking.delete(name.domain)
       }
-    }
-    await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, due.length) }, lane))
+    })
     this.#tell()
     return this.#pause(names)
   }

@@ -2,11 +2,12 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { inNetworks } from '../../model/public-address.ts'
+import type { Schedule } from '../../ports/schedule.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { WrongKeys } from '../keys/wrong-keys.ts'
 import { AddressBook } from './address-book.ts'
-import { RotationTimer } from './rotation-timer.ts'
+import { rotationByCalendar } from './rotate-by-schedule.ts'
 import { settleTimer } from './settle-timer.ts'
 import { TokenBook } from './token-book.ts'
 
@@ -15,6 +16,7 @@ export interface DdnsOptions {
   readonly events: EventLog
   readonly clock: Clock
   readonly log: Log
+  readonly schedule: Schedule
   /** The name whose address all domains share that have none of their own; null where there is none. */
   readonly hub_host: string | null
   /** The addresses of the names that have no other. */
@@ -44,12 +46,12 @@ export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' |
 const STOP_MS: Milliseconds = 5000
 
 export function dynamicDns(options: DdnsOptions): Ddns {
-  const { store, events, clock, log, hub_host, public_ip, private_networks, public_url } = options
+  const { store, events, clock, log, schedule, hub_host, public_ip, private_networks, public_url } = options
   let listen_url = options.listen_url
   const tokens = new TokenBook(store)
   const eventsAdded = () => events.added()
   const addresses = new AddressBook({ store, clock, log, eventsAdded })
-  const timer = new RotationTimer({ store, events, clock, log, tokens })
+  const rotation = rotationByCalendar({ store, events, clock, log, tokens, schedule })
   const settling = settleTimer({ addresses, clock, log })
   return {
     store,
@@ -67,12 +69,12 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     },
     start(listening_at) {
       listen_url = listening_at
-      timer.start()
+      rotation.start()
       settling.start()
     },
     async stop() {
-      await settling.stop(STOP_MS)
-      await timer.stop()
+      await settling.stop({ patience_ms: STOP_MS })
+      await rotation.stop()
     },
   }
 }

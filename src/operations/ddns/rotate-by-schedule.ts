@@ -3,8 +3,10 @@
  * token that is older than the quarter ends 24 hours after its successor is there; without a successor it stays valid,
  * and is told as due until somebody rotates it.
  */
-import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
+import type { Schedule, Scheduled } from '../../ports/schedule.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { GRACE_MS, isRotationDue, latestRotation } from './schedule.ts'
@@ -17,6 +19,21 @@ export interface RotationParts {
   readonly store: Store
   readonly events: Pick<EventLog, 'added'>
   readonly tokens: TokenBook
+}
+
+/** Looks at the rotation's calendar at the start and with every hour. */
+export function rotationByCalendar({
+  schedule,
+  clock,
+  log,
+  ...parts
+}: RotationParts & { readonly schedule: Schedule; readonly clock: Clock; readonly log: Log }): Scheduled {
+  return schedule({
+    name: 'token rotation',
+    pattern: '0 * * * *',
+    work: () => rotateBySchedule(parts, clock.now()),
+    failed: (error) => log.warn('tokens not rotated', { error }),
+  })
 }
 
 /** Due and without an end. Pure. */

@@ -1,9 +1,9 @@
 /** Whether a challenge's TXT value can be seen at every server that an authority may ask. */
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { ChallengeRecord } from '../../ports/certificate-records.ts'
 import type { ChallengeRecords } from '../../ports/challenge-records.ts'
 import type { DnsServer } from '../../ports/dns-lookup.ts'
 import { hostPort } from '../../model/address.ts'
-import { heeding } from './bounded.ts'
 import { type NameServer, NameServers, type NameServerParts, type ZoneServers } from './name-servers.ts'
 
 export interface ChallengeSightParts extends NameServerParts {
@@ -38,10 +38,10 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
   /** The search may be another caller's, and end when that one leaves: then there is another. */
   async #serversOf(zone: string, signal: AbortSignal): Promise<ZoneServers> {
     try {
-      return await heeding(this.#name_servers.of(zone, signal), signal)
+      return await untilAborted(this.#name_servers.of(zone, signal), signal)
     } catch {
       signal.throwIfAborted()
-      return heeding(this.#name_servers.of(zone, signal), signal)
+      return untilAborted(this.#name_servers.of(zone, signal), signal)
     }
   }
 

@@ -5,8 +5,10 @@
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
+import { mapLimit } from '../../kernel/map-limit.ts'
 import { rrsetKey } from '../../model/dns.ts'
-import { pooled, within } from './bounded.ts'
+import { within } from './bounded.ts'
 import type { IntegrityResult } from './integrity-result.ts'
 import { type ManagedSet, sameWish } from './managed-set.ts'
 import { type Propagation, PropagationCheck, type PropagationParts } from './propagation.ts'
@@ -32,15 +34,25 @@ export class IntegrityCheck {
   readonly #parts: IntegrityParts
   readonly #check: PropagationCheck
   #result: IntegrityResult | null = null
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  readonly #loop: Loop
   #full_due_ms: Milliseconds = 0
   /** One check at a time: a later one tells more than an earlier one that ends after it. */
   #turn: Promise<unknown> = Promise.resolve()
-  #wake = new AbortController()
 
   constructor(parts: IntegrityParts) {
     this.#parts = parts
     this.#check = new PropagationCheck(parts)
+    const { clock, log } = parts
+    this.#loop = new Loop({
+      clock,
+      // A hint ends the longer wait, never the least pause.
+      least_ms: LEAST_PAUSE_MS,
+      round: (signal) => this.#checkDue(signal),
+      failed: (error) => {
+        log.warn('DNS not checked', { error })
+        return this.#pause()
+      },
+    })
   }
 
   /** Null before the first check ended. */
@@ -49,33 +61,29 @@ export class IntegrityCheck {
   }
 
   start(): void {
-    if (this.#running !== null) return
-    const end = new AbortController()
     this.#full_due_ms = this.#parts.clock.elapsed()
-    this.#running = { end, done: this.#run(end.signal) }
+    this.#loop.start()
   }
 
   /** Resolves when nothing runs any more. */
   async stop(): Promise<void> {
-    this.#running?.end.abort()
-    await this.#running?.done
+    await this.#loop.stop()
     await this.#turn
-    this.#running = null
   }
 
   /** Something was written at a provider: everything is checked soon instead of by the calendar. */
   changed(): void {
     this.#full_due_ms = this.#parts.clock.elapsed()
-    this.#wake.abort()
+    this.#loop.wake()
   }
 
   /** Somebody wants to know how it is now: checks everything, unless that was just done. Once started, it does not stop for a caller. */
   async recheck(): Promise<void> {
-    const running = this.#running
-    if (running === null) return
+    const { signal } = this.#loop
+    if (signal === null) return
     await this.#inTurn(async () => {
       const age_ms = this.#parts.clock.now() - (this.#result?.checked_at ?? -Infinity)
-      if (age_ms < 0 || age_ms >= FRESH_MS) await this.#checkAll(running.end.signal)
+      if (age_ms < 0 || age_ms >= FRESH_MS) await this.#checkAll(signal)
     })
   }
 
@@ -123,10 +131,10 @@ export class IntegrityCheck {
     if (typeof sets === 'string') return { names: [...before.values()], trouble: sets }
     const found = new Map<string, Propagation>()
     const disputed = new Set<string>()
-    await within({ clock, within_ms: LONGEST_ROUND_MS, signal }, async (inTime) => {
+    await within({ clock, ms: LONGEST_ROUND_MS, signal }, async (inTime) => {
       // Those that a round did not reach come first in the next.
       const asked = sets.filter(isAsked).sort((a, b) => checkedAt(foundBefore(a)) - checkedAt(foundBefore(b)))
-      await pooled(asked, MOST_AT_ONCE, async (set) => {
+      await mapLimit(asked, { at_once: MOST_AT_ONCE }, async (set) => {
         if (inTime.aborted) return
         const now = await this.#check.check(set, foundBefore(set), inTime)
         found.set(rrsetKey(set), now)
@@ -150,30 +158,18 @@ export class IntegrityCheck {
     }
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts
-    while (!signal.aborted) {
-      this.#wake = new AbortController()
-      try {
-        await (clock.elapsed() >= this.#full_due_ms
-          ? this.checkAll(signal)
-          : this.#inTurn(() => this.#checkMoving(signal)))
-      } catch (error) {
-        if (!signal.aborted) log.warn('DNS not checked', { error })
-      }
-      await this.#pause(signal)
-    }
+  async #checkDue(signal: AbortSignal): Promise<Milliseconds> {
+    const is_full = this.#parts.clock.elapsed() >= this.#full_due_ms
+    await (is_full ? this.checkAll(signal) : this.#inTurn(() => this.#checkMoving(signal)))
+    return this.#pause()
   }
 
-  /** A hint ends the longer wait, never the least pause. */
-  async #pause(signal: AbortSignal): Promise<void> {
+  /** What is left after the least pause. Both count from the end of the check. */
+  #pause(): Milliseconds {
     const { clock } = this.#parts
-    const slept = (ms: Milliseconds, until: AbortSignal) => clock.sleep(ms, until).catch(() => undefined)
-    await slept(LEAST_PAUSE_MS, signal)
-    // Both delays count from the end of the check.
-    const full_ms = LEAST_PAUSE_MS + this.#full_due_ms - clock.elapsed()
-    const delay = nextDelay(this.#result?.names ?? [], clock.now(), full_ms) - LEAST_PAUSE_MS
-    if (delay > 0 && !signal.aborted) await slept(delay, AbortSignal.any([signal, this.#wake.signal]))
+    const full_ms = this.#full_due_ms - clock.elapsed()
+    const then = clock.now() + LEAST_PAUSE_MS
+    return Math.max(0, nextDelay(this.#result?.names ?? [], then, full_ms) - LEAST_PAUSE_MS)
   }
 }
 

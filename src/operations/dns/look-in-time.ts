@@ -1,7 +1,6 @@
 /** A look at a zone for somebody who waits for it: it ends in time, and one that did not is unknown. */
-import { deadlineSignal } from '../../kernel/deadline.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { LOOK_MOST_MS, type ZoneLook } from './desk.ts'
@@ -13,18 +12,13 @@ export async function lookInTime(
   signal: AbortSignal,
   intent?: Intent,
 ): Promise<ZoneLook> {
-  const deadline = deadlineSignal(clock, LOOK_MOST_MS)
-  const ends = AbortSignal.any([signal, deadline.signal])
   const unknown = (detail: string) => ({ known: false, key: dns.keyOf(zone), detail }) as const
+  const look = async (ends: AbortSignal) => dns.look(zone, intent ?? (await store.intent('released')), ends)
+  const late = () => unknown(`dns: ${zone} did not answer within ${LOOK_MOST_MS} ms.`)
   try {
-    const edition = intent ?? (await store.intent('released'))
-    return await untilAborted(dns.look(zone, edition, ends), ends)
+    return await withTimeout({ clock, ms: LOOK_MOST_MS, signal }, look, late)
   } catch (error) {
-    if (signal.aborted) throw error
-    if (deadline.signal.aborted) return unknown(`dns: ${zone} did not answer within ${LOOK_MOST_MS} ms.`)
-    if (error instanceof Failure) return unknown(error.message)
-    throw error
-  } finally {
-    deadline.end()
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return unknown(error.message)
   }
 }

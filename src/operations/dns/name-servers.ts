@@ -4,6 +4,7 @@
  * The parent is asked itself, because the resolver of a network with split DNS would name its own servers. What was found
  * is kept as long as its TTL says.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { canonicalAddress } from '../../model/address.ts'
 import type { DnsLookup, DnsLookupType, DnsRecord, DnsServer } from '../../ports/dns-lookup.ts'
@@ -37,15 +38,9 @@ const AFTER_FAILURE_MS: Milliseconds = 10_000
 const MOST_PARENTS_ASKED = 3
 const MOST_HOSTS = 16
 
-interface Kept {
-  readonly found: Promise<ZoneServers>
-  /** Monotonic; null while it is being found. */
-  until_ms: Milliseconds | null
-}
-
 export class NameServers {
   readonly #parts: NameServerParts
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, Cached<ZoneServers, AbortSignal>>()
 
   constructor(parts: NameServerParts) {
     this.#parts = parts
@@ -54,16 +49,11 @@ export class NameServers {
   /** Callers at the same time share one search, which ends by the signal of the first. */
   of(zone: string, signal: AbortSignal): Promise<ZoneServers> {
     const key = this.#parts.authoritative.length > 0 ? '' : zone
-    const kept = this.#kept.get(key)
-    if (kept !== undefined && (kept.until_ms === null || this.#parts.clock.elapsed() < kept.until_ms))
-      return kept.found
-    const fresh: Kept = { found: this.#find(zone, signal), until_ms: null }
-    this.#kept.set(key, fresh)
-    fresh.found.then(
-      (found) => void (fresh.until_ms = this.#parts.clock.elapsed() + keptFor(found)),
-      () => this.#kept.delete(key),
-    )
-    return fresh.found
+    const { clock } = this.#parts
+    const ask = (ends: AbortSignal) => this.#find(zone, ends)
+    const kept = this.#kept.get(key) ?? new Cached({ clock, ask, keepFor: keptFor })
+    this.#kept.set(key, kept)
+    return kept.get(signal)
   }
 
   async #find(zone: string, signal: AbortSignal): Promise<ZoneServers> {

@@ -53,7 +53,7 @@ async function readInTime(clock: Clock, source: ResolverConfig, signal: AbortSig
     reason: 'unreachable',
     detail: `${source.source} could not be read within ${LONGEST_READ_MS / 1000} s.`,
   }
-  await within({ clock, within_ms: LONGEST_READ_MS, signal }, async (inTime) => {
+  await within({ clock, ms: LONGEST_READ_MS, signal }, async (inTime) => {
     read = await source.read(inTime)
   })
   return { source, read }

@@ -2,8 +2,7 @@
  * Live names that lie in no zone which an account has shown, while an account could not be asked for its zones. Whether it
  * has one for them is not known, which is another thing than that there is none.
  */
-import { deadlineSignal } from '../../kernel/deadline.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { type DnsDesk, LOOK_MOST_MS } from './desk.ts'
@@ -40,14 +39,10 @@ export async function lookForAccounts(
   signal: AbortSignal,
 ): Promise<readonly UnreadAccount[]> {
   if (unreadAccounts(dns, intent).length === 0) return []
-  const deadline = deadlineSignal(clock, LOOK_MOST_MS)
-  const ends = AbortSignal.any([signal, deadline.signal])
-  try {
-    await untilAborted(dns.discovery.refresh(), ends)
-  } catch (error) {
-    if (signal.aborted || !deadline.signal.aborted) throw error
-  } finally {
-    deadline.end()
-  }
+  await withTimeout(
+    { clock, ms: LOOK_MOST_MS, signal },
+    () => dns.discovery.refresh(),
+    () => undefined,
+  )
   return unreadAccounts(dns, intent)
 }

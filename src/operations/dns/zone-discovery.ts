@@ -7,6 +7,8 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
 import type { DnsZone } from '../../model/dns.ts'
 import type { DnsProvider } from '../../ports/dns-provider.ts'
 import type { Store } from '../../ports/store.ts'
@@ -41,12 +43,23 @@ export class ZoneDiscovery {
   readonly #parts: DiscoveryParts
   readonly #accounts = new Map<string, AccountState>()
   #zones: ReadonlyMap<string, readonly DnsZone[]> = new Map()
-  #asking: Promise<void> | null = null
+  readonly #asking = new SingleFlight(() => this.#askAll())
   readonly #rechecks = new Map<string, Promise<void>>()
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  readonly #loop: Loop
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts
+    this.#loop = new Loop({
+      clock: parts.clock,
+      round: async () => {
+        await this.refresh()
+        return ASK_EVERY_MS
+      },
+      failed: (error) => {
+        parts.log.warn('zones not read', { error })
+        return ASK_EVERY_MS
+      },
+    })
     for (const { account, kind } of parts.providers)
       this.#accounts.set(account, { account, provider: kind, ok: null, detail: null, listed_at: null })
   }
@@ -70,17 +83,13 @@ export class ZoneDiscovery {
   }
 
   start(): void {
-    if (this.#running !== null) return
-    const end = new AbortController()
-    this.#running = { end, done: this.#run(end.signal) }
+    this.#loop.start()
   }
 
   /** Resolves when nothing runs any more. */
   async stop(): Promise<void> {
-    this.#running?.end.abort()
-    await this.#running?.done
-    this.#running = null
-    await this.#asking
+    await this.#loop.stop()
+    await this.#asking.running
   }
 
   /** Asks all accounts, unless that was just done. Several callers share one asking; trouble is kept and never thrown. */
@@ -90,10 +99,7 @@ export class ZoneDiscovery {
       ({ ok, listed_at }) => ok === true && listed_at !== null && now - listed_at < FRESH_MS,
     )
     if (is_fresh) return
-    this.#asking ??= this.#askAll().finally(() => {
-      this.#asking = null
-    })
-    await this.#asking
+    await this.#asking.join()
   }
 
   /** Asks one account, and no more than once at a time; trouble is kept and never thrown. */
@@ -113,24 +119,13 @@ export class ZoneDiscovery {
 
   #ends(): AbortSignal[] {
     const ends = [AbortSignal.timeout(ANSWER_WITHIN_MS)]
-    if (this.#running !== null) ends.push(this.#running.end.signal)
+    if (this.#loop.signal !== null) ends.push(this.#loop.signal)
     return ends
   }
 
   async #askAll(): Promise<void> {
     await this.#ask(this.#parts.providers, AbortSignal.any(this.#ends()))
     await this.#parts.changed(this.zones())
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.refresh().catch((error: unknown) => this.#parts.log.warn('zones not read', { error }))
-      const slept = await this.#parts.clock.sleep(ASK_EVERY_MS, signal).then(
-        () => true,
-        () => false,
-      )
-      if (!slept) return
-    }
   }
 
   async #ask(providers: readonly DnsProvider[], signal: AbortSignal): Promise<void> {

@@ -8,19 +8,23 @@ import { credentialsCheck } from './checks/credentials.ts'
 import { databaseCheck, journalCheck } from './checks/database.ts'
 import { ddnsCheck } from './checks/ddns.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
-import { edgesCheck } from './checks/edges.ts'
-import { labChecks } from './checks/lab.ts'
+import { labChecks } from '../../features/discovery/checks.ts'
 import { mailCheck } from './checks/mail.ts'
 import { usersCheck } from './checks/people.ts'
 import { worldCheck } from './checks/world.ts'
 import { proxyCheck } from './checks/proxy.ts'
 import { attachmentChecks } from './checks/sso.ts'
 
-/** @param of_rooms what rooms bring themselves */
+export interface BroughtChecks {
+  readonly of_features: readonly HealthCheck[]
+  readonly of_rooms: readonly HealthCheck[]
+}
+
+/** @param brought what features and rooms bring themselves */
 export const healthChecks = (
   deps: Deps,
   checkStorage: CheckStorage,
-  of_rooms: readonly HealthCheck[],
+  { of_features, of_rooms }: BroughtChecks,
 ): readonly HealthCheck[] => [
   databaseCheck(deps, checkStorage),
   journalCheck(deps),
@@ -35,7 +39,7 @@ export const healthChecks = (
   ...attachmentChecks(deps),
   usersCheck(deps),
   mailCheck(deps),
-  edgesCheck(deps),
+  ...of_features,
   ddnsCheck(deps),
   credentialsCheck(deps),
   ...labChecks(deps),

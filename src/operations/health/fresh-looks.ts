@@ -6,7 +6,8 @@ import type { Look } from '../../engine/look.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { SharedWork } from '../../kernel/shared-work.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { HealthReason } from '../../model/health.ts'
 import { LOOK_MOST_MS } from './kept-look.ts'
 
@@ -26,7 +27,7 @@ const ONE_MOST_MS: Milliseconds = LOOK_MOST_MS - 200
 
 export class FreshLooking {
   readonly #parts: FreshLookParts
-  readonly #looking = new SharedWork(() => this.#look())
+  readonly #looking = new SingleFlight(() => this.#look())
 
   constructor(parts: FreshLookParts) {
     this.#parts = parts
@@ -34,24 +35,15 @@ export class FreshLooking {
 
   /** Never throws. */
   take(): Promise<FreshLooks> {
-    return this.#inTime(() => this.#looking.afresh(undefined))
+    return this.#inTime(() => this.#looking.afresh())
   }
 
   #look(): Promise<FreshLooks> {
     return this.#inTime((signal) => this.#looks(signal))
   }
 
-  async #inTime(look: (signal: AbortSignal) => Promise<FreshLooks>): Promise<FreshLooks> {
-    const over = new AbortController()
-    const late = this.#parts.clock.sleep(LOOK_MOST_MS, over.signal).then(
-      () => LATE,
-      () => LATE,
-    )
-    try {
-      return await Promise.race([look(over.signal), late])
-    } finally {
-      over.abort(new DOMException('The look has taken too long.', 'TimeoutError'))
-    }
+  #inTime(look: (signal: AbortSignal) => Promise<FreshLooks>): Promise<FreshLooks> {
+    return withTimeout({ clock: this.#parts.clock, ms: LOOK_MOST_MS }, look, () => LATE)
   }
 
   async #looks(signal: AbortSignal): Promise<FreshLooks> {

@@ -1,6 +1,7 @@
 /** The rules of the database, looked at in rounds at a pace of their own: some of them read every row. */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { CheckInvariants, Invariant } from '../../ports/invariants.ts'
 import { KeptLook, LOOK_MOST_MS } from './kept-look.ts'
 
@@ -66,10 +67,12 @@ export class InvariantWatch {
     this.#stamp = stamp
     const taking = this.#take(ends)
     if (!afresh) return taking
-    const over = new AbortController()
-    const patience = this.#clock.sleep(LOOK_MOST_MS, AbortSignal.any([ends, over.signal]))
-    await Promise.race([taking, patience.catch(() => undefined)])
-    over.abort()
+    const bound = { clock: this.#clock, ms: LOOK_MOST_MS, signal: ends }
+    await withTimeout(
+      bound,
+      () => taking,
+      () => undefined,
+    ).catch(() => undefined)
   }
 
   #paceAt(stamp: string | null): Milliseconds {
@@ -87,10 +90,12 @@ export class InvariantWatch {
 
   /** Resolves when no look holds the database open any more, or after a moment: a large file is read to its end. */
   async settled(): Promise<void> {
-    const over = new AbortController()
-    const patience = this.#clock.sleep(LAST_LOOK_MS, over.signal).catch(() => undefined)
-    await Promise.race([this.#look.settled(), patience])
-    over.abort()
+    const bound = { clock: this.#clock, ms: LAST_LOOK_MS }
+    await withTimeout(
+      bound,
+      () => this.#look.settled(),
+      () => undefined,
+    )
   }
 
   /** As `present`, with since when. */

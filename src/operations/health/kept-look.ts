@@ -5,7 +5,8 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { SharedWork } from '../../kernel/shared-work.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { HealthReason } from '../../model/health.ts'
 import type { LookAsk } from './check.ts'
 
@@ -35,7 +36,7 @@ export class KeptLook<T> {
   #last_began_ms: Milliseconds = -Infinity
   /** The work itself: it may go on after its time was over. */
   #work: Promise<unknown> | null = null
-  readonly #looks = new SharedWork((asked: Asked) => this.#take(asked))
+  readonly #looks = new SingleFlight((asked: Asked) => this.#take(asked))
 
   constructor(parts: KeptLookParts<T>) {
     this.#parts = parts
@@ -57,15 +58,9 @@ export class KeptLook<T> {
    */
   async take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
     if (!afresh) return this.#looks.join({ afresh, ends })
-    const { clock, most_ms = LOOK_MOST_MS } = this.#parts
+    const { clock, most_ms } = this.#parts
     const asked_ms = clock.elapsed()
-    const over = new AbortController()
-    const patience = clock.sleep(most_ms, AbortSignal.any([ends, over.signal])).then(
-      () => null,
-      () => null,
-    )
-    const taken = await Promise.race([this.#looks.afresh({ afresh, ends }), patience])
-    over.abort()
+    const taken = await this.#inTime(ends, () => this.#looks.afresh({ afresh, ends }))
     if (taken !== null) return taken
     const late = { ...late_after(most_ms), at: clock.now() }
     if (!ends.aborted) this.#keep(late, asked_ms)
@@ -101,20 +96,15 @@ export class KeptLook<T> {
   }
 
   async #bounded(afresh: boolean, ends: AbortSignal): Promise<Told<T>> {
+    const told = await this.#inTime(ends, (signal) => this.#begin({ signal, afresh }))
+    return told ?? late_after(this.#parts.most_ms)
+  }
+
+  /** Null where the time is over, or the house ends. The work itself never throws. */
+  async #inTime<R>(ends: AbortSignal, work: (signal: AbortSignal) => Promise<R>): Promise<R | null> {
     const { clock, most_ms = LOOK_MOST_MS } = this.#parts
-    const late = new AbortController()
-    const over = new AbortController()
-    const signal = AbortSignal.any([ends, late.signal])
-    const given_up = clock.sleep(most_ms, AbortSignal.any([ends, over.signal])).then(
-      () => late_after(most_ms),
-      () => late_after(most_ms),
-    )
-    try {
-      return await Promise.race([this.#begin({ signal, afresh }), given_up])
-    } finally {
-      over.abort()
-      late.abort(new DOMException('The look has taken too long.', 'TimeoutError'))
-    }
+    const bound = { clock, ms: most_ms, signal: ends }
+    return withTimeout(bound, work, () => null).catch(() => null)
   }
 
   #begin(ask: LookAsk): Promise<Told<T>> {
@@ -126,7 +116,7 @@ export class KeptLook<T> {
   }
 
   async #told(ask: LookAsk): Promise<Told<T>> {
-    const { name, log, look, isAnswer, most_ms = LOOK_MOST_MS } = this.#parts
+    const { name, log, look, isAnswer, most_ms } = this.#parts
     try {
       const value = await look(ask)
       return isAnswer(value) ? { known: true, value } : MALFORMED
@@ -150,7 +140,7 @@ type Told<T> =
   | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
 const unknown = (reason: HealthReason, message: string): Told<never> => ({ known: false, reason, message })
-const late_after = (most_ms: Milliseconds): Told<never> =>
+const late_after = (most_ms: Milliseconds = LOOK_MOST_MS): Told<never> =>
   unknown('timed_out', `It did not answer within ${most_ms} ms.`)
 const STILL = unknown('timed_out', 'An earlier look at it has not ended yet.')
 const MALFORMED = unknown('malformed', 'What came is no answer.')

@@ -5,6 +5,7 @@
  */
 import type { AwaitingRelease } from '../../engine/awaiting.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
@@ -62,20 +63,15 @@ const UNDERSTANDING_MS: Milliseconds = 200
 
 /** Null where the editions cannot be read in time: what looks have found is told all the same. */
 async function awaitingRelease({ engine, clock, log }: Deps): Promise<AwaitingRelease | null> {
-  const over = new AbortController()
   const reading = engine.awaitingRelease().catch((error: unknown) => {
     log.warn('what waits for a deploy is not known', { error })
     return null
   })
-  const late = clock.sleep(LOOK_MOST_MS, over.signal).then(
-    () => null,
+  return withTimeout(
+    { clock, ms: LOOK_MOST_MS },
+    () => reading,
     () => null,
   )
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    over.abort()
-  }
 }
 
 function keptComponents(

@@ -4,6 +4,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
 import { FILES_EVERY_MS, type HealthCheck, isFinding, type LookedAt } from './check.ts'
 import type { InvariantWatch } from './invariant-watch.ts'
 import { KeptLook, type Taken } from './kept-look.ts'
@@ -43,23 +44,33 @@ export class HealthRounds {
   readonly #parts: RoundsParts
   readonly #end = new AbortController()
   #lines: readonly Line[] | null = null
-  #running: Promise<void> | null = null
+  readonly #loop: Loop
   /** At a pace of its own, and longer than a round. */
   #minding: Promise<void> = Promise.resolve()
   readonly #probing = new Set<Promise<void>>()
 
   constructor(parts: RoundsParts) {
+    const { clock, log } = parts
     this.#parts = parts
+    this.#loop = new Loop({
+      clock,
+      round: (signal) => this.#tick(signal),
+      failed: (error) => {
+        log.error('a round of the health page broke', { error })
+        return TICK_MS
+      },
+    })
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    this.#loop.start()
   }
 
   /** Resolves when nothing is looked at any more, as far as looks heed their end. */
   async stop(): Promise<void> {
-    this.#end.abort(new Error('The daemon is shutting down.'))
-    await this.#running
+    const reason = new Error('The daemon is shutting down.')
+    this.#end.abort(reason)
+    await this.#loop.stop({ reason })
     await this.#minding
     await Promise.all(this.#probing)
     await this.#parts.invariants.settled()
@@ -106,14 +117,11 @@ export class HealthRounds {
     return this.#lines
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#end
-    while (!signal.aborted) {
-      const minding = this.#parts.invariants.round(false, signal)
-      this.#minding = Promise.all([this.#minding, minding]).then(() => undefined)
-      await this.#round(false)
-      await this.#parts.clock.sleep(TICK_MS, signal).catch(() => undefined)
-    }
+  async #tick(signal: AbortSignal): Promise<Milliseconds> {
+    const minding = this.#parts.invariants.round(false, signal)
+    this.#minding = Promise.all([this.#minding, minding]).then(() => undefined)
+    await this.#round(false)
+    return TICK_MS
   }
 
   async #round(afresh: boolean): Promise<void> {

@@ -6,6 +6,7 @@
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
+import { Loop } from '../../kernel/loop.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiKey, KeyStore } from '../../ports/key-store.ts'
 import { GRACE_MS } from '../ddns/schedule.ts'
@@ -50,10 +51,24 @@ export class KeyRing {
   #by_digest: ReadonlyMap<string, ApiKey> = new Map()
   readonly #used = new Map<string, Instant>()
   #turn: Promise<unknown> = Promise.resolve()
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  readonly #loop: Loop
+  #has_failed = false
 
   constructor(parts: KeyRingParts) {
     this.#parts = parts
+    this.#loop = new Loop({
+      clock: parts.clock,
+      round: async () => {
+        await this.#inTurn(() => this.#watch())
+        this.#has_failed = false
+        return GLANCE_EVERY_MS
+      },
+      failed: (error) => {
+        if (!this.#has_failed) parts.log.warn('API keys not looked at', { error })
+        this.#has_failed = true
+        return GLANCE_EVERY_MS
+      },
+    })
     this.#sighted = parts.main
   }
 
@@ -73,14 +88,11 @@ export class KeyRing {
     const fault = files.main === null ? null : faultOf(main)
     if (fault !== null) log.warn('the main key is no good one', { path: files.main?.path, fault })
     this.#tellReplaced(this.#stored)
-    const end = new AbortController()
-    this.#running = { end, done: this.#watch(end.signal) }
+    this.#loop.start()
   }
 
-  async stop(): Promise<void> {
-    this.#running?.end.abort()
-    await this.#running?.done
-    this.#running = null
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   /** By name, the oldest first. */
@@ -115,30 +127,13 @@ export class KeyRing {
     })
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts
-    let failed = false
-    while (!signal.aborted) {
-      try {
-        await this.#inTurn(async () => {
-          await this.#look()
-          const before = this.#keys
-          const keys = withMain(before, this.#sighted, clock.now())
-          if (keys === before && this.#is_saved) return
-          await this.#save(keys)
-          this.#tellReplaced(before)
-        })
-        failed = false
-      } catch (error) {
-        if (!failed) log.warn('API keys not looked at', { error })
-        failed = true
-      }
-      const slept = await clock.sleep(GLANCE_EVERY_MS, signal).then(
-        () => true,
-        () => false,
-      )
-      if (!slept) return
-    }
+  async #watch(): Promise<void> {
+    await this.#look()
+    const before = this.#keys
+    const keys = withMain(before, this.#sighted, this.#parts.clock.now())
+    if (keys === before && this.#is_saved) return
+    await this.#save(keys)
+    this.#tellReplaced(before)
   }
 
   /** A file that is gone for a moment, as when an editor saves it, ends no key, and what it holds half-written is none. */

@@ -1,8 +1,7 @@
 /** A question to the mail provider for somebody who waits for the answer. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import { deadlineSignal } from '../../kernel/deadline.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { MailDesk } from './desk.ts'
 
 /** Nobody waits longer to learn how something is. */
@@ -14,17 +13,10 @@ export async function askedInTime<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const deadline = deadlineSignal(clock, ANSWER_WITHIN_MS)
-  const ends = AbortSignal.any([signal, deadline.signal])
-  try {
-    return await untilAborted(ask(ends), ends)
-  } catch (error) {
-    if (signal.aborted || !deadline.signal.aborted) throw error
+  return withTimeout({ clock, ms: ANSWER_WITHIN_MS, signal }, ask, () => {
     throw new Failure(
       'component_unavailable',
       `${mailer?.provider ?? 'mail'} did not answer within ${ANSWER_WITHIN_MS} ms.`,
     )
-  } finally {
-    deadline.end()
-  }
+  })
 }

@@ -3,13 +3,13 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import type { Edge, EdgeClock } from '../../model/edge.ts'
 import type { InstalledCertificate } from '../../ports/certificate-records.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Store } from '../../ports/store.ts'
 import type { CertificatesDesk } from '../certificates/desk.ts'
 import type { Ddns } from '../ddns/ddns.ts'
 import type { DnsWatch } from '../dns/watch.ts'
-import type { Edges } from '../edges/edges.ts'
 import type { HealthDesk } from '../health/desk.ts'
 import type { Keys } from '../keys/key-view.ts'
 import type { NotificationWatch } from './watch.ts'
@@ -18,7 +18,7 @@ export interface NotificationParts {
   readonly store: Store
   readonly engine: Pick<Engine, 'chapters'>
   readonly certificates: Pick<CertificatesDesk, 'store' | 'manager' | 'cert_resolver'>
-  readonly edges: Pick<Edges, 'contacts' | 'time'>
+  readonly edges: EdgeSights
   readonly health: Pick<HealthDesk, 'rounds' | 'invariants'>
   readonly dns_watch: Pick<DnsWatch, 'integrity'>
   readonly ddns: Pick<Ddns, 'tokens'>
@@ -38,6 +38,12 @@ export interface NotificationParts {
   readonly zoneKey: (zone: string) => string
   /** Where the installation is reached, for whoever reads a message. */
   readonly source: () => string
+}
+
+/** When edges were heard of. */
+export interface EdgeSights {
+  readonly contacts: { latest(edge: Edge): Edge }
+  readonly time: () => EdgeClock
 }
 
 export interface NotificationPolicy {

@@ -6,11 +6,11 @@
  */
 import { backoffDelay } from '../../kernel/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
 import type { Notifier, NotifierOutcome } from '../../ports/notifier.ts'
 import type { Delivery } from '../../ports/notification-records.ts'
 import { age, heard } from './decide.ts'
 import type { NotificationParts } from './desk.ts'
-import { Loop } from './loop.ts'
 
 const BACKOFF = { first_ms: 10_000, most_ms: 3_600_000 }
 const TRIED_FOR_MS: Milliseconds = 24 * 3_600_000
@@ -45,7 +45,7 @@ export class NotificationSender {
   }
 
   stop(patience_ms: Milliseconds): Promise<void> {
-    return this.#loop.stop(patience_ms)
+    return this.#loop.stop({ patience_ms })
   }
 
   wake(): void {

@@ -1,6 +1,7 @@
 /** A test to every channel, and how each went. Nothing is remembered of it and nothing repeated. */
 import { randomUUID } from 'node:crypto'
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Notifications } from './desk.ts'
 import { testMessage } from './message.ts'
@@ -32,25 +33,13 @@ async function tested(
   signal: AbortSignal,
 ): Promise<TestedChannel> {
   const { name, kind, target } = notifier
-  const over = new AbortController()
-  const bounded = AbortSignal.any([signal, over.signal])
   const message = testMessage({ id: `test-${randomUUID()}`, at: clock.now(), source: source() })
-  const sent = notifier.send(message, bounded).then(
-    (outcome) => ({ ok: outcome.kind === 'delivered', detail: outcome.detail }),
-    (error: unknown) => {
-      signal.throwIfAborted()
-      if (over.signal.aborted) return LATE
-      throw error
-    },
-  )
-  const late = clock.sleep(WITHIN_MS, bounded).then(() => LATE)
-  late.catch(() => undefined)
-  try {
-    return { name, kind, target, ...(await Promise.race([sent, late])) }
-  } finally {
-    over.abort()
-    sent.catch(() => undefined)
+  const send = async (ends: AbortSignal) => {
+    const outcome = await notifier.send(message, ends)
+    return { ok: outcome.kind === 'delivered', detail: outcome.detail }
   }
+  const said = await withTimeout({ clock, ms: WITHIN_MS, signal }, send, () => LATE)
+  return { name, kind, target, ...said }
 }
 
 const LATE = { ok: false, detail: `It is not known within ${WITHIN_MS / 1000} s whether it went out.` }

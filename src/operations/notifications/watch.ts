@@ -5,12 +5,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Delivery, Noticed } from '../../ports/notification-records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
 import type { NotificationParts } from './desk.ts'
-import { Loop } from './loop.ts'
 import { messageOf } from './message.ts'
 import { sight } from './sight.ts'
 import type { Sighting } from './sighting.ts'
@@ -52,7 +52,7 @@ export class NotificationWatch {
   }
 
   stop(patience_ms: Milliseconds): Promise<void> {
-    return this.#loop.stop(patience_ms)
+    return this.#loop.stop({ patience_ms })
   }
 
   /** Something may have changed. */

@@ -18,6 +18,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Secret } from '../../kernel/secret.ts'
+import { Loop } from '../../kernel/loop.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { PasswordHasher } from '../../ports/password-hasher.ts'
 import type { Invitation, InvitationStep, Person } from '../../ports/people-records.ts'
@@ -55,18 +56,30 @@ export class Invitations {
   readonly #running = new Map<string, Promise<Invitation>>()
   readonly #stop = new AbortController()
   readonly #together: Together
-  #ticking: Promise<void> | null = null
+  readonly #loop: Loop
   #gathering: Promise<void> | null = null
   #reloading: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
     this.#together = new Together(parts.store)
+    const { clock, log } = parts
+    this.#loop = new Loop({
+      clock,
+      round: async () => {
+        await this.#resume()
+        return LOOK_EVERY_MS
+      },
+      failed: (error) => {
+        log.error('invitations not resumed', { error })
+        return LOOK_EVERY_MS
+      },
+    })
   }
 
   /** Goes on with what an earlier process left, and tries again what failed. */
   start(): void {
-    this.#ticking ??= this.#tick()
+    this.#loop.start()
   }
 
   /** What is under way may end its step, at most for `patience_ms`. */
@@ -78,7 +91,7 @@ export class Invitations {
     await Promise.allSettled(this.#running.values())
     clearTimeout(patience)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    await waitAtMost(Promise.all([this.#ticking, this.#reloading]), LAST_WORDS_MS)
+    await waitAtMost(Promise.all([this.#loop.stop(), this.#reloading]), LAST_WORDS_MS)
   }
 
   /**
@@ -198,15 +211,6 @@ export class Invitations {
       const failures = invitation.failures + 1
       await tx.saveInvitation({ ...invitation, detail, failures, updated_at: clock.now() })
     })
-  }
-
-  async #tick(): Promise<void> {
-    const { clock, log } = this.#parts
-    const { signal } = this.#stop
-    while (!signal.aborted) {
-      await this.#resume().catch((error: unknown) => log.error('invitations not resumed', { error }))
-      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined)
-    }
   }
 
   /** It may wait long for its turn; invitations that need no restart do not. */

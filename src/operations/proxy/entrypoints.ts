@@ -92,7 +92,7 @@ export interface EntrypointLook {
   readonly sent_away_from: string | null
 }
 
-export const NOTHING_SEEN: EntrypointLook = { remarks: [], sent_away_from: null }
+const NOTHING_SEEN: EntrypointLook = { remarks: [], sent_away_from: null }
 
 /** For a plan: asks the proxy now. Nothing where it cannot be asked, which is told of the proxy itself. */
 export async function lookAtEntrypoints(deps: Asked, signal: AbortSignal): Promise<EntrypointLook> {

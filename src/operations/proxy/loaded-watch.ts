@@ -8,6 +8,7 @@
  * find there, as after its restart: the health page hears of it at once. Sleeps while there is nothing to find out.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
 import { isGood } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
@@ -24,10 +25,9 @@ const NOTHING_TO_DECIDE_MS: Milliseconds = 24 * 3_600_000
 
 export class LoadedWatch {
   readonly #deps: Deps
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
-  #woken = new AbortController()
+  readonly #loop: Loop
   /** The newest release when the watch began: nobody waits for it any more. */
-  #inherited: number | null = null
+  #inherited: { readonly number: number | null } | null = null
   /** A release that is loaded, and of which the proxy has not said yet what it serves. */
   #served_unknown: number | null = null
   /** Somebody looked, and the proxy ran something else. */
@@ -35,28 +35,37 @@ export class LoadedWatch {
   #wait_ms = FIRST_WAIT_MS
 
   constructor(deps: Deps) {
+    const { clock, log, store } = deps
     this.#deps = deps
+    this.#loop = new Loop({
+      clock,
+      round: async (signal) => {
+        this.#inherited ??= { number: (await store.latestRelease().catch(() => null))?.number ?? null }
+        return this.#look(signal)
+      },
+      failed: (error) => {
+        log.warn('not decided whether the proxy loaded the newest release', { error })
+        return this.#later()
+      },
+    })
   }
 
   start(): void {
     const { watch } = this.#deps.proxy
-    if (this.#running !== null || watch === null) return
+    if (this.#loop.signal !== null || watch === null) return
     watch.onSight(() => void this.#seen().catch(() => undefined))
-    const end = new AbortController()
-    this.#running = { end, done: this.#run(end.signal) }
+    this.#loop.start()
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#running?.end.abort()
-    await this.#running?.done
-    this.#running = null
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   /** There is another release. */
   changed(): void {
     this.#wait_ms = FIRST_WAIT_MS
-    this.#woken.abort()
+    this.#loop.wake()
   }
 
   async #seen(): Promise<void> {
@@ -67,19 +76,6 @@ export class LoadedWatch {
     if (loaded !== false || this.#missed) return
     this.#missed = true
     this.changed()
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    const { clock, log, store } = this.#deps
-    this.#inherited = (await store.latestRelease().catch(() => null))?.number ?? null
-    while (!signal.aborted) {
-      this.#woken = new AbortController()
-      const wait_ms = await this.#look(signal).catch((error: unknown) => {
-        log.warn('not decided whether the proxy loaded the newest release', { error })
-        return this.#later()
-      })
-      await clock.sleep(wait_ms, AbortSignal.any([signal, this.#woken.signal])).catch(() => undefined)
-    }
   }
 
   /** One look. Resolves with how long nothing is to be done. */
@@ -95,7 +91,7 @@ export class LoadedWatch {
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.
-    if (head.number !== this.#inherited && age_ms < DEPLOY_DECIDES_MS)
+    if (head.number !== this.#inherited?.number && age_ms < DEPLOY_DECIDES_MS)
       return this.#missed ? this.#later() : Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
     return this.#paused(await this.#decided(head, signal))
   }

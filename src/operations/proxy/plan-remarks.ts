@@ -2,12 +2,13 @@
  * What keeps the proxy from serving what a plan would write, told before it is written. A thousand plans at once must not be as
  * many looks: callers share one that is under way, or that ended within a second.
  */
+import { Cached } from '../../kernel/cached.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
-import { SharedWork } from '../../kernel/shared-work.ts'
+import { SingleFlight } from '../../kernel/single-flight.ts'
 import { waitAtMost } from '../../kernel/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
-import { type EntrypointLook, lookAtEntrypoints, NOTHING_SEEN, plainRemarks } from './entrypoints.ts'
+import { type EntrypointLook, lookAtEntrypoints, plainRemarks } from './entrypoints.ts'
 import { type FolderDrift, folderDrift } from './folder-drift.ts'
 
 interface Look {
@@ -16,11 +17,8 @@ interface Look {
 }
 
 interface Looks {
-  readonly of_plans: SharedWork<Deps, Look>
-  readonly of_deploys: SharedWork<Deps, Look>
-  last: Look
-  /** Of the monotonic clock. */
-  ended_at: Milliseconds
+  readonly of_plans: Cached<Look, Deps>
+  readonly of_deploys: SingleFlight<Look, Deps>
 }
 
 const FRESH_MS: Milliseconds = 1000
@@ -36,9 +34,7 @@ export async function planRemarks(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   signal.throwIfAborted()
-  const looks = looksOf(deps)
-  const is_fresh = deps.clock.elapsed() - looks.ended_at <= FRESH_MS
-  const { entrypoints, folder } = is_fresh ? looks.last : await looks.of_plans.join(deps)
+  const { entrypoints, folder } = await looksOf(deps).of_plans.get(deps)
   return [...entrypoints.remarks, ...plainRemarks(entrypoints, rows), ...folder]
 }
 
@@ -48,18 +44,12 @@ export async function remarksOfNow(deps: Deps): Promise<readonly string[]> {
   return [...entrypoints.remarks, ...folder]
 }
 
-function looksOf({ routes_folder }: Deps): Looks {
+function looksOf({ routes_folder, clock }: Deps): Looks {
   const known = LOOKS.get(routes_folder)
   if (known !== undefined) return known
   const looks: Looks = {
-    of_plans: new SharedWork(async (deps) => {
-      looks.last = await lookNow(deps)
-      looks.ended_at = deps.clock.elapsed()
-      return looks.last
-    }),
-    of_deploys: new SharedWork(lookNow),
-    last: { entrypoints: NOTHING_SEEN, folder: [] },
-    ended_at: -Infinity,
+    of_plans: new Cached({ clock, ask: lookNow, keepFor: () => FRESH_MS }),
+    of_deploys: new SingleFlight(lookNow),
   }
   LOOKS.set(routes_folder, looks)
   return looks

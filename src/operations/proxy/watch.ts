@@ -4,7 +4,9 @@
  * asked anew by every call.
  */
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Cached } from '../../kernel/cached.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { ProxySnapshot, SearchableProxy } from '../../ports/proxy.ts'
 
 export type ProxySight =
@@ -31,10 +33,7 @@ export class ProxyWatch {
   readonly api: SearchableProxy
   readonly #clock: Clock
   readonly #closing = new AbortController()
-  #last: ProxySight | null = null
-  /** Of the monotonic clock. */
-  #seen_at: Milliseconds = -Infinity
-  #reading: Promise<ProxySight> | null = null
+  readonly #sights: Cached<ProxySight>
   #index: { readonly of: ProxySnapshot; readonly routers: RouterIndex } | null = null
 
   readonly #marker_prefix: string
@@ -47,18 +46,32 @@ export class ProxyWatch {
     this.api = api
     this.#clock = clock
     this.#marker_prefix = marker_prefix
+    this.#sights = new Cached({
+      clock,
+      ask: () => this.#sight(),
+      keepFor: () => FRESH_MS,
+      kept: () => this.#seen.forEach((seen) => seen()),
+    })
   }
 
   /** At most two seconds old. Ends within 1.5 s, and with the signal, whose reason is thrown. */
-  async look(signal: AbortSignal): Promise<ProxySight> {
-    signal.throwIfAborted()
-    if (this.#last !== null && this.#clock.elapsed() - this.#seen_at <= FRESH_MS) return this.#last
-    return this.#patiently(this.#reading ?? this.#begin(), signal)
+  look(signal: AbortSignal): Promise<ProxySight> {
+    const bound = { clock: this.#clock, ms: PATIENCE_MS, signal }
+    return withTimeout(
+      bound,
+      () => this.#sights.get(),
+      (): ProxySight => ({
+        known: false,
+        reason: 'unreachable',
+        detail: slow(this.api.origin),
+        at: this.#clock.now(),
+      }),
+    )
   }
 
   /** What was seen last, however old; null before the first look. */
   get last(): ProxySight | null {
-    return this.#last
+    return this.#sights.last
   }
 
   /** Calls `seen` whenever the proxy was asked anew, whoever asked. */
@@ -75,8 +88,7 @@ export class ProxyWatch {
 
   /** Something was deployed: what was seen before says nothing any more, nor does what is being read. */
   forget(): void {
-    this.#seen_at = -Infinity
-    this.#reading = null
+    this.#sights.forget()
   }
 
   /** Ends with the house. */
@@ -86,27 +98,7 @@ export class ProxyWatch {
 
   async close(): Promise<void> {
     this.#closing.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
-    await this.#reading?.catch(() => undefined)
-  }
-
-  #begin(): Promise<ProxySight> {
-    const reading = this.#sight()
-    const isCurrent = () => this.#reading === reading
-    this.#reading = reading
-    reading.then(
-      (sight) => {
-        if (!isCurrent()) return
-        this.#last = sight
-        this.#seen_at = this.#clock.elapsed()
-        this.#reading = null
-        for (const seen of this.#seen) seen()
-      },
-      // Whoever waits is told of a bug; when nobody waits any more it must not end the process.
-      () => {
-        if (isCurrent()) this.#reading = null
-      },
-    )
-    return reading
+    await this.#sights.asking?.catch(() => undefined)
   }
 
   async #sight(): Promise<ProxySight> {
@@ -117,24 +109,6 @@ export class ProxyWatch {
     } catch (error) {
       const detail = wordsOf(error, this.api.origin)
       return { known: false, reason: troubleOf(error), detail, at: this.#clock.now() }
-    }
-  }
-
-  async #patiently(reading: Promise<ProxySight>, signal: AbortSignal): Promise<ProxySight> {
-    const over = new AbortController()
-    const late = this.#clock
-      .sleep(PATIENCE_MS, AbortSignal.any([signal, over.signal]))
-      .then((): ProxySight => ({
-        known: false,
-        reason: 'unreachable',
-        detail: slow(this.api.origin),
-        at: this.#clock.now(),
-      }))
-    try {
-      return await Promise.race([reading, late])
-    } finally {
-      late.catch(() => undefined)
-      over.abort()
     }
   }
 }

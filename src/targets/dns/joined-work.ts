@@ -4,6 +4,7 @@
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { deadlineSignal } from '../../kernel/deadline.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 
 export interface JoinedWorkParts {
   readonly clock: Clock
@@ -31,15 +32,7 @@ export class JoinedWork<T> {
   }
 
   /** Throws what the work throws, or the reason of `signal` as soon as it aborts. */
-  async join(signal: AbortSignal): Promise<T> {
-    signal.throwIfAborted()
-    const { promise: aborted, reject } = Promise.withResolvers<never>()
-    const abort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { once: true })
-    try {
-      return await Promise.race([this.#done, aborted])
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
+  join(signal: AbortSignal): Promise<T> {
+    return untilAborted(this.#done, signal)
   }
 }

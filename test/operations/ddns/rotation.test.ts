@@ -1,11 +1,11 @@
 /** The quarterly rotation over a real store: what the schedule ends, what it only tells, and that it skips nothing. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../../../src/kernel/clock.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { rotateBySchedule } from '../../../src/operations/ddns/rotate-by-schedule.ts'
-import { RotationTimer } from '../../../src/operations/ddns/rotation-timer.ts'
+import { rotateBySchedule, rotationByCalendar } from '../../../src/operations/ddns/rotate-by-schedule.ts'
 import { TokenBook } from '../../../src/operations/ddns/token-book.ts'
 import type { DdnsToken } from '../../../src/ports/dns-records.ts'
+import type { CalendarWork } from '../../../src/ports/schedule.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../adapters/sqlite/scratch.ts'
 
@@ -128,33 +128,25 @@ test('tokens that ended are listed for 30 days and then forgotten', async () => 
   expect(tokens.list()).toEqual([])
 })
 
-describe('the timer', () => {
-  let timer: RotationTimer
-  afterEach(() => timer.stop())
-
-  test('looks at start and each hour by the wall clock, and stops when it is told to', async () => {
-    await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
-    let now = JUNE - 2 * 3_600_000
-    const asleep: { ms: number; wake: () => void }[] = []
-    const clock: Clock = {
-      now: () => now,
-      elapsed: () => now,
-      sleep: (ms, signal) =>
-        new Promise((wake, reject) => {
-          asleep.push({ ms, wake })
-          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-        }),
-    }
-    timer = new RotationTimer({ store, events, tokens, clock, log: silentLog })
-    timer.start()
-    for (const hour of [0, 1, 2]) {
-      await expect.poll(() => asleep.length).toBe(hour + 1)
-      expect(await ends()).toMatchObject({ old: hour < 2 ? null : JUNE + DAY })
-      now += 3_600_000
-      if (hour < 2) asleep[hour]!.wake()
-    }
-    expect(asleep.map(({ ms }) => ms)).toEqual([3_600_000, 3_600_000, 3_600_000])
-    await timer.stop()
-    expect(asleep).toHaveLength(3)
-  })
+test('the calendar brings it every hour, and what fails is told', async () => {
+  await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
+  let now = JUNE - 1
+  const given_to: CalendarWork[] = []
+  const warned: string[] = []
+  const schedule = (work: CalendarWork) => {
+    given_to.push(work)
+    return { start: () => undefined, stop: async () => undefined }
+  }
+  const clock = { ...systemClock, now: () => now }
+  const log = { ...silentLog, warn: (message: string) => void warned.push(message) }
+  rotationByCalendar({ store, events, tokens, clock, log, schedule })
+  const [{ pattern, work, failed } = expect.fail()] = given_to
+  expect(pattern).toBe('0 * * * *')
+  await work()
+  expect(await ends()).toMatchObject({ old: null })
+  now = JUNE
+  await work()
+  expect(await ends()).toMatchObject({ old: JUNE + DAY })
+  failed(new Error('broken'))
+  expect(warned).toEqual(['tokens not rotated'])
 })

@@ -8,7 +8,7 @@ import { judgeAcme, judgeCertificates } from '../../../src/operations/health/che
 import { judgeServed } from '../../../src/operations/health/checks/certificates-served.ts'
 import { judgeDdns } from '../../../src/operations/health/checks/ddns.ts'
 import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/operations/health/checks/dns.ts'
-import { judgeEdges } from '../../../src/operations/health/checks/edges.ts'
+import { judgeEdges } from '../../../src/features/edges/checks.ts'
 import { judgeMail } from '../../../src/operations/health/checks/mail.ts'
 import { judgeProxy } from '../../../src/operations/health/checks/proxy.ts'
 import { judgeAttachments, judgeRoutes } from '../../../src/operations/health/checks/sso.ts'

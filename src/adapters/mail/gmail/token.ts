@@ -5,6 +5,8 @@
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { Secret } from '../../../kernel/secret.ts'
+import { SingleFlight } from '../../../kernel/single-flight.ts'
+import { untilAborted } from '../../../kernel/until-aborted.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
 import type { TokenState } from '../../../ports/mail.ts'
 
@@ -37,7 +39,8 @@ export class AccessTokens {
   #token: AccessToken | null = null
   #refused: string | null = null
   #failing: string | null = null
-  #running: Promise<AccessToken> | null = null
+  /** Callers share one refresh, and none of them can end it for the others. */
+  readonly #refreshing = new SingleFlight(() => this.#refresh())
 
   constructor(options: TokenOptions) {
     this.#options = options
@@ -48,13 +51,13 @@ export class AccessTokens {
     const { clock } = this.#options
     if (this.#token !== null && clock.now() < this.#token.expires_at - EARLY_MS) return this.#token.secret
     if (this.#refused !== null) throw new Failure('provider_credentials', this.#refused)
-    return (await this.#shared(signal)).secret
+    return (await untilAborted(this.#refreshing.join(), signal)).secret
   }
 
   /** A new one now, also after a refusal: a person has asked. */
   async renew(signal: AbortSignal): Promise<Secret> {
     this.#refused = null
-    return (await this.#shared(signal)).secret
+    return (await untilAborted(this.#refreshing.join(), signal)).secret
   }
 
   /** The API refused this one: it is not used again. */
@@ -71,20 +74,6 @@ export class AccessTokens {
     return expires_at === null
       ? { state: 'never_asked', expires_at, reason: 'No access token was asked for yet.' }
       : { state: 'expired', expires_at, reason: 'The access token has ended; the next call gets a new one.' }
-  }
-
-  /** Callers share one refresh, and none of them can end it for the others. */
-  async #shared(signal: AbortSignal): Promise<AccessToken> {
-    this.#running ??= this.#refresh().finally(() => (this.#running = null))
-    const left = Promise.withResolvers<never>()
-    const leave = () => left.reject(signal.reason as Error)
-    signal.throwIfAborted()
-    signal.addEventListener('abort', leave, { once: true })
-    try {
-      return await Promise.race([this.#running, left.promise])
-    } finally {
-      signal.removeEventListener('abort', leave)
-    }
   }
 
   async #refresh(): Promise<AccessToken> {

@@ -1,7 +1,7 @@
 /** DNS from outside: the accounts, what the world sees of our records, and the resolvers of the network. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { Deps } from '../../deps.ts'
-import { heeding } from '../../dns/bounded.ts'
+import { untilAborted } from '../../../kernel/until-aborted.ts'
 import { hasServed } from '../../dns/desk.ts'
 import type { IntegrityResult } from '../../dns/integrity-result.ts'
 import { readDnsStatus } from '../../dns/read-status.ts'
@@ -39,7 +39,7 @@ export const accountChecks = ({ dns }: Pick<Deps, 'dns'>): readonly HealthCheck[
         configured: true,
         async look({ afresh, signal }) {
           const known = stateOf(dns, account)
-          if (afresh || known.ok !== true) await heeding(dns.discovery.recheck(account), signal)
+          if (afresh || known.ok !== true) await untilAborted(dns.discovery.recheck(account), signal)
           return judgeAccount(stateOf(dns, account), zonesOf(dns, account))
         },
       }))
@@ -73,7 +73,7 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
   every_ms: EVERY_MS,
   stale_after_ms: 3 * CHECK_EVERY_MS,
   async look({ afresh, signal }) {
-    if (afresh) await heeding(dns_watch.integrity.recheck(), signal)
+    if (afresh) await untilAborted(dns_watch.integrity.recheck(), signal)
     return judgeIntegrity(dns_watch.integrity.last)
   },
 })

@@ -1,4 +1,5 @@
 /** One piece of work for each name at a time; who asks for the same meanwhile gets the same. */
+import { untilAborted } from '../../../kernel/until-aborted.ts'
 
 interface Running<T> {
   readonly what: string
@@ -43,15 +44,7 @@ interface Wanted {
 
 /** Null where its end says nothing to us. Rejects with our signal's reason. */
 async function endOf<T>(other: Running<T>, what: string, signal: AbortSignal): Promise<Running<T> | null> {
-  let abort = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-  try {
-    await Promise.race([other.result.catch(() => undefined), aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  const ended = other.result.catch(() => undefined)
+  await untilAborted(ended, signal)
   return other.what === what && !other.signal.aborted ? other : null
 }

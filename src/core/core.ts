@@ -1,0 +1,23 @@
+/** What every feature may build on. Each takes the members that it uses, and hands on to a verb what that verb uses. */
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Committed, Work } from '../operations/commit.ts'
+import type { Caller } from '../operations/deps.ts'
+import type { EventLog } from '../operations/events/event-log.ts'
+import type { WrongKeys } from '../operations/keys/wrong-keys.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface Core {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly events: Pick<EventLog, 'added'>
+  /** Who guesses credentials. */
+  readonly wrong_keys: WrongKeys
+  /** The one way in which intent changes: record, audit row and release in one transaction, or the plan of it. */
+  readonly commit: <R>(caller: Caller, work: Work<R>) => Promise<Committed<R>>
+  /** Throws `restored_from_backup` while nothing may go outside, because the world is newer than the database. */
+  readonly assertNewest: () => Promise<void>
+  /** Where the installation is reached: `https://plumbline.example.com`, without a slash at its end. */
+  readonly baseUrl: () => string
+}

@@ -1,0 +1,94 @@
+/** What operations know of the network: container hosts, clusters of guests and network controllers, each looked at when somebody asks. */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
+import type { GuestCluster, Guests } from '../../ports/guests.ts'
+import type {
+  ContainerHost,
+  Containers,
+  ControllerState,
+  HostPlace,
+  LabLook,
+  NetworkController,
+} from '../../ports/lab.ts'
+import type { ProxyPlace } from './proxy-places.ts'
+import { RecentLook } from './recent-look.ts'
+
+export interface LabDesk {
+  readonly hosts: readonly DeskHost[]
+  readonly clusters: readonly RecentLook<Guests>[]
+  readonly controllers: readonly RecentLook<ControllerState>[]
+  /** Where the settings say that the proxy is. */
+  readonly proxy_places: readonly ProxyPlace[]
+  /** Begins to listen for hints. */
+  start(): void
+  stop(): Promise<void>
+}
+
+export interface DeskHost {
+  readonly place: HostPlace
+  readonly containers: RecentLook<Containers>
+}
+
+const KEEP_CONTAINERS_MS: Milliseconds = 5000
+/** Proxmox VE gathers what it lists every ten seconds itself. */
+const KEEP_GUESTS_MS: Milliseconds = 10_000
+const KEEP_CLIENTS_MS: Milliseconds = 15_000
+/** Changes come in bursts: one look serves all of a second. */
+const LISTEN_AGAIN_MS: Milliseconds = 1000
+/** A host that cannot be listened to is asked by and by. */
+const LISTEN_LATER_MS: Milliseconds = 30_000
+
+export interface LabDeskParts {
+  readonly clock: Clock
+  readonly hosts: readonly ContainerHost[]
+  readonly clusters: readonly GuestCluster[]
+  readonly controllers: readonly NetworkController[]
+  readonly proxy_places: readonly ProxyPlace[]
+}
+
+interface Source<State> {
+  readonly name: string
+  look(signal: AbortSignal): Promise<LabLook<State>>
+}
+
+export function labDesk(parts: LabDeskParts): LabDesk {
+  const { clock, hosts, clusters: all_clusters, controllers, proxy_places } = parts
+  const recent =
+    <State>(keep_ms: Milliseconds) =>
+    (source: Source<State>) =>
+      new RecentLook({ name: source.name, clock, keep_ms, look: (signal) => source.look(signal) })
+  const kept = hosts.map((host) => ({
+    host,
+    place: host.place,
+    containers: recent<Containers>(KEEP_CONTAINERS_MS)(host),
+  }))
+  const clusters = all_clusters.map(recent<Guests>(KEEP_GUESTS_MS))
+  const looks = controllers.map(recent<ControllerState>(KEEP_CLIENTS_MS))
+  const listening = kept.map(
+    ({ host, containers }) =>
+      new Loop({
+        clock,
+        round: async (signal) => {
+          const came = await host.changed(signal)
+          if (came) containers.changed()
+          return came ? LISTEN_AGAIN_MS : LISTEN_LATER_MS
+        },
+        failed: () => LISTEN_LATER_MS,
+      }),
+  )
+  return {
+    hosts: kept,
+    clusters,
+    controllers: looks,
+    proxy_places,
+    start() {
+      for (const loop of listening) loop.start()
+    },
+    async stop() {
+      const ended = listening.map((loop) => loop.stop())
+      for (const { containers } of kept) containers.stop()
+      for (const look of [...clusters, ...looks]) look.stop()
+      await Promise.all(ended)
+    },
+  }
+}

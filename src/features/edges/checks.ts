@@ -1,0 +1,72 @@
+/** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Edges } from './edges.ts'
+import { listEdges } from './read.ts'
+import type { EdgeView } from './view.ts'
+import type { HealthDifference } from '../../model/health.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  notConfigured,
+} from '../../operations/health/check.ts'
+
+const EVERY_MS: Milliseconds = 30_000
+
+export const edgesCheck = (edges: Edges): HealthCheck => ({
+  name: 'edges',
+  kind: 'watch',
+  configured: true,
+  every_ms: EVERY_MS,
+  async look() {
+    const released_at = await edges.routes.releasedAt()
+    const age_ms = released_at === null ? 0 : edges.clock.now() - released_at
+    return judgeEdges(await listEdges(edges, null), age_ms)
+  },
+})
+
+/** An edge fetches every few seconds. */
+const LATE_MS: Milliseconds = 10 * 60_000
+
+type Edge = Pick<EdgeView, 'name' | 'state' | 'desired_state' | 'reason' | 'up_to_date'>
+
+/**
+ * Pure. One that was never heard of has not begun. One that lives and has not taken the routes long after the release still
+ * serves what was closed or taken away by it.
+ * @param age_ms of the newest release
+ */
+export function judgeEdges(edges: readonly Edge[], age_ms: Milliseconds): LookedAt {
+  if (edges.length === 0) return notConfigured('There are no edges.')
+  const states: Record<string, number> = {}
+  for (const { state } of edges) states[state] = (states[state] ?? 0) + 1
+  const late = edges.filter(({ up_to_date }) => up_to_date === false)
+  const details = { states, behind: late.map(({ name }) => name) }
+  const lost = edges.filter(({ state, desired_state }) => state === 'offline' && desired_state !== 'offline')
+  const behind = age_ms > LATE_MS ? late.filter(({ state }) => LIVING.has(state)) : []
+  const differences = [...lost.map(told('offline')), ...behind.map(told('behind'))]
+  const causes = countsOf(differences)
+  if (lost.length > 0)
+    return impaired('offline', `${named(lost.map(({ name }) => name))}: silent for too long.`, {
+      details,
+      differences,
+      causes,
+    })
+  if (behind.length === 0) return healthy('All that were heard of are there.', { details })
+  const message = `${named(behind.map(({ name }) => name))}: still with earlier routes than the release.`
+  return drifting('behind', message, { details, differences, causes })
+}
+
+const LIVING: ReadonlySet<string> = new Set(['active', 'draining'])
+
+const told =
+  (cause: 'offline' | 'behind') =>
+  ({ name, reason }: Edge): HealthDifference => ({
+    item: name,
+    cause,
+    domains: [],
+    detail: cause === 'offline' ? reason : 'It has not taken the released routes; see its proxy and its log.',
+  })

@@ -1,0 +1,91 @@
+/**
+ * When each edge was heard of, and what it said. Kept in memory at every call and written down when something changes or
+ * a while has passed, so that a poll every few seconds does not wake the disk.
+ *
+ * What cannot be written now is only late: the edge keeps its routes, and its next call tries again.
+ */
+import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Edge, EdgeClock, EdgeContact } from '../../model/edge.ts'
+import type { Store, StoreWriter } from '../../ports/store.ts'
+import type { EventLog } from '../../operations/events/event-log.ts'
+
+export interface ContactParts {
+  readonly store: Store
+  readonly events: Pick<EventLog, 'added'>
+  readonly log: Log
+  readonly time: () => EdgeClock
+  /** An edge came that was not there before. */
+  readonly cameBack: () => void
+}
+
+/** What a call tells of its edge; what it does not name stays. */
+export type Heard = Partial<Pick<EdgeContact, 'config_version' | 'served_version'>>
+
+const WRITTEN_EVERY_MS: Milliseconds = 60_000
+
+export class EdgeContacts {
+  readonly #parts: ContactParts
+  readonly #last_seen = new Map<number, Instant>()
+
+  constructor(parts: ContactParts) {
+    this.#parts = parts
+  }
+
+  /** The edge with what is known of it only here. */
+  latest(edge: Edge): Edge {
+    const seen = this.#last_seen.get(edge.id) ?? edge.last_seen
+    return { ...edge, last_seen: seen }
+  }
+
+  /** The edge has called. Never throws. Answers the edge as it is known now. */
+  async heard(edge: Edge, heard: Heard): Promise<Edge> {
+    const { now } = this.#parts.time()
+    this.#last_seen.set(edge.id, now)
+    const after: Edge = { ...edge, ...heard, last_seen: now, lost_at: null }
+    if (!this.#isWorthWriting(edge, after)) return { ...edge, last_seen: now }
+    try {
+      const came = await this.#parts.store.write((tx) => write(tx, after))
+      if (!came) return after
+      this.#parts.events.added()
+      this.#parts.cameBack()
+    } catch (error) {
+      this.#parts.log.warn('edge contact not written', { edge: edge.name, error })
+    }
+    return after
+  }
+
+  forget(id: number): void {
+    this.#last_seen.delete(id)
+  }
+
+  #isWorthWriting(before: Edge, after: Edge): boolean {
+    const { offline_after_ms } = this.#parts.time()
+    const age_ms = before.last_seen === null ? Infinity : Math.abs(after.last_seen! - before.last_seen)
+    return (
+      before.lost_at !== null ||
+      before.config_version !== after.config_version ||
+      before.served_version !== after.served_version ||
+      age_ms >= Math.min(WRITTEN_EVERY_MS, offline_after_ms / 2)
+    )
+  }
+}
+
+/** Writes what was heard. True when that is news: the first sign of life, or the first after a silence. */
+async function write(tx: StoreWriter, { id, name, ...contact }: Edge): Promise<boolean> {
+  const before = await tx.edge(id)
+  if (before === null) return false
+  await tx.saveEdgeContact(id, contact)
+  const first = before.last_seen === null
+  if (!first && before.lost_at === null) return false
+  const message = first
+    ? `The edge ${name} was heard of for the first time.`
+    : `The edge ${name} is heard of again; it was lost at ${isoTime(before.lost_at!)}.`
+  await tx.addEvent({
+    at: contact.last_seen!,
+    kind: 'edge_online',
+    message,
+    facts: { edge_id: id, edge: name },
+  })
+  return true
+}

@@ -1,0 +1,41 @@
+/** Edges as one thing with parts: who was heard of, what they are served, and the watch over their silence. */
+import type { Core } from '../../core/core.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { EdgeClock } from '../../model/edge.ts'
+import type { RoutesJson } from '../../ports/rendering.ts'
+import { EdgeContacts } from './contacts.ts'
+import { EdgeRoutes } from './routes.ts'
+import { EdgeWatch } from './watch.ts'
+
+export interface EdgesOptions extends Core {
+  readonly offline_after_ms: Milliseconds
+  readonly routesJson: RoutesJson
+}
+
+export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
+  readonly contacts: EdgeContacts
+  readonly routes: EdgeRoutes
+  readonly watch: EdgeWatch
+  /** What the states of this moment follow from. */
+  readonly time: () => EdgeClock
+}
+
+export function edgesOf(options: EdgesOptions): Edges {
+  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest } = options
+  const { wrong_keys, commit, baseUrl } = options
+  const listening_since: Instant = clock.now()
+  const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
+  const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
+  const watch: EdgeWatch = new EdgeWatch({ store, events, clock, log, contacts, time })
+  return {
+    store,
+    clock,
+    contacts,
+    routes: new EdgeRoutes(store, routesJson, assertNewest),
+    watch,
+    wrong_keys,
+    commit,
+    baseUrl,
+    time,
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The released routes as edges are served them: exactly what was deployed last, never what is merely saved.
+ *
+ * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes or
+ * without the database the call fails, and the proxy keeps what it has.
+ */
+import type { Instant } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import type { RoutesJson } from '../../ports/rendering.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { ROUTES } from '../../operations/releases/read.ts'
+
+export interface ServedRoutes {
+  /** SHA-256 of `json`. */
+  readonly version: string
+  /** The newest release with these routes. */
+  readonly release: number
+  readonly json: string
+}
+
+export class EdgeRoutes {
+  readonly #store: StoreReader
+  readonly #routesJson: RoutesJson
+  readonly #assertNewest: () => Promise<void>
+  #made: (Pick<ServedRoutes, 'version' | 'json'> & { readonly digest: string }) | null = null
+
+  /** @param assertNewest throws while the world is newer than the database, or may be: an edge keeps what it has. */
+  constructor(store: StoreReader, routesJson: RoutesJson, assertNewest: () => Promise<void>) {
+    this.#store = store
+    this.#routesJson = routesJson
+    this.#assertNewest = assertNewest
+  }
+
+  /** Throws `component_unavailable` where nothing is released, `store_unavailable` where that cannot be known. */
+  async current(): Promise<ServedRoutes> {
+    await this.#assertNewest()
+    const head = await this.#store.latestRelease()
+    const digest = head?.digests[ROUTES]
+    if (head === null || digest === undefined) throw NOTHING_RELEASED()
+    if (this.#made?.digest !== digest) this.#made = await this.#make()
+    const { version, json } = this.#made
+    return { version, json, release: head.number }
+  }
+
+  /** Null where there is none that could be served; a list of edges is told all the same. */
+  async version(): Promise<string | null> {
+    try {
+      return (await this.current()).version
+    } catch (error) {
+      if (error instanceof Failure && UNSERVABLE.includes(error.code)) return null
+      throw error
+    }
+  }
+
+  /** When the newest release was made; null without one. */
+  async releasedAt(): Promise<Instant | null> {
+    return (await this.#store.latestRelease())?.created_at ?? null
+  }
+
+  async #make() {
+    const artifact = await this.#store.artifact(ROUTES)
+    if (artifact === null) throw NOTHING_RELEASED()
+    const json = this.#routesJson(artifact.chunks)
+    return { digest: artifact.digest, version: sha256([json]), json }
+  }
+}
+
+const UNSERVABLE: readonly FailureCode[] = ['component_unavailable', 'internal', 'restored_from_backup']
+
+const NOTHING_RELEASED = (): Failure =>
+  new Failure(
+    'component_unavailable',
+    'Nothing has been deployed yet, so there are no routes to serve. Deploy first.',
+  )
