@@ -24,6 +24,7 @@ import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
+import type { Subjects } from './subjects.ts'
 
 export interface Deps {
   readonly store: Store
@@ -81,4 +82,6 @@ export interface Caller {
   readonly signal: AbortSignal
   /** Told how far it has come with the world. */
   readonly progress?: ConvergeProgress | undefined
+  /** Told whom the call turns out to be about. */
+  readonly subjects?: Subjects | undefined
 }
