@@ -3,6 +3,7 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { create, openTestHouse } from './test-house.ts'
+import { describeInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const open: Server[] = []
 afterEach(async () => {
@@ -88,7 +89,7 @@ const BACKENDS: readonly (readonly [what: string, service_type: string | null, s
 ]
 
 describe('autodetect', () => {
-  it.each(BACKENDS)('%s: %s', async (_what, service_type, serve) => {
+  itOneIn(4).each(BACKENDS)('%s: %s', async (_what, service_type, serve) => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call, { backend_host: '127.0.0.1', backend_port: await port(serve()) })
     const before = (await at.call('GET', `/api/domains/${id}`)).body
@@ -135,7 +136,7 @@ describe('autodetect', () => {
   })
 
   it.each([
-    ['no body', undefined, 422],
+    ['null', null, 422],
     ['an unknown field', { host: '10.0.0.1' }, 422],
     ['a path that is none', { path: 'x' }, 422],
     ['a path with a line feed', { path: '/\r\nX: y' }, 422],
@@ -143,6 +144,18 @@ describe('autodetect', () => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call)
     expect((await at.call('POST', `/api/domains/${id}/autodetect`, { body })).status).toBe(status)
+  })
+
+  it('is asked without a body as with an empty one', async () => {
+    await using at = await openTestHouse()
+    const id = await create(at.call, {
+      backend_host: '127.0.0.1',
+      backend_port: await port(http(page(ARTICLE, { 'set-cookie': 'sid=1' }))),
+    })
+    const path = `/api/domains/${id}/autodetect`
+    const [bare, empty] = [await at.call('POST', path), await at.call('POST', path, { body: {} })]
+    expect(bare).toMatchObject({ status: 200, body: { suggestion: { service_type: 'http' } } })
+    expect(empty.body['evidence']).toEqual(bare.body['evidence'])
   })
 
   it('a record without a backend is a conflict, an unknown one not found', async () => {
@@ -153,7 +166,7 @@ describe('autodetect', () => {
   })
 })
 
-describe('check_backend', () => {
+describeInDepth('check_backend', () => {
   it('says whether somebody is there, and nothing without being asked', async () => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call, {

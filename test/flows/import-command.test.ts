@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
+import { describeInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -82,7 +83,7 @@ describe('a file', () => {
     const ran = await run(['import', 'traefik', ...files], env)
     expect(ran.code).toBe(1)
     expect(ran.out).toContain('1 record can be made')
-    expect(ran.out).toMatch(/gone\.yml\n +cannot be read: /)
+    expect(ran.out).toMatch(/gone\.yml\n +There is no file \/[^\n]*gone\.yml: name one that is there\./)
   })
 
   it('of the static configuration says where a router listens; one that says nothing ends the command', async () => {
@@ -106,7 +107,7 @@ describe('a file', () => {
   })
 })
 
-describe('what would be published', () => {
+describeInDepth('what would be published', () => {
   const world = () => {
     const zones = join(directory, 'zones')
     mkdirSync(zones)

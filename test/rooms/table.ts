@@ -3,7 +3,7 @@
 /** A room may import itself, Node, and what stands here: a room, or one file of a room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  config: ['kernel', 'features/edges/settings.ts'],
+  config: ['kernel', 'features/edges/settings.ts', 'features/discovery/settings'],
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
@@ -13,7 +13,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['kernel', 'model', 'ports'],
   companions: ['kernel', 'model', 'ports', 'operations', 'http'],
   ui: [],
-  cli: ['kernel', 'model', 'ports/documents.ts', 'operations', 'features/edges/command.ts'],
+  cli: [
+    'kernel',
+    'model',
+    'ports/documents.ts',
+    'operations',
+    'features/edges/command.ts',
+    'features/discovery/command.ts',
+  ],
   core: ['kernel', 'model', 'ports', 'operations', 'http/contract.ts'],
   features: [
     'kernel',
@@ -24,6 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'http',
     'cli',
+    'adapters/http-client',
     // The form in which an edge is served the routes is the form of the routes file.
     'targets/routes/as-json.ts',
   ],
@@ -104,7 +112,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['adapters/cron'],
   nodemailer: ['adapters/mail'],
   ssh2: ['adapters/ssh'],
-  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli'],
+  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli', 'features/discovery/docker'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }

@@ -1,0 +1,219 @@
+/** What runs in the network, matched to the domains: what is exposed, what is not, and what points at nothing. */
+import type { StoreReader } from '../../ports/store.ts'
+import type { LabDesk } from './desk.ts'
+import {
+  type Elsewhere,
+  elsewhereOf,
+  inOrder,
+  judgeClient,
+  judgeContainer,
+  judgeGuest,
+  type Unexposed,
+} from './exposable.ts'
+import { lanHostsOf, type PlacedGuest, placedGuests } from './guests.ts'
+import {
+  type ClusterLook,
+  clusterSources,
+  controllerSources,
+  type ControllerLook,
+  type HostLook,
+  hostSources,
+  isComplete,
+  isKnown,
+  lookAtClusters,
+  lookAtControllers,
+  lookAtHosts,
+  type SourceView,
+} from './looks.ts'
+import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './match.ts'
+import { lanHostView } from './network/network.ts'
+import { judgePointing, type PointsAtNothing } from './nothing.ts'
+import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
+import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
+import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './present.ts'
+
+interface Found {
+  readonly sources: readonly SourceView[]
+  /** False: something is unknown, so no list is whole. Null: nothing is configured. */
+  readonly complete: boolean | null
+  /** The likeliest first. Null while it cannot be known: none was found, and a source is unknown or none is configured. */
+  readonly not_exposed: readonly Unexposed[] | null
+  /** Null while it cannot be known, because a source is unknown or none is configured. */
+  readonly points_at_nothing: readonly PointsAtNothing[] | null
+  /** Domains that point where no source can tell. */
+  readonly not_judged: number | null
+}
+
+/** Lists are null where nothing at all is known of their kind. */
+export type DiscoveredContainers = Found & { readonly containers: readonly ContainerView[] | null }
+export type DiscoveredClients = Found & { readonly clients: readonly ClientView[] | null }
+export type Discovered = DiscoveredContainers &
+  DiscoveredClients & { readonly guests: readonly GuestView[] | null }
+
+export interface Discovery {
+  readonly lab: LabDesk
+  readonly store: StoreReader
+}
+
+export async function discoverAll({ lab, store }: Discovery): Promise<Discovered> {
+  const [hosts, clusters, controllers] = await Promise.all([
+    lookAtHosts(lab),
+    lookAtClusters(lab),
+    lookAtControllers(lab),
+  ])
+  const world = worldOf({ hosts, clusters, controllers }, await allDomains(store))
+  const [containers, guests, clients] = [containersOf(world), guestsOf(world), clientsOf(world)]
+  const sources = [...hostSources(hosts), ...clusterSources(clusters), ...controllerSources(controllers)]
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    containers: containers.views,
+    guests: guests.views,
+    clients: clients.views,
+    not_exposed: unexposed(
+      sources,
+      [containers, guests, clients].flatMap(({ not_exposed }) => not_exposed),
+    ),
+  }
+}
+
+export async function discoverContainers({ lab, store }: Discovery): Promise<DiscoveredContainers> {
+  const hosts = await lookAtHosts(lab)
+  const world = worldOf({ hosts, clusters: [], controllers: [] }, await allDomains(store))
+  const { views, not_exposed } = containersOf(world)
+  const sources = hostSources(hosts)
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    containers: views,
+    not_exposed: unexposed(sources, not_exposed),
+  }
+}
+
+export async function discoverClients({ lab, store }: Discovery): Promise<DiscoveredClients> {
+  const controllers = await lookAtControllers(lab)
+  const world = worldOf({ hosts: [], clusters: [], controllers }, await allDomains(store))
+  const { views, not_exposed } = clientsOf(world)
+  const sources = controllerSources(controllers)
+  return {
+    sources,
+    ...verdictOf(sources, world),
+    clients: views,
+    not_exposed: unexposed(sources, not_exposed),
+  }
+}
+
+/** What was seen is true whatever else is unknown; that there is nothing is not. */
+const unexposed = (
+  sources: readonly SourceView[],
+  found: readonly Unexposed[],
+): readonly Unexposed[] | null => (found.length === 0 && isKnown(sources) !== true ? null : inOrder(found))
+
+interface Looks {
+  readonly hosts: readonly HostLook[]
+  readonly clusters: readonly ClusterLook[]
+  readonly controllers: readonly ControllerLook[]
+}
+
+/** One round of looks beside the domains, indexed once for all that is asked of it. */
+interface World extends Looks {
+  readonly domains: readonly Pointing[]
+  readonly index: DomainIndex
+  readonly suffix: string
+  readonly containers: readonly PlacedContainer[]
+  readonly guests: readonly PlacedGuest[]
+  readonly elsewhere: Elsewhere
+}
+
+function worldOf(looks: Looks, domains: readonly Pointing[]): World {
+  const guests = placedGuests(looks.clusters, lanHostsOf(looks.controllers))
+  const known_hosts = looks.hosts.filter(({ look }) => look.known)
+  return {
+    ...looks,
+    domains,
+    index: new DomainIndex(domains),
+    suffix: commonSuffix(domains.map(({ domain }) => domain)),
+    containers: placedContainers(looks.hosts),
+    guests,
+    elsewhere: elsewhereOf(
+      known_hosts.map(({ place }) => place.address),
+      guests,
+    ),
+  }
+}
+
+interface Listed<View> {
+  readonly views: readonly View[] | null
+  readonly not_exposed: readonly Unexposed[]
+}
+
+const isAnyKnown = (looks: readonly { readonly look: { readonly known: boolean } }[]): boolean =>
+  looks.some(({ look }) => look.known)
+
+function containersOf({ hosts, containers, index, suffix }: World): Listed<ContainerView> {
+  const not_exposed: Unexposed[] = []
+  const views = containers.map(({ at, place, container }) => {
+    const domains = matchContainer(index, container, place)
+    const judged = domains.length === 0 ? judgeContainer(container) : null
+    if (judged !== null) {
+      const { is_offered, likelihood, why } = judged
+      const suggestion = is_offered ? suggestForContainer(container, place.address, suffix) : null
+      not_exposed.push({ source: 'docker', at, name: container.name, likelihood, why, suggestion })
+    }
+    return containerView(at, container, domains)
+  })
+  return { views: isAnyKnown(hosts) ? views : null, not_exposed }
+}
+
+function guestsOf({ clusters, guests, index, suffix, elsewhere }: World): Listed<GuestView> {
+  const not_exposed: Unexposed[] = []
+  const views = guests.map((placed) => {
+    const { at, guest } = placed
+    const domains = matchGuest(index, guest)
+    const judged = domains.length === 0 ? judgeGuest(placed, elsewhere.container_hosts) : null
+    const suggestion = suggestForGuest(guest, suffix)
+    if (judged !== null) not_exposed.push({ source: 'proxmox', at, name: guest.name, ...judged, suggestion })
+    return guestView(placed, domains)
+  })
+  return { views: isAnyKnown(clusters) ? views : null, not_exposed }
+}
+
+function clientsOf({ controllers, index, suffix, elsewhere }: World): Listed<ClientView> {
+  const not_exposed: Unexposed[] = []
+  const views = controllers.flatMap(({ name: controller, look }) =>
+    (look.known ? look.state.sites : []).flatMap(({ site, hosts }) =>
+      hosts.map((host) => {
+        const domains = matchLanHost(index, host)
+        const judged = domains.length === 0 ? judgeClient(host, elsewhere) : null
+        if (judged !== null) {
+          const suggestion = suggestForLanHost(host, suffix)
+          not_exposed.push({ source: 'unifi', at: controller, name: host.name, ...judged, suggestion })
+        }
+        return { ...lanHostView({ controller, site, host }), domains }
+      }),
+    ),
+  )
+  return { views: isAnyKnown(controllers) ? views : null, not_exposed }
+}
+
+function verdictOf(
+  sources: readonly SourceView[],
+  { domains, hosts, clusters, controllers, containers, guests }: World,
+): Pick<Found, 'complete' | 'points_at_nothing' | 'not_judged'> {
+  const complete = isComplete(sources)
+  if (isKnown(sources) !== true) return { complete, points_at_nothing: null, not_judged: null }
+  const sites = controllers.flatMap(({ look }) => (look.known ? look.state.sites : []))
+  const judged = judgePointing(domains, {
+    containers: hosts.length === 0 ? null : containers,
+    guests: clusters.length === 0 ? null : guests,
+    are_guests_all: clusters.every(({ look }) => look.known && look.state.missing === null),
+    hosts:
+      controllers.length === 0
+        ? null
+        : controllers.flatMap(({ name: at, look }) =>
+            look.known ? look.state.sites.flatMap((site) => site.hosts.map((host) => ({ at, host }))) : [],
+          ),
+    networks: sites.flatMap(({ networks }) => networks),
+  })
+  return { complete, ...judged }
+}

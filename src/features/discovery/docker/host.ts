@@ -1,0 +1,107 @@
+/**
+ * One Docker host, over its socket or over TCP (Docker Engine API). Two reads: `/_ping`, which tells the version, and the
+ * list of containers. The socket is as good as root, so a proxy in front of it that lets only these and `/events` through
+ * is enough.
+ */
+import type { Clock } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { asRecord, asText, parsedJson } from '../../../kernel/lenient.ts'
+import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
+import type { ContainerHost, Containers, HostPlace, LabLook, LabTrouble } from '../../../ports/lab.ts'
+import { firstEvent, type EventLine } from './events.ts'
+import { readContainers } from './read-containers.ts'
+
+export interface DockerHostOptions {
+  readonly name: string
+  readonly place: HostPlace
+  /** Where its API is: an HTTP address without a slash at its end. */
+  readonly base: string
+  /** Connects to where `base` is, whatever that takes. */
+  readonly http: HttpClient
+  readonly events: EventLine
+  readonly clock: Clock
+}
+
+/** The newest API whose answers this reader knows; older hosts are asked in their own. */
+const NEWEST: Version = [1, 52]
+const OLDEST: Version = [1, 24]
+/** Five thousand containers are some ten megabytes. */
+const MOST_BYTES = 64 * 1024 * 1024
+const DEADLINE_MS = 8000
+
+export function dockerHost(options: DockerHostOptions): ContainerHost {
+  const { name, place, clock } = options
+  return {
+    name,
+    place,
+    async look(signal): Promise<LabLook<Containers>> {
+      try {
+        const state = await list(options, signal)
+        return { known: true, state, at: clock.now() }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const { reason, detail } = troubleOf(name, error)
+        return { known: false, reason, detail, at: clock.now() }
+      }
+    },
+    async changed(signal) {
+      const version = await apiVersion(options, signal).catch(() => null)
+      return version !== null && firstEvent(options.events, { base: options.base, version, signal })
+    },
+  }
+}
+
+class Unusable extends Error {
+  readonly reason: LabTrouble
+
+  constructor(reason: LabTrouble, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+  const see = 'See PLUMBLINE_DOCKER_HOSTS.'
+  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
+  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
+  throw error
+}
+
+async function list(options: DockerHostOptions, signal: AbortSignal): Promise<Containers> {
+  const version = await apiVersion(options, signal)
+  const reply = await ask(options, `/v${version}/containers/json?all=1`, signal)
+  if (reply.status !== 200) throw refused(reply)
+  const containers = readContainers(parsedJson(reply.text))
+  if (containers === null)
+    throw new Unusable('unreadable', 'the list of containers is not what Docker promises')
+  return containers
+}
+
+const ask = ({ http, base }: DockerHostOptions, path: string, signal: AbortSignal): Promise<HttpReply> =>
+  http.request({ method: 'GET', url: base + path, signal, deadline_ms: DEADLINE_MS, most_bytes: MOST_BYTES })
+
+/** The smaller of what the host speaks and what we know, as `1.44`. */
+async function apiVersion(options: DockerHostOptions, signal: AbortSignal): Promise<string> {
+  const reply = await ask(options, '/_ping', signal)
+  if (reply.status !== 200) throw refused(reply)
+  const theirs = versionOf(reply.headers['api-version'] ?? '')
+  if (theirs === null) throw new Unusable('unreadable', 'what answers is not a Docker API')
+  if (isOlder(theirs, OLDEST))
+    throw new Unusable('refused', `its API ${theirs.join('.')} is older than ${OLDEST.join('.')}`)
+  return (isOlder(theirs, NEWEST) ? theirs : NEWEST).join('.')
+}
+
+type Version = readonly [major: number, minor: number]
+
+function versionOf(text: string): Version | null {
+  const [, major, minor] = /^(\d{1,3})\.(\d{1,3})$/.exec(text.trim()) ?? []
+  return major === undefined ? null : [Number(major), Number(minor)]
+}
+
+const isOlder = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
+
+function refused({ status, text }: HttpReply): Unusable {
+  const said = asText(asRecord(parsedJson(text))['message'])?.slice(0, 200)
+  const words = said === undefined ? `it answered with status ${status}` : `it says: ${said} (${status})`
+  return new Unusable(status === 401 || status === 403 ? 'refused' : 'unreadable', words)
+}

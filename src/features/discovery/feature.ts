@@ -1,0 +1,20 @@
+/** Discovery: what runs in the network and where a domain leads to. It only looks, and only while somebody asks. */
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import { discoveryChecks } from './checks.ts'
+import { discoveryEndpoints } from './endpoints.ts'
+import { type DiscoverySettings, discoverySources } from './sources.ts'
+
+/** Throws `bad_configuration` where a controller or a cluster has no credential. */
+export function discoveryFeature(
+  settings: DiscoverySettings,
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+): Feature {
+  const lab = discoverySources(settings, clock)
+  return {
+    name: 'discovery',
+    endpoints: discoveryEndpoints({ lab, store, clock }),
+    checks: discoveryChecks(lab),
+    lifecycle: lab,
+  }
+}

@@ -1,0 +1,150 @@
+/** The network as people look at it: per site its uplinks, VPN and counts, and who is there. */
+import { isoTime } from '../../../kernel/clock.ts'
+import { fieldError, invalid } from '../../../kernel/failure.ts'
+import { didYouMean } from '../../../kernel/nearest.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import type { LanHost, SiteState, VpnState, WanState } from '../../../ports/lab.ts'
+import type { LabDesk } from '../desk.ts'
+import { explaining } from '../explaining.ts'
+import { type Explaining, type InboundView, inboundView } from './inbound.ts'
+import {
+  type ControllerLook,
+  controllerSources,
+  isComplete,
+  lookAtControllers,
+  type SourceView,
+} from '../looks.ts'
+
+export interface SiteSummary {
+  readonly controller: string
+  readonly site: string
+  readonly label: string
+  readonly wan: readonly WanState[]
+  readonly vpn: VpnState
+  readonly clients: {
+    readonly online: number
+    readonly wired: number
+    readonly wireless: number
+    readonly guest: number
+    readonly known: number
+  }
+  readonly devices: { readonly total: number; readonly offline: number }
+  readonly inbound: InboundView
+}
+
+export interface NetworkSummary {
+  readonly configured: boolean
+  /** False: a controller is unknown, and its sites are missing. Null: nothing is configured. */
+  readonly complete: boolean | null
+  readonly sources: readonly SourceView[]
+  /** Null where nothing is known. */
+  readonly sites: readonly SiteSummary[] | null
+}
+
+export interface LanHostView extends Omit<LanHost, 'last_seen'> {
+  readonly controller: string
+  readonly site: string
+  readonly last_seen: string | null
+}
+
+export interface LanHosts {
+  readonly configured: boolean
+  readonly complete: boolean | null
+  readonly sources: readonly SourceView[]
+  /** Null where nothing is known. */
+  readonly hosts: readonly LanHostView[] | null
+}
+
+export const lanHostView = ({ controller, site, host }: PlacedHost): LanHostView => ({
+  controller,
+  site,
+  ...host,
+  last_seen: host.last_seen === null ? null : isoTime(host.last_seen),
+})
+
+interface PlacedHost {
+  readonly controller: string
+  readonly site: string
+  readonly host: LanHost
+}
+
+export interface NetworkView {
+  readonly lab: LabDesk
+  readonly store: StoreReader
+}
+
+/** The database is asked what explains an open port; without it everything else is told all the same. */
+export async function networkSummary({ lab, store }: NetworkView): Promise<NetworkSummary> {
+  const [looks, known] = await Promise.all([lookAtControllers(lab), explaining({ lab, store })])
+  const sites = sitesOf(looks).map(({ controller, site }) => summaryOf(controller, site, known))
+  return { ...heading(looks), sites: isAnyKnown(looks) ? sites : null }
+}
+
+export interface LanHostsQuery {
+  /** The controller's own name of a site, or its label; null for all. */
+  readonly site: string | null
+  readonly online_only: boolean
+}
+
+/** Throws `validation_failed` for a site that no controller has; while one is unknown, it could be the one. */
+export async function lanHosts(lab: LabDesk, { site, online_only }: LanHostsQuery): Promise<LanHosts> {
+  const looks = await lookAtControllers(lab)
+  const all = sitesOf(looks)
+  const wanted = site === null ? all : all.filter((one) => one.site.site === site || one.site.label === site)
+  if (site !== null && wanted.length === 0 && looks.length > 0 && looks.every(({ look }) => look.known))
+    throw invalid([fieldError(['query', 'site'], unknownSite(site, all), 'site')])
+  const hosts = wanted.flatMap(({ controller, site: { site: name, hosts: there } }) =>
+    there
+      .filter(({ online }) => online || !online_only)
+      .map((host) => lanHostView({ controller, site: name, host })),
+  )
+  return { ...heading(looks), hosts: isAnyKnown(looks) ? hosts : null }
+}
+
+interface PlacedSite {
+  readonly controller: string
+  readonly site: SiteState
+}
+
+const sitesOf = (looks: readonly ControllerLook[]): readonly PlacedSite[] =>
+  looks.flatMap(({ name, look }) =>
+    look.known ? look.state.sites.map((site) => ({ controller: name, site })) : [],
+  )
+
+const isAnyKnown = (looks: readonly ControllerLook[]): boolean => looks.some(({ look }) => look.known)
+
+function heading(
+  looks: readonly ControllerLook[],
+): Pick<NetworkSummary, 'configured' | 'complete' | 'sources'> {
+  const sources = controllerSources(looks)
+  return { configured: looks.length > 0, complete: isComplete(sources), sources }
+}
+
+function unknownSite(site: string, all: readonly PlacedSite[]): string {
+  const names = [...new Set(all.flatMap((one) => [one.site.site, one.site.label]))]
+  return `is no site; there are ${names.slice(0, 20).join(', ') || 'none'}.${didYouMean(site, names)}`
+}
+
+function summaryOf(controller: string, state: SiteState, known: Explaining): SiteSummary {
+  const { site, label, wan, vpn, hosts } = state
+  const clients = hosts.filter(({ kind }) => kind === 'client')
+  const online = clients.filter((host) => host.online)
+  const devices = hosts.filter(({ kind }) => kind === 'device')
+  const count = (of: (host: LanHost) => boolean) => online.filter(of).length
+  return {
+    controller,
+    site,
+    label,
+    wan,
+    vpn,
+    clients: {
+      online: online.length,
+      wired: count(({ wired }) => wired === true),
+      wireless: count(({ wired }) => wired === false),
+      guest: count(({ guest }) => guest),
+      known: clients.length,
+    },
+    devices: { total: devices.length, offline: devices.filter((device) => !device.online).length },
+    inbound: inboundView(state, known),
+  }
+}

@@ -1,0 +1,90 @@
+/** Does a port of the uplink lead to the proxy? Pure. Every doubt is named, and makes the answer null. */
+import { includesPort } from '../../../model/port-ranges.ts'
+import { inNetworks } from '../../../model/public-address.ts'
+import type { Inbound, PortForward } from '../../../ports/inbound.ts'
+import type { SiteState } from '../../../ports/lab.ts'
+import type { ProxyPlace } from '../proxy-places.ts'
+
+export interface ProxyReach {
+  readonly port: number
+  /** Null: cannot be told. */
+  readonly reaches: boolean | null
+  readonly evidence: string
+}
+
+/** Private (RFC 1918) and shared by carriers (RFC 6598): another router stands before an uplink with such an address. */
+const isBehindAnother = inNetworks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
+
+export function proxyReach(port: number, site: SiteState, places: readonly ProxyPlace[]): ProxyReach {
+  return { port, ...judge(port, site, places) }
+}
+
+type Verdict = Omit<ProxyReach, 'port'>
+
+const unknown = (evidence: string): Verdict => ({ reaches: null, evidence })
+
+function judge(port: number, { inbound, wan }: SiteState, places: readonly ProxyPlace[]): Verdict {
+  if (!inbound.has_gateway) return unknown('the controller manages no gateway at this site')
+  if (inbound.forwards === null) return unknown(inbound.detail ?? 'the port forwards could not be read')
+  const own = inbound.forwards.filter((forward) => isFor(forward, port))
+  if (own.length === 0)
+    return inbound.unreadable > 0
+      ? unknown(`${inbound.unreadable} of the port forwards cannot be read, and may be for ${port}`)
+      : { reaches: false, evidence: `no enabled port forward is for TCP ${port}` }
+  if (places.length === 0)
+    return unknown('where the proxy is, is not known; set PLUMBLINE_RESOLVER_ADDRESS to its address')
+  const good = own.find((forward) => meets(forward, port, places) === true)
+  if (good === undefined) return elsewhere(port, own, places)
+  const doubt = doubtOf(port, good, inbound) ?? uplinkDoubt(wan)
+  return doubt === null
+    ? { reaches: true, evidence: `by ${told(good)}, where the proxy is` }
+    : unknown(`${told(good)} leads to the proxy, but ${doubt}`)
+}
+
+const isFor = ({ enabled, protocol, ports }: PortForward, port: number): boolean =>
+  enabled && protocol !== 'udp' && includesPort(ports, port)
+
+/** Null: its address, at a port of which nothing is known. */
+function meets(forward: PortForward, port: number, places: readonly ProxyPlace[]): boolean | null {
+  const there = places.filter(({ address }) => address === forward.to_address)
+  if (there.length === 0) return false
+  return there.some(({ ports }) => ports.has(portBehind(forward, port))) ? true : null
+}
+
+/** A range is moved as a whole; several ports onto one all end there. */
+function portBehind({ ports, to_ports }: PortForward, port: number): number {
+  const at = ports.findIndex(({ first, last }) => first <= port && port <= last)
+  const [from, to] = [ports[at]!, to_ports[at] ?? to_ports[0]!]
+  return to.first === to.last ? to.first : to.first + (port - from.first)
+}
+
+function elsewhere(port: number, own: readonly PortForward[], places: readonly ProxyPlace[]): Verdict {
+  const unsure = own.find((forward) => meets(forward, port, places) === null)
+  if (unsure !== undefined)
+    return unknown(`${told(unsure)} leads to the host of the proxy, and what serves that port is not known`)
+  const addresses = [...new Set(places.map(({ address }) => address))].slice(0, 4).join(', ')
+  return { reaches: false, evidence: `${told(own[0]!)} leads elsewhere; the proxy is at ${addresses}` }
+}
+
+const told = ({ name, to_address }: PortForward): string => `the forward "${name}" to ${to_address}`
+
+function doubtOf(port: number, { from }: PortForward, { rules }: Inbound): string | null {
+  if (from !== null) return `only for ${from}`
+  if (rules === null) return 'the firewall rules could not be read'
+  const block = rules.find(
+    ({ lets_in, protocol, ports, to }) =>
+      !lets_in &&
+      to !== 'gateway' &&
+      !['udp', 'icmp', 'icmpv6'].includes(protocol) &&
+      (ports === null || includesPort(ports, port)),
+  )
+  return block === undefined ? null : `the rule "${block.name}" may block it`
+}
+
+function uplinkDoubt(wan: SiteState['wan']): string | null {
+  const addresses = wan.flatMap(({ address }) => address ?? [])
+  if (addresses.length === 0) return 'the uplink has no address'
+  return addresses.every((address) => isBehindAnother(address))
+    ? `the uplink's own address ${addresses[0]} is not public: another router stands before it`
+    : null
+}

@@ -1,0 +1,83 @@
+/** One Proxmox VE host or cluster: its guests, over any of its nodes, with an API token that only needs to read. */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { asRecord, asText } from '../../../kernel/lenient.ts'
+import { withTimeout } from '../../../kernel/with-timeout.ts'
+import type { GuestCluster, Guests } from '../../../ports/guests.ts'
+import type { LabLook, LabTrouble } from '../../../ports/lab.ts'
+import { AddressBook } from './addresses.ts'
+import { missingFor } from './permissions.ts'
+import { type ListedGuest, readGuests } from './read-guests.ts'
+import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
+
+export interface OpenCluster extends GuestCluster {
+  /** Ends what is read in the background. */
+  close(): Promise<void>
+}
+
+/** So long a look waits for addresses; what comes later is in the next one. */
+const ADDRESSES_WITHIN_MS: Milliseconds = 3000
+
+export function proxmoxCluster(options: SessionOptions): OpenCluster {
+  const { name, clock } = options
+  const session = new ProxmoxSession(options)
+  const book = new AddressBook(session)
+  return {
+    name,
+    async look(signal): Promise<LabLook<Guests>> {
+      try {
+        return { known: true, state: await readAll(session, book, signal), at: clock.now() }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        return { known: false, ...troubleOf(name, error), at: clock.now() }
+      }
+    },
+    close: () => book.close(),
+  }
+}
+
+function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+  const see = 'See PLUMBLINE_PROXMOX and its token.'
+  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
+  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
+  throw error
+}
+
+async function readAll(session: ProxmoxSession, book: AddressBook, signal: AbortSignal): Promise<Guests> {
+  // The first call alone: a token that is not accepted is tried once, not three times.
+  const version = asText(asRecord(await session.data('/version', { signal }))['version'])
+  if (version === null) throw new Unusable('unreadable', 'what answers is not a Proxmox VE API')
+  const [resources, missing] = await Promise.all([
+    session.data('/cluster/resources?type=vm', { signal }),
+    askMissing(session, signal),
+  ])
+  const listed = readGuests(resources)
+  if (listed === null) throw new Unusable('unreadable', 'the list of guests is not what Proxmox VE promises')
+  // No guests and no right to see any look the same.
+  if (listed.guests.length === 0 && missing !== null)
+    throw new Unusable('refused', `it shows no guests, and ${missing}`)
+  // A round that takes longer goes on; the next look meets its trouble, and tells it.
+  const bound = { clock: session.clock, ms: ADDRESSES_WITHIN_MS, signal }
+  await withTimeout(
+    bound,
+    () => book.refresh(listed.guests),
+    () => undefined,
+  )
+  const { guests, unreadable } = listed
+  return { version, guests: guests.map((guest) => guestOf(guest, book)), unreadable, missing }
+}
+
+async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise<string | null> {
+  try {
+    return missingFor(await session.data('/access/permissions', { signal }))
+  } catch (error) {
+    if (error instanceof Unusable) return `whether that is all cannot be told: ${error.message}`
+    throw error
+  }
+}
+
+function guestOf(listed: ListedGuest, book: AddressBook) {
+  const { id, kind, vmid, name, node, state, tags } = listed
+  const { macs, addresses, detail } = book.of(listed)
+  return { id, kind, vmid, name, node, state, tags, macs, addresses, detail }
+}

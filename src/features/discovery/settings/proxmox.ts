@@ -1,0 +1,33 @@
+/** Settings of Proxmox VE: which hosts or clusters are looked at for guests, and with which tokens. */
+import { Secret } from '../../../kernel/secret.ts'
+import { clusters, fingerprints, showControllers, tokensIn } from './kinds.ts'
+import { textual, wrong } from '../../../config/kinds/refine.ts'
+import { secret, setting } from '../../../config/setting.ts'
+
+const tokens = textual((text) =>
+  tokensIn(text) === null
+    ? wrong('must be user@realm!id=secret, or home=user@realm!id=secret,office=… for several')
+    : new Secret(text),
+)
+
+export const proxmox = {
+  clusters: setting({
+    name: 'PLUMBLINE_PROXMOX',
+    schema: clusters,
+    default: '',
+    show: showControllers,
+    help: 'Proxmox VE hosts, one for each cluster, comma-separated: `home=https://192.168.1.5:8006`. Only read.',
+  }),
+  token: secret({
+    name: 'PLUMBLINE_PROXMOX_TOKEN',
+    schema: tokens,
+    help: 'Their API token `user@realm!id=secret` with the role PVEAuditor on /, and VM.GuestAgent.Audit (VM.Monitor before 9) for addresses that only an agent knows; with several `home=TOKEN,office=TOKEN`.',
+  }),
+  fingerprints: setting({
+    name: 'PLUMBLINE_PROXMOX_FINGERPRINT',
+    schema: fingerprints,
+    default: '',
+    show: (all) => all.map(({ name, sha256 }) => `${name}=${sha256}`).join(','),
+    help: 'SHA-256 of their certificates where no known authority signed them, comma-separated: `home=AB:CD:…`.',
+  }),
+}

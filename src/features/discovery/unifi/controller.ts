@@ -1,0 +1,81 @@
+/** One UniFi controller with all of its sites, over its private API (by API key, or by login where it is older). */
+import { Failure } from '../../../kernel/failure.ts'
+import { asText, type Json } from '../../../kernel/lenient.ts'
+import type {
+  ControllerState,
+  LabLook,
+  LabTrouble,
+  NetworkController,
+  SiteState,
+} from '../../../ports/lab.ts'
+import { askInbound } from './ask-inbound.ts'
+import { readSite } from './read-site.ts'
+import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
+
+/** Clients that were seen within this time are listed although they are not connected. */
+const SEEN_WITHIN_H = 720
+const MOST_SITES = 100
+
+export function unifiController(options: SessionOptions): NetworkController {
+  const { name, clock } = options
+  const session = new UnifiSession(options)
+  return {
+    name,
+    async look(signal): Promise<LabLook<ControllerState>> {
+      try {
+        return { known: true, state: await readAll(session, signal), at: clock.now() }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        return { known: false, ...troubleOf(name, error), at: clock.now() }
+      }
+    },
+  }
+}
+
+function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+  const see = 'See PLUMBLINE_UNIFI_URL and its credentials.'
+  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
+  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
+  throw error
+}
+
+async function readAll(session: UnifiSession, signal: AbortSignal): Promise<ControllerState> {
+  const sites = await session.data({ method: 'GET', path: '/api/self/sites', signal })
+  if (sites.length > MOST_SITES) throw new Unusable('unreadable', `it has more than ${MOST_SITES} sites`)
+  const read: SiteState[] = []
+  // One after another: a gateway has little to spare, and few have more than one site.
+  for (const site of sites) read.push(await siteOf(session, site, signal))
+  return { version: await versionOf(session, sites, signal), sites: read }
+}
+
+async function siteOf(session: UnifiSession, site: Json, signal: AbortSignal): Promise<SiteState> {
+  const prefix = `/api/s/${encodeURIComponent(asText(site['name']) ?? 'default')}`
+  const get = (path: string) => session.data({ method: 'GET', path: prefix + path, signal })
+  const everyone = { type: 'all', conn: 'all', within: SEEN_WITHIN_H }
+  // The session is settled by the call before, so these do not all log in.
+  const [health, online, known, devices, networks] = await Promise.all([
+    get('/stat/health'),
+    get('/stat/sta'),
+    session.data({ method: 'POST', path: `${prefix}/stat/alluser`, json: everyone, signal }),
+    get('/stat/device'),
+    get('/rest/networkconf'),
+  ])
+  const inbound = await askInbound(session, { site, devices, signal })
+  return readSite({ site, health, online, known, devices, networks, inbound })
+}
+
+/** Only for people: a controller that does not tell it is read all the same. */
+async function versionOf(
+  session: UnifiSession,
+  [first]: readonly Json[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const site = encodeURIComponent(asText(first?.['name']) ?? 'default')
+  try {
+    const [info] = await session.data({ method: 'GET', path: `/api/s/${site}/stat/sysinfo`, signal })
+    return asText(info?.['version'])
+  } catch (error) {
+    if (error instanceof Unusable) return null
+    throw error
+  }
+}

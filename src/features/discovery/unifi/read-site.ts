@@ -1,0 +1,94 @@
+/** From the lists of one UniFi site to what we know of it. Pure, and lenient: types and fields change with the firmware. */
+import { asFlag, asNumber, asText, asTexts, asTimeOfSeconds, type Json } from '../../../kernel/lenient.ts'
+import { canonicalAddress } from '../../../model/address.ts'
+import type { Inbound } from '../../../ports/inbound.ts'
+import type { LanHost, SiteState, VpnState, WanState } from '../../../ports/lab.ts'
+
+export interface SiteLists {
+  readonly site: Json
+  readonly health: readonly Json[]
+  /** Clients that are connected (`stat/sta`). */
+  readonly online: readonly Json[]
+  /** Clients that were ever seen (`stat/alluser`). */
+  readonly known: readonly Json[]
+  readonly devices: readonly Json[]
+  readonly networks: readonly Json[]
+  readonly inbound: Inbound
+}
+
+export function readSite(lists: SiteLists): SiteState {
+  const name = asText(lists.site['name']) ?? 'default'
+  const clients = [
+    ...lists.known.map((row) => readHost(row, 'client', false)),
+    ...lists.online.map((row) => readHost(row, 'client', true)),
+  ]
+  const devices = lists.devices.map((row) => readHost(row, 'device', asNumber(row['state']) === 1))
+  const all = [...clients, ...devices]
+  // A client that is connected is told twice; what is said of it now goes before what was.
+  const hosts = new Map(all.flatMap((host) => (host === null ? [] : [[host.mac, host] as const])))
+  return {
+    site: name,
+    label: asText(lists.site['desc']) ?? name,
+    wan: lists.health.filter(isWan).map(readWan),
+    vpn: readVpn(lists.health),
+    networks: lists.networks.flatMap((row) => cidrOf(row) ?? []),
+    inbound: lists.inbound,
+    hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
+    unreadable: all.filter((host) => host === null).length,
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/
+
+function readHost(row: Json, kind: LanHost['kind'], online: boolean): LanHost | null {
+  const mac = asText(row['mac'])?.toLowerCase().replaceAll('-', ':') ?? ''
+  if (!MAC.test(mac)) return null
+  const hostname = asText(row['hostname'])
+  const fixed = asFlag(row['use_fixedip']) === true ? row['fixed_ip'] : null
+  const address = asText(row['ip']) ?? asText(row['last_ip']) ?? asText(fixed)
+  return {
+    kind,
+    mac,
+    name: asText(row['name']) ?? hostname ?? mac,
+    hostname,
+    address: canonicalAddress(address ?? ''),
+    online,
+    wired: kind === 'device' ? null : asFlag(row['is_wired']),
+    guest: asFlag(row['is_guest']) === true,
+    network: asText(row['network']) ?? asText(row['last_connection_network_name']),
+    vlan: asNumber(row['vlan']),
+    vendor: asText(row['oui']) ?? (kind === 'device' ? asText(row['model']) : null),
+    last_seen: asTimeOfSeconds(row['last_seen']),
+  }
+}
+
+const isWan = (row: Json): boolean => /^wan\d*$/.test(asText(row['subsystem']) ?? '')
+
+const readWan = (row: Json): WanState => ({
+  name: asText(row['subsystem']) ?? 'wan',
+  status: asText(row['status']) ?? 'unknown',
+  address: canonicalAddress(asText(row['wan_ip']) ?? ''),
+  latency_ms: asNumber(row['latency']),
+  uptime_s: asNumber(row['uptime']) ?? asNumber(row['gw_uptime']),
+})
+
+function readVpn(health: readonly Json[]): VpnState {
+  const row = health.find((entry) => asText(entry['subsystem']) === 'vpn')
+  if (row === undefined) return { status: null, active: null }
+  const users = asNumber(row['remote_user_num_active'])
+  const tunnels = asNumber(row['site_to_site_num_active'])
+  const told = users !== null || tunnels !== null
+  return {
+    status: asText(row['status']),
+    active: told ? (users ?? 0) + (tunnels ?? 0) : asNumber(row['num_user']),
+  }
+}
+
+/** `192.0.2.1/24` is the gateway with the length of its network; uplinks are no networks of the site. */
+function cidrOf(row: Json): string | null {
+  const [purpose, subnet] = [asText(row['purpose']), asText(row['ip_subnet'])]
+  if (purpose === 'wan' || asTexts([subnet]).length === 0) return null
+  return /^[0-9a-f.:]+\/\d{1,3}$/i.test(subnet!) ? subnet : null
+}

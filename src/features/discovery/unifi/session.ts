@@ -1,0 +1,212 @@
+/**
+ * One UniFi controller's private API: the prefix of its flavour, the API key or the cookie of a login, the CSRF token that
+ * comes with any answer, and the envelope around every list.
+ *
+ * With a key there is nothing to log in to. Without one, a login is made at the first call and once more when it is
+ * refused; a controller that has had enough of logins is left alone for a while, because each further one prolongs it.
+ */
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/lenient.ts'
+import type { Secret } from '../../../kernel/secret.ts'
+import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
+import type { LabTrouble } from '../../../ports/lab.ts'
+
+export type UnifiCredential =
+  | { readonly kind: 'key'; readonly key: Secret }
+  | { readonly kind: 'login'; readonly user: string; readonly password: Secret }
+
+export interface SessionOptions {
+  readonly name: string
+  /** `https://192.168.1.1`, without a slash at its end. */
+  readonly base: string
+  readonly credential: UnifiCredential
+  readonly http: HttpClient
+  readonly clock: Clock
+}
+
+/** What ends a look early. It is caught where the look began. */
+export class Unusable extends Error {
+  readonly reason: LabTrouble
+  /** Of the answer; 0 where there was none. */
+  readonly status: number
+
+  constructor(reason: LabTrouble, message: string, status = 0) {
+    super(message)
+    this.reason = reason
+    this.status = status
+  }
+}
+
+interface Flavour {
+  readonly prefix: string
+  readonly login: string
+}
+
+const UNIFI_OS: Flavour = { prefix: '/proxy/network', login: '/api/auth/login' }
+const CLASSIC: Flavour = { prefix: '', login: '/api/login' }
+
+const MOST_BYTES = 64 * 1024 * 1024
+const DEADLINE_MS = 10_000
+const STAY_AWAY_MS: Milliseconds = 60_000
+/** No controller may keep us from looking for longer, whatever it asks for. */
+const LONGEST_AWAY_MS: Milliseconds = 15 * 60_000
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly json?: unknown
+  readonly signal: AbortSignal
+}
+
+export class UnifiSession {
+  readonly #options: SessionOptions
+  #flavour: Flavour | null
+  #cookies = new Map<string, string>()
+  #csrf: string | null = null
+  #logging_in: Promise<void> | null = null
+  #logins = 0
+  #stay_away_until: Instant = -Infinity
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#flavour = options.credential.kind === 'key' ? UNIFI_OS : null
+  }
+
+  /** The `data` of the answer to a call below the prefix. Throws `Unusable`, a Failure, or the signal's reason. */
+  async data(call: Asked): Promise<readonly Json[]> {
+    const reply = await this.#authorised(call)
+    const body = asRecord(parsedJson(reply.text))
+    const meta = asRecord(body['meta'])
+    const data = asRecords(body['data'])
+    if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null) return data
+    throw this.#refusal(call.path, reply, meta, body)
+  }
+
+  /** The entries of a bare list, as the `/v2/api` family answers. Throws like `data`. */
+  async list(call: Asked): Promise<readonly Json[]> {
+    const entries = asRecords(await this.body(call))
+    if (entries !== null) return entries
+    throw new Unusable('unreadable', `${call.path} was not answered with a list`)
+  }
+
+  /** The JSON of an answer without an envelope. Throws like `data`. */
+  async body(call: Asked): Promise<unknown> {
+    const reply = await this.#authorised(call)
+    const body = parsedJson(reply.text)
+    if (reply.status < 300 && body !== undefined) return body
+    throw this.#refusal(call.path, reply, {}, asRecord(body))
+  }
+
+  /** The official API takes nothing but a key. */
+  get has_key(): boolean {
+    return this.#options.credential.kind === 'key'
+  }
+
+  async #authorised(call: Asked): Promise<HttpReply> {
+    if (this.#options.credential.kind === 'key') return this.#send(UNIFI_OS.prefix, call)
+    if (this.#cookies.size === 0) await this.#login(call.signal)
+    const logins = this.#logins
+    const first = await this.#send(this.#flavour!.prefix, call)
+    if (first.status !== 401 && !saysLoginRequired(first)) return first
+    // Somebody who was refused at the same time may have logged in meanwhile.
+    if (logins === this.#logins) await this.#login(call.signal)
+    return this.#send(this.#flavour!.prefix, call)
+  }
+
+  /** Several calls that find the session ended log in once. */
+  async #login(signal: AbortSignal): Promise<void> {
+    this.#logging_in ??= this.#logIn(signal).finally(() => (this.#logging_in = null))
+    await this.#logging_in
+  }
+
+  async #logIn(signal: AbortSignal): Promise<void> {
+    const { credential, clock } = this.#options
+    if (credential.kind === 'key') return
+    const wait_ms = this.#stay_away_until - clock.now()
+    if (wait_ms > 0 && wait_ms <= LONGEST_AWAY_MS) {
+      const minutes = Math.ceil(wait_ms / 60_000)
+      const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
+      throw new Unusable('refused', `it asks to wait between logins; the next one is tried within ${when}`)
+    }
+    this.#cookies.clear()
+    this.#csrf = null
+    this.#flavour ??= await this.#findFlavour(signal)
+    const remember = this.#flavour === UNIFI_OS ? { rememberMe: true } : { remember: true }
+    const json = { username: credential.user, password: credential.password.reveal(), ...remember }
+    const reply = await this.#send('', { method: 'POST', path: this.#flavour.login, json, signal })
+    if (reply.status < 300 && this.#cookies.size > 0) return void this.#logins++
+    if (reply.status === 429)
+      this.#stay_away_until =
+        clock.now() + Math.min(Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0), LONGEST_AWAY_MS)
+    throw new Unusable(reply.status >= 500 ? 'unreachable' : 'refused', loginRefusal(reply))
+  }
+
+  /** UniFi OS answers its own page; a classic controller sends the caller on to `/manage`. */
+  async #findFlavour(signal: AbortSignal): Promise<Flavour> {
+    const { status } = await this.#send('', { method: 'GET', path: '/', signal })
+    if (status === 200) return UNIFI_OS
+    if (status >= 300 && status < 400) return CLASSIC
+    throw new Unusable('unreadable', `what answers (${status}) is neither UniFi OS nor a classic controller`)
+  }
+
+  async #send(prefix: string, { method, path, json, signal }: Asked): Promise<HttpReply> {
+    const { http, base } = this.#options
+    const reply = await http.request({
+      method,
+      url: base + prefix + path,
+      headers: this.#headers(method),
+      ...(json === undefined ? {} : { json }),
+      signal,
+      deadline_ms: DEADLINE_MS,
+      most_bytes: MOST_BYTES,
+    })
+    this.#learn(reply)
+    return reply
+  }
+
+  #headers(method: string): Record<string, string> {
+    const { credential } = this.#options
+    if (credential.kind === 'key') return { 'x-api-key': credential.key.reveal() }
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return {
+      ...(cookie === '' ? {} : { cookie }),
+      ...(method === 'GET' || this.#csrf === null ? {} : { 'x-csrf-token': this.#csrf }),
+    }
+  }
+
+  #learn({ headers }: HttpReply): void {
+    this.#csrf = headers['x-updated-csrf-token'] ?? headers['x-csrf-token'] ?? this.#csrf
+    for (const [, name, value] of (headers['set-cookie'] ?? '').matchAll(COOKIES))
+      this.#cookies.set(name!, value!)
+    this.#csrf ??= this.#cookies.get('csrf_token') ?? null
+  }
+
+  /** The views in which these words stand need no key. */
+  #hidden(said: string): string {
+    const { credential } = this.#options
+    return (credential.kind === 'key' ? credential.key : credential.password).hideIn(said)
+  }
+
+  #refusal(path: string, reply: HttpReply, meta: Json, body: Json): Unusable {
+    const { status } = reply
+    const said = asText(meta['msg']) ?? asText(body['message']) ?? asText(body['code'])
+    const words = `${path} was answered with ${said === null ? '' : `${this.#hidden(said).slice(0, 200)}, `}status ${status}`
+    if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
+      return new Unusable('refused', `${words}; the credential is not accepted or may not read`, status)
+    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words, status)
+  }
+}
+
+/** Only the names that carry a session; attributes of a cookie look like cookies where several are joined by commas. */
+const COOKIES = /(?:^|,\s*)(TOKEN|unifises|csrf_token)=([^;,\s]*)/g
+
+const saysLoginRequired = ({ text }: HttpReply): boolean =>
+  text.length < 1000 && text.includes('api.err.LoginRequired')
+
+function loginRefusal({ status, text }: HttpReply): string {
+  if (status === 499 || text.includes('2fa') || text.includes('MFA'))
+    return 'the account asks for a second factor; use an API key instead'
+  if (status === 429) return 'it has had too many logins and asks to wait'
+  if (status === 400 || status === 401 || status === 403) return 'it does not accept the user and password'
+  return `the login was answered with status ${status}`
+}
