@@ -224,7 +224,7 @@ itOneIn(4).each<[keyof typeof CERTIFICATES, object, object]>([
 )
 
 itOneIn(5).each<[keyof typeof CERTIFICATES, object]>([
-  ['private', { trust: 'certificate', fingerprint: CERTIFICATES.private.fingerprint }],
+  ['private', BY_NAME],
   ['own', { trust: 'certificate', fingerprint: CERTIFICATES.own.fingerprint }],
   [
     'elsewhere',

@@ -1,5 +1,5 @@
 /** A database that is older than the world writes nothing outside until a person decides; then the world is whole. */
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../../src/kernel/log.ts'
@@ -39,6 +39,7 @@ beforeEach(async () => {
   errors = []
   people = await peopleWorld(OWNER)
   keys = join(people.users_path, '..', '..', 'keys', 'authorized_keys')
+  mkdirSync(join(keys, '..'))
   at = await openTestHouse({
     log,
     env: ENV(),

@@ -5,6 +5,7 @@ import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { wellProvider } from './well-provider.ts'
 
 /** As the labels of a container say it. */
 const labels = (router: object, middlewares: object = {}) => ({
@@ -233,7 +234,9 @@ describe('a router of another provider', () => {
       { middlewares: ['sso'] },
       { sso: { forwardAuth: { address, trustForwardHeader: true } } },
     )
-    await using at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
+    await using at = await openProxyHouse({
+      env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
+    })
     at.traefik.provide('docker', configuration)
     const id = await create(at.call, { auth_required: false })
     expect(await activate({ ...at, id })).toMatchObject({ status: 409 })
@@ -253,7 +256,9 @@ describe('what is released already', () => {
 
   /** A record that was activated with these fields, whatever stood in the way. */
   async function released(configuration: object, fields: object) {
-    const at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
+    const at = await openProxyHouse({
+      env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
+    })
     at.traefik.provide('docker', configuration)
     await settled(at)
     const id = await create(at.call, { ...fields })
