@@ -11,6 +11,8 @@ import { Pulse } from './service/pulse.ts'
 export interface Occasion {
   /** Before anything outside is looked at. What it throws is why the daemon does not start. */
   readonly built: (house: House) => Promise<void>
+  /** The house that `built` did not want is closed. What it throws is only logged. */
+  readonly refused: () => void
   /** Once the daemon listens. It is not waited for when the daemon is told to stop. */
   readonly opened: (house: House, address: string) => Promise<void>
   /** What Ctrl-C answers to the shell. */
@@ -22,9 +24,9 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
   const told = whenTold()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
   const house = await buildHouse(config, { log })
+  if (occasion !== undefined) await enter(house, occasion, log)
   let signal: NodeJS.Signals
   try {
-    await occasion?.built(house)
     const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
     const remark = localRemark(config.settings)
@@ -43,6 +45,20 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
   }
   log.info('stopped')
   return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
+}
+
+async function enter(house: House, occasion: Occasion, log: Log): Promise<void> {
+  try {
+    await occasion.built(house)
+  } catch (reason) {
+    await house.close()
+    try {
+      occasion.refused()
+    } catch (error) {
+      log.warn('not all that was made for the start is removed again', { error })
+    }
+    throw reason
+  }
 }
 
 function whenTold(): Promise<NodeJS.Signals> {

@@ -218,7 +218,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     routes_folder,
     keys,
   })
-  const { events, background, ddns, lab, notifications } = deps
+  const { events, background, ddns, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
   engine.onRelease(() => {
@@ -266,7 +266,6 @@ async function assemble(foundation: Foundation): Promise<House> {
     keys.foreign,
     ddns,
     ...features.lifecycles,
-    lab,
     proxy,
     health,
     loaded_watch,

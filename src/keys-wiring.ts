@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { credentialAges } from './adapters/files/credential-ages.ts'
 import { keyFile } from './adapters/files/key-file.ts'
 import { keyStore } from './adapters/files/key-store.ts'
-import { warnIfShared } from './adapters/files/shared-directory.ts'
+import { warnIfReadable, warnIfShared } from './adapters/files/shared-directory.ts'
 import { headerSecret, warnIfShort } from './config/kinds/basic.ts'
 import { ALL, type Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -34,7 +34,9 @@ export async function mainKey({ settings, log }: Pick<KeysParts, 'settings' | 'l
   await warnIfShared(data_dir, log)
   if (settings.http.api_key !== null) return { key: settings.http.api_key, key_path: null }
   const key_path = join(data_dir, 'api-key')
-  return { key: (await keyFile(key_path)).key, key_path }
+  const { key } = await keyFile(key_path)
+  await warnIfReadable(key_path, log)
+  return { key, key_path }
 }
 
 /** @param main the main key as it was found */

@@ -7,10 +7,11 @@
  *   a first deploy that was the sample's         nothing is applied: what was edited or deleted since stays so
  *   anything else                               nothing is started: it is somebody's own
  */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { holdLock } from './adapters/sqlite/lock.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import { type Api, expectGood, parsed } from './cli/api.ts'
+import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import { remoteApi } from './cli/remote-api.ts'
 import type { LoadedConfig } from './config/load.ts'
@@ -26,6 +27,7 @@ const USUAL_DATA_DIR = resolve('data')
 export function quickstart({ settings }: LoadedConfig): Occasion {
   const { data_dir } = settings.store
   const sample = sampleEntries()
+  const made = missingFolders(resolve(data_dir))
   let before: Before = 'nothing'
   return {
     interrupted: EXIT.interrupted,
@@ -38,6 +40,7 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
       if (met.length > 0)
         throw refusal(`The sample estate would meet what was there before:\n  ${met.join('\n  ')}`)
     },
+    refused: () => takeBack(made),
     async opened(house, address) {
       const api = remoteApi(address, house.key)
       const done = before === 'sample' ? KEPT : await applySample(api, sample)
@@ -55,6 +58,20 @@ const refusal = (text: string): Failure =>
       'with PLUMBLINE_DATA_DIR.',
   )
 
+/** The folder and those above it that are not there yet, the innermost first. */
+function missingFolders(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [folder, ...missingFolders(dirname(folder))]
+}
+
+/** What was made for a house that is not to be. Whoever has begun to use it meanwhile holds its lock, and keeps it. */
+function takeBack([data_dir, ...above]: readonly string[]): void {
+  if (data_dir === undefined || !existsSync(data_dir)) return
+  const lock = holdLock(data_dir)
+  rmSync(data_dir, { recursive: true, force: true })
+  lock.release()
+  for (const folder of above) rmdirSync(folder)
+}
+
 type Before = 'nothing' | 'sample' | 'others'
 
 const KEPT = 'The sample estate was applied before: what you have made of it since is as you left it.'
@@ -69,9 +86,9 @@ async function whatIsThere(api: Api, sample: ReadonlySet<string>): Promise<Befor
 /** The names that the oldest release with any records moved: the first of all has none. Empty where there is no such release. */
 async function firstReleased(api: Api): Promise<readonly string[]> {
   for (let number = 1; ; number++) {
-    const { status, body } = await api.call({ method: 'GET', path: `/api/releases/${number}` })
-    if (status === 404) return []
-    const { rows } = body as { readonly rows: readonly { readonly domain: string }[] }
+    const answer = await api.call({ method: 'GET', path: `/api/releases/${number}` })
+    if (answer.status === 404) return []
+    const { rows } = goodBody<{ readonly rows: readonly { readonly domain: string }[] }>(answer)
     if (rows.length > 0) return rows.map(({ domain }) => domain)
   }
 }

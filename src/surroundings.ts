@@ -1,8 +1,8 @@
 /** What the command may ask for, put together from configuration, running daemon and house. */
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readOwnKeyFile } from './adapters/files/key-file.ts'
+import { readNamed, writeNamed } from './adapters/files/named-file.ts'
 import { createLog } from './adapters/log/create-log.ts'
 import { lessOften } from './adapters/log/less-often.ts'
 import { readHolder } from './adapters/sqlite/lock.ts'
@@ -32,8 +32,8 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
         apiFor(loaded, { url: undefined, found: false }),
       ),
     installUnit: async (options) => (await import('./service/service.ts')).installUnits(config(), options),
-    readFile: readText,
-    writeFile: writeText,
+    readFile: readNamed,
+    writeFile: writeNamed,
     documents: yamlDocuments,
     refusedByProxy: async (path, text) => {
       const { judgeFile } = await import('./routes-folder-wiring.ts')
@@ -52,24 +52,6 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
         proxy_setup: await proxySetupOf(settings),
       }
     },
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new Failure('not_found', `${path} cannot be read: ${(cause as Error).message}`, { cause })
-  }
-}
-
-async function writeText(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text)
-  } catch (cause) {
-    throw new Failure('storage_unwritable', `${path} cannot be written: ${(cause as Error).message}`, {
-      cause,
-    })
   }
 }
 

@@ -26,9 +26,11 @@ export interface Api {
   close(): Promise<void>
 }
 
+export const expectGood = async <T>(api: Api, request: ApiRequest): Promise<T> =>
+  goodBody(await ended(api, request, await api.call(request)))
+
 /** The body of a good answer. A problem answer becomes a Failure with its detail and one line per field. */
-export async function expectGood<T>(api: Api, request: ApiRequest): Promise<T> {
-  const answer = await ended(api, request, await api.call(request))
+export function goodBody<T>(answer: Pick<ApiAnswer, 'status' | 'body'>): T {
   if (answer.status < 400) return answer.body as T
   const problem = (answer.body ?? {}) as {
     code?: string

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/nearest.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { Misuse } from './misuse.ts'
 import type { Terminal } from './terminal.ts'
 import type { Surroundings, Verb } from './verb.ts'
 import type { Plan } from '../model/plan.ts'
@@ -53,7 +54,7 @@ function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'js
     return exitCodeOf(error.code)
   }
   const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
+  if (error instanceof Misuse || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) {
     write.note(`plumbline ${verb.name}: ${(error as Error).message}`)
     usage(verb, { out: write.note })
     return EXIT.usage

@@ -1,5 +1,6 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
 import type { Api } from './api.ts'
+import { Misuse } from './misuse.ts'
 import { progressLine } from './tell-progress.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -8,7 +9,7 @@ export async function withApi<T>(
   use: (api: Api) => Promise<T>,
   { found = false, running = false } = {},
 ): Promise<T> {
-  const api = await surroundings.api({ url: options['url'] as string | undefined, found, running })
+  const api = await surroundings.api({ url: addressIn(options), found, running })
   try {
     return await use({
       ...api,
@@ -17,4 +18,12 @@ export async function withApi<T>(
   } finally {
     await api.close()
   }
+}
+
+/** Of the daemon to ask, where one is named. */
+function addressIn({ url }: VerbContext['options']): string | undefined {
+  if (typeof url !== 'string') return undefined
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return url
+  throw new Misuse(`--url takes an address such as http://127.0.0.1:8080, not "${url.slice(0, 80)}".`)
 }

@@ -58,8 +58,12 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
   const context = { signal, evidence: by_stranger, kept, asked_for, wrote }
-  const found = { released, state: observation.state, by_stranger, asked, applied: applied?.digest ?? null }
-  const undone = () => undoneOf(target, { ...found, kept_as })
+  const found = { released, state: observation.state, by_stranger, asked, applied }
+  const undone = () =>
+    undoneOf(target, parts.store, { ...found, kept_as }).catch((error: unknown) => {
+      parts.log.warn('what was undone of somebody else is not known', { target: target.key, kept_as, error })
+      return null
+    })
   return carryOut(target, parts, { ...work, step, opens, context, undone })
 }
 
@@ -69,7 +73,7 @@ interface Step extends Work {
   readonly opens: boolean
   readonly context: ApplyContext
   /** What it undid of somebody else's, where it did; to be asked when it is done. */
-  readonly undone: () => Undone | null
+  readonly undone: () => Promise<Undone | null>
 }
 
 async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<Verdict> {
@@ -138,7 +142,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
 async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<Verdict> {
   const { released, differences, step } = work
   const after = work.after as Known
-  const undone = work.undone()
+  const undone = await work.undone()
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
     // A release that came since has its own pass.

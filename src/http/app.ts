@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { type Caller, UNKNOWN_CALLER } from './caller.ts'
 import type { Endpoint } from './contract.ts'
-import { openBodies } from './open-bodies.ts'
+import { idleBodies, openBodies } from './open-bodies.ts'
 import {
   endpointFor,
   type Incoming,
@@ -18,6 +18,7 @@ import {
   type PipelineOptions,
   type Progress,
 } from './pipeline.ts'
+import { Subjects } from '../operations/subjects.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
 import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'
@@ -41,14 +42,15 @@ export interface App {
 
 /** Throws when two endpoints claim the same path and method, or the same id; where replies are checked, bodies are too. */
 export function buildApp(options: AppOptions): App {
-  const [open] = options.check_replies ? openBodies(options.endpoints) : []
-  if (open !== undefined) throw new Error(open)
+  const { endpoints, check_replies } = options
+  const [fault] = check_replies ? [...openBodies(endpoints), ...idleBodies(endpoints)] : []
+  if (fault !== undefined) throw new Error(fault)
   const routes = routesOf(options.endpoints)
   const find = routeFinder(routes)
   const responding: Responding = { ...options, routes, tellUnproven: unprovenProxies(options.log) }
   const answer = (incoming: Incoming): Promise<Sealed> => {
     const { facts, body, signal } = incoming
-    const arrival: Arrival = { facts, body, signal, ...requestIds(facts) }
+    const arrival: Arrival = { facts, body, signal, ...requestIds(facts), subjects: new Subjects() }
     return respond(arrival, find(splitTarget(facts.target).path), responding)
   }
   return { answer, handle: (request, origin) => handle(answer, request, origin) }
@@ -93,6 +95,7 @@ async function respond(arrival: Arrival, route: Route | null, options: Respondin
     request_id,
     caller_request_id: arrival.caller_request_id,
     caller: progress.caller,
+    subjects: arrival.subjects,
     error,
     abandoned: error !== null && arrival.signal().aborted,
     bare,

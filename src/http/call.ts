@@ -1,5 +1,6 @@
 /** What a handler gets to see of a request that has passed. */
 import type { OperationProgress } from '../operations/background/progress.ts'
+import type { Subjects } from '../operations/subjects.ts'
 import type { Caller } from './caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './inputs.ts'
@@ -12,6 +13,7 @@ interface Source {
   readonly request_id: string
   readonly caller_request_id: string | null
   readonly progress?: OperationProgress
+  readonly subjects: Subjects
 }
 
 export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => ({
@@ -32,6 +34,7 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
     return source.signal()
   },
   progress: source.progress,
+  subjects: source.subjects,
   request_id: source.request_id,
 })
 

@@ -117,12 +117,23 @@ const provesProxy = (seen: TrustHeaders, policy: CompiledAccess): boolean =>
  */
 function clientBehind(seen: TrustHeaders, policy: CompiledAccess): string | null | Refusal {
   for (const entry of seen.forwarded_for.toReversed()) {
-    const address = canonicalAddress(entry)
+    const address = forwardedAddress(entry)
     if (address === null)
       return refusal('malformed_request', `X-Forwarded-For holds ${quoted(entry)}, which is not an address.`)
     if (!policy.isTrustedProxy(address)) return address
   }
   return null
+}
+
+/** `192.0.2.7:4711`, `[2001:db8::7]:4711` or `[2001:db8::7]`, as several proxies write it: the port says nothing of who calls. */
+const DECORATED =
+  /^(?:(?<ipv4>[0-9.]+):(?<port4>[0-9]{1,5})|\[(?<ipv6>[0-9A-Fa-f:.]+)\](?::(?<port6>[0-9]{1,5}))?)$/
+
+function forwardedAddress(entry: string): string | null {
+  const { ipv4, port4, ipv6, port6 } = DECORATED.exec(entry)?.groups ?? {}
+  if (Number(port4 ?? port6 ?? 0) > 65_535) return null
+  if (ipv6 !== undefined && !ipv6.includes(':')) return null
+  return canonicalAddress(ipv4 ?? ipv6 ?? entry)
 }
 
 interface Place {

@@ -24,6 +24,7 @@ import type { FailureCode, FieldError } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
 import type { OperationProgress } from '../operations/background/progress.ts'
+import type { Subjects } from '../operations/subjects.ts'
 import type { CallerClass } from './caller.ts'
 import type { MemberLimits } from './json-body.ts'
 import type { Level } from './level.ts'
@@ -65,6 +66,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly signal: AbortSignal
   /** Where the call can go on as an operation: to be told how far it has come. */
   readonly progress?: OperationProgress | undefined
+  /** To be told whom the call is about: its line in the log names them. */
+  readonly subjects: Subjects
   readonly request_id: string
 }
 

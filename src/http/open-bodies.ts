@@ -1,4 +1,4 @@
-/** Finding body schemas that would drop unknown fields in silence, at any depth. */
+/** Finding body schemas that would drop unknown fields in silence, at any depth, and bodies that are asked for and say nothing. */
 import { z } from 'zod'
 import type { Endpoint } from './contract.ts'
 
@@ -10,6 +10,17 @@ export const openBodies = (endpoints: readonly Endpoint[]): string[] =>
       : openIn(body).map(
           (where) => `${id}: ${where} drops unknown fields in silence; make it a z.strictObject.`,
         ),
+  )
+
+/**
+ * One sentence per call whose body may be empty and must be there: clients leave such a body out. Not of a PUT: there a body
+ * that did not arrive is a mistake, and what it says of a record is all of the call.
+ */
+export const idleBodies = (endpoints: readonly Endpoint[]): string[] =>
+  endpoints.flatMap(({ id, method, body }) =>
+    method === 'POST' && body?.safeParse({}).success === true && !body.safeParse(undefined).success
+      ? [`${id}: takes {} and no absent body; make its body optional.`]
+      : [],
   )
 
 /** Schemas are made once and used by every app of the process. */

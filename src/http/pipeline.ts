@@ -7,6 +7,7 @@ import type { Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Background } from '../operations/background/background.ts'
 import { OperationProgress } from '../operations/background/progress.ts'
+import type { Subjects } from '../operations/subjects.ts'
 import type { AccessSettings } from './access-settings.ts'
 import { decide, type Decision, headersAlone } from './access.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from './body-limit.ts'
@@ -35,6 +36,7 @@ export interface Arrival extends Incoming {
   readonly request_id: string
   /** What the request calls itself, or null. It is told beside ours and never in its place. */
   readonly caller_request_id: string | null
+  readonly subjects: Subjects
 }
 
 /** Remembers which keys were right and which were wrong, by client. */
@@ -165,7 +167,8 @@ async function respond(
     log[is_expected ? 'warn' : 'error']('call cannot go on as an operation', { request_id, error })
   }
   const progress = new OperationProgress()
-  const later = { background, facts, actor: now.actor, surprised, staysCall, progress }
+  const { subjects } = arrival
+  const later = { background, facts, actor: now.actor, surprised, staysCall, progress, subjects }
   const work = (signal: AbortSignal) =>
     run(endpoint, callOf({ ...arrival, signal: () => signal, progress }, caller, inputs), facts, options)
   return answersLater(endpoint, facts)

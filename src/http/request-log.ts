@@ -3,6 +3,7 @@ import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { Subjects } from '../operations/subjects.ts'
 import type { Caller } from './caller.ts'
 
 export interface Outcome {
@@ -14,6 +15,8 @@ export interface Outcome {
   readonly request_id: string
   readonly caller_request_id: string | null
   readonly caller: Caller
+  /** As far as the answer took them. */
+  readonly subjects: Subjects
   /** What was thrown, or null. */
   readonly error: unknown
   /** The client went away before the answer; whatever was thrown then is its echo. */
@@ -54,6 +57,7 @@ export function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
     method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
+    ...outcome.subjects.facts(),
     took_ms: Math.round(outcome.took_ms),
     request_id: outcome.request_id,
     ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),

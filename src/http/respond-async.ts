@@ -6,6 +6,7 @@
 import type { Actor } from '../model/actor.ts'
 import { type Background, CALLERS_WAIT_MS } from '../operations/background/background.ts'
 import type { OperationProgress } from '../operations/background/progress.ts'
+import type { Subjects } from '../operations/subjects.ts'
 import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
 import { preferredWait, prefers } from './prefer.ts'
@@ -27,6 +28,7 @@ export interface LaterCall {
   readonly facts: RequestFacts
   readonly actor: Actor
   readonly progress: OperationProgress
+  readonly subjects: Subjects
   /** Told of what was thrown and is not meant for callers. */
   readonly surprised: (error: unknown) => void
   /** Told why the call could not become an operation: its caller waits on. */
@@ -35,13 +37,13 @@ export interface LaterCall {
 
 /** 202 as soon as the operation is durable; `work` runs on and its answer is kept, a problem like any other. */
 export async function respondLater(
-  { background, facts, actor, surprised, progress }: Omit<LaterCall, 'staysCall'>,
+  { background, facts, actor, surprised, progress, subjects }: Omit<LaterCall, 'staysCall'>,
   work: (signal: AbortSignal) => Promise<Plain>,
 ): Promise<Plain> {
   const { name, request_id } = actor
   const { path } = splitTarget(facts.target)
   const operation = await background.start(
-    { actor: name, request_id, method: facts.method, path, progress },
+    { actor: name, request_id, method: facts.method, path, progress, subjects },
     async (signal) => {
       try {
         const { status, body } = await work(signal)

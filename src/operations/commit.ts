@@ -10,12 +10,14 @@ import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
-import type { Intent } from '../model/intent.ts'
 import { requestOf } from '../model/actor.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
-import type { Renamed } from './deploy/renames.ts'
+import { type Renamed, renamedBy } from './deploy/renames.ts'
+import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './ddns/give-up-hosts.ts'
+import { takenNames } from './ddns/taken-names.ts'
+import { nameMoved, naming } from './named-work.ts'
 import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
 
@@ -92,16 +94,17 @@ export interface AppliedPlan {
 export async function commit<R>(
   deps: Deps,
   caller: Caller,
-  work: Work<R>,
+  given: Work<R>,
   applied?: AppliedPlan,
 ): Promise<Committed<R>> {
+  const work = naming(caller, given)
   if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
   await deps.engine.world.lookAgain()
   const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
   const hindered = plan?.refused ?? (await refusedNow(deps, caller, work))
   if (work.opens === 'one' && hindered.length > 0) throw await notWhole(deps, caller, hindered)
   try {
-    const { change, head, found, renamed, refused } = await examined(deps, caller.signal, (outranks) =>
+    const { change, head, found, renamed, refused, left } = await examined(deps, caller.signal, (outranks) =>
       changeIntent(deps, async ({ tx, at }) => {
         const whole = without(await worked(deps, { tx, at }, work), hindered)
         const ground = { released: await tx.intent('released'), refused: hindered }
@@ -111,20 +114,24 @@ export async function commit<R>(
         if (plan !== null) await assertPlanned(tx, plan, change)
         const found = await standGuard(deps, tx, change, { lifted, outranks, plan })
         const hash = plan?.hash ?? null
-        const renamed = change.release === null ? [] : renamedBy(change.release, await tx.intent('released'))
+        const renamed = change.release === null ? [] : renamedBy(change.release, ground.released)
+        nameMoved(caller, change.release ?? [], ground.released)
         // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
         for (const { after } of renamed) await tx.openActivation(after.domain_id, at)
         const head =
           change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
-        for (const facts of audited(change, refused))
+        const moving = { released: ground.released, moving: change.release ?? [], at }
+        const left = await giveUpLeftovers(deps.ddns, tx, { taken: takenNames(change.audit), ...moving })
+        for (const facts of [...audited(change, refused), ...left.audit])
           await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found, renamed, refused }
+        return { change, head, found, renamed, refused, left }
       }),
     )
     if (head !== null) deps.engine.woken()
+    forgetEnded(deps.ddns, left)
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    const warnings = [...change.warnings, ...found, ...untold]
+    const warnings = [...change.warnings, ...leftoverWarnings(left), ...found, ...untold]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
@@ -140,14 +147,6 @@ const audited = ({ audit }: Change<unknown>, refused: readonly RefusedRow[]): re
         ...facts,
         detail: { ...facts.detail, refused: refused.map(({ domain }) => domain) },
       }))
-
-const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
-  rows.flatMap(({ domain_id, row: after }) => {
-    const before = released.find((one) => one.domain_id === domain_id && one.live)
-    const is_renamed =
-      after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
-    return is_renamed ? [{ before, after }] : []
-  })
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
 function assertNewest({ engine }: Deps, { goes_on }: Change<unknown>): void {

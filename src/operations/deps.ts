@@ -23,8 +23,8 @@ import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
-import type { LabDesk } from '../features/discovery/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
+import type { Subjects } from './subjects.ts'
 
 export interface Deps {
   readonly store: Store
@@ -44,7 +44,6 @@ export interface Deps {
   readonly people: PeopleDesk
   readonly sso: SsoDesk
   readonly notifications: Notifications
-  readonly lab: LabDesk
   readonly proxy: ProxyDesk
   readonly clock: Clock
   readonly log: Log
@@ -83,4 +82,6 @@ export interface Caller {
   readonly signal: AbortSignal
   /** Told how far it has come with the world. */
   readonly progress?: ConvergeProgress | undefined
+  /** Told whom the call turns out to be about. */
+  readonly subjects?: Subjects | undefined
 }

@@ -212,7 +212,48 @@ describe('the command line', () => {
     await withEstate()
     const unwritten = await run(['export', '--out', '/nowhere/estate.yaml'], env)
     expect(unwritten).toMatchObject({ code: 1 })
-    expect(unwritten.err).toMatch(/^plumbline: \/nowhere\/estate\.yaml cannot be written: [^\n]*\n$/)
+    expect(unwritten.err).toMatch(/^plumbline: There is no folder \/nowhere: [^\n]*\n$/)
+  })
+
+  it.each([
+    [['audit', '--since', '1x'], '--since takes an age such as 24h'],
+    [['audit', '--since', '2030-13-01T00:00:00Z'], '--since takes an age such as 24h'],
+    [['audit', '--since', '2030-01-31'], '--since takes an age such as 24h'],
+    [['status', '--url', 'ftp://127.0.0.1'], '--url takes an address such as http://127.0.0.1:8080'],
+    [['drift', '--url', 'localhost:8080'], '--url takes an address such as http://127.0.0.1:8080'],
+    [['plan', '--url', 'nothing'], '--url takes an address such as http://127.0.0.1:8080'],
+  ])('a value that nothing can be done with is wrong usage: %j', async (words, said) => {
+    const { code, out, err } = await run(words, env)
+    expect({ code, out }).toEqual({ code: 64, out: '' })
+    const [fault, usage, help, ...more] = err.trimEnd().split('\n')
+    expect(fault).toContain(`plumbline ${words[0]}: ${said}`)
+    expect(usage).toMatch(new RegExp(`^plumbline ${words[0]} `))
+    expect([help, more]).toEqual([expect.any(String), []])
+  })
+
+  it('says of a file that is named and is not as it must be what is in the way, and what would help', async () => {
+    const missing = join(directory, 'missing.yml')
+    const said = {
+      missing: `There is no file ${missing}: name one that is there.`,
+      folder: `${directory} is a folder: name the files in it, one by one.`,
+    }
+    const one = await run(['import', missing], env)
+    expect(one).toMatchObject({ code: 1, err: `plumbline: ${said.missing}\n` })
+    const traefik = await run(['import', 'traefik', missing, directory], env)
+    expect(traefik.code).toBe(1)
+    for (const line of Object.values(said)) expect(traefik.out).toContain(line)
+    const fixed = await run(['import', 'traefik', missing, '--static', missing], env)
+    expect(fixed).toMatchObject({ code: 1, err: expect.stringContaining(said.missing) as unknown })
+    await withEstate()
+    for (const [out, line] of [
+      [join(directory, 'no/where.yaml'), `There is no folder ${join(directory, 'no')}: make it first`],
+      [directory, `${directory} is a folder: name a file in it.`],
+    ] as const)
+      expect(await run(['export', '--out', out], env)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(line) as unknown,
+      })
+    for (const { out, err } of [one, traefik, fixed]) expect(`${out}${err}`).not.toMatch(/ENOENT|EISDIR/)
   })
 
   itInDepth('says which version it is, and whether a daemon is alive', async () => {

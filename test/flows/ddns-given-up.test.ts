@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
-import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'given.test'
@@ -67,6 +67,53 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect(await report(name, await issued(name), '84.2.2.2')).toMatchObject({ body: 'good 84.2.2.2\n' })
     at = await at.reopen()
     await expect.poll(() => world.dig(name, 'A')).toEqual(['84.2.2.2'])
+  })
+
+  it('a renamed domain leaves its old name without keys and reports for whoever gets it next', async () => {
+    const [old, next] = [`old.${ZONE}`, `new.${ZONE}`]
+    const id = await createActive(at.call, { domain: old, ddns_enabled: true })
+    const key = await issued(old)
+    expect((await report(old, key, '84.5.5.5')).status).toBe(200)
+    await expect.poll(() => world.dig(old, 'A')).toEqual(['84.5.5.5'])
+    await ok('PUT', `/api/domains/${id}`, { domain: next })
+    // It is deployed under the old name still, and so it is reported.
+    expect((await report(old, key, '84.5.5.5')).status).toBe(200)
+    await ok('POST', `/api/domains/${id}/deploy`)
+    expect(await world.dig(next, 'A')).toEqual(['84.5.5.5'])
+
+    const other = await createActive(at.call, { domain: old, ddns_enabled: true })
+    expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+    expect((await report(old, key, '84.6.6.6')).status).toBe(401)
+    const { body } = await at.call('GET', `/api/audit?domain_id=${other}&action=revoke_token`)
+    expect(body).toMatchObject([{ domain: old, detail: { because: 'name_given_anew' } }])
+    // Its own key is taken at once.
+    expect(await report(old, await issued(old), '84.7.7.7')).toMatchObject({ body: 'good 84.7.7.7\n' })
+    await expect.poll(() => world.dig(old, 'A')).toEqual(['84.7.7.7'])
+    expect(await world.dig(next, 'A')).toEqual(['84.5.5.5'])
+    at = await at.reopen()
+    expect((await report(old, key, '84.6.6.6')).status).toBe(401)
+  })
+
+  it('so does one that was never deployed, and a name that a rename gives to another', async () => {
+    const [draft, taken] = [`draft.${ZONE}`, `taken.${ZONE}`]
+    const id = await create(at.call, { domain: draft, ddns_enabled: true })
+    const key = await issued(draft)
+    expect((await report(draft, key)).status).toBe(200)
+    await ok('PUT', `/api/domains/${id}`, { domain: taken })
+    const late = await issued(taken)
+    await ok('DELETE', `/api/domains/${id}`)
+    const other = await createActive(at.call, { domain: `other.${ZONE}`, ddns_enabled: true })
+    const { warnings } = await ok('PUT', `/api/domains/${other}`, { domain: draft })
+    expect(JSON.stringify(warnings)).toContain(`A key for ${draft} from before has ended`)
+    await ok('POST', `/api/domains/${other}/deploy`)
+    expect((await report(draft, key)).status).toBe(401)
+    expect((await report(taken, late)).status).toBe(401)
+    expect(await world.dig(draft, 'A')).toEqual([PUBLIC])
+    // Going back to the name that is deployed ends nothing.
+    const own = await issued(draft)
+    await ok('PUT', `/api/domains/${other}`, { domain: taken })
+    await ok('PUT', `/api/domains/${other}`, { domain: draft })
+    expect((await report(draft, own, '84.8.8.8')).status).toBe(200)
   })
 
   it('leaves the report of the hub: others are published there', async () => {

@@ -295,6 +295,13 @@ describe('an update', () => {
     expect(await addressesOf()).toEqual([null, null])
   })
 
+  it('says of an empty one what would do', async () => {
+    expect((await update(key, '&ip=84.1.1.1&ipv6=')).body['errors']).toMatchObject([
+      { loc: ['query', 'ipv6'], msg: expect.stringContaining('leave it out') },
+    ])
+    expect(await addressesOf()).toEqual([null, null])
+  })
+
   it('refuses two addresses of a kind, an IPv4 address as IPv6, and parameters that it does not know', async () => {
     for (const query of [
       '&ip=84.1.1.1&myip=84.1.1.2',

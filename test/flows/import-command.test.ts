@@ -83,7 +83,7 @@ describe('a file', () => {
     const ran = await run(['import', 'traefik', ...files], env)
     expect(ran.code).toBe(1)
     expect(ran.out).toContain('1 record can be made')
-    expect(ran.out).toMatch(/gone\.yml\n +cannot be read: /)
+    expect(ran.out).toMatch(/gone\.yml\n +There is no file \/[^\n]*gone\.yml: name one that is there\./)
   })
 
   it('of the static configuration says where a router listens; one that says nothing ends the command', async () => {

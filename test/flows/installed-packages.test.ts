@@ -96,7 +96,8 @@ it('what runs next is the Node that came with the packages, not the one that the
   mkdirSync(second, { recursive: true })
   const program = (path: string, text: string) => writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   program(join(first, 'node'), `cp '${join(root, 'new')}' '${join(second, 'node')}'`)
-  program(join(root, 'new'), 'echo "the new one: $*"')
+  program(join(root, 'new'), '[ "$1" = --version ] && echo v24.0.0 && exit\necho "the new one: $*"')
+  copyFileSync(join(INSTALL, '../plumbline'), join(root, 'src/plumbline'))
   const { scripts } = JSON.parse(readFileSync(join(INSTALL, '../../package.json'), 'utf8')) as {
     scripts: { quickstart: string }
   }

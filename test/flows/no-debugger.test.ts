@@ -14,7 +14,6 @@ import { itOneIn } from '../kit/in-depth.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
-const wordsOf = (script: string) => script.split(' ').slice(script.split(' ').indexOf('node') + 1)
 
 let directory: string
 let child: ChildProcess | null
@@ -37,8 +36,9 @@ afterEach(async () => {
 /** Every place of which one is used to start a daemon, beside the plainest. */
 itOneIn(3).each<[string, readonly string[]]>([
   ['by hand', [process.execPath, 'src/main.ts', 'serve']],
-  ['as a program', ['src/main.ts', 'serve']],
-  ['npm start', [process.execPath, ...wordsOf(scripts['start']!)]],
+  ['as a program', ['src/plumbline', 'serve']],
+  ['without what picks the Node', ['src/main.ts', 'serve']],
+  ['npm start', scripts['start']!.split(' ')],
 ])('started %s', async (_how, [program = '', ...args]) => {
   const port = await freePort()
   child = spawn(program, args, {
@@ -68,10 +68,8 @@ itOneIn(3).each<[string, readonly string[]]>([
   expect([child.exitCode, child.signalCode]).toEqual([null, null])
 })
 
-it('the scripts and the image start it with the flag that ends it from the first moment on', () => {
-  const starts = ['start', 'quickstart', 'plumbline'].map((name) => wordsOf(scripts[name]!))
-  for (const words of starts) expect(words).toContain('--disable-sigusr1')
-  expect(read('Containerfile')).toMatch(/^CMD \["node", "--disable-sigusr1"/m)
+it('what picks the Node, and the unit, start it with the flag that ends it from the first moment on', () => {
+  expect(read('src/plumbline')).toMatch(/^exec "\$node" --disable-sigusr1 /m)
   expect(read('src/service/service.ts')).toContain("flags: ['--disable-sigusr1'")
   expect(read('src/main.ts')).toMatch(/^#!.*--disable-sigusr1\n/)
 })

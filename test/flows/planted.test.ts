@@ -91,3 +91,21 @@ it.each([
     is_told ? [['warn', `chmod 700 ${join(directory, 'data')}`]] : [],
   )
 })
+
+it.each([
+  [0o600, false],
+  [0o400, false],
+  [0o640, true],
+  [0o644, true],
+  [0o604, true],
+])('an API key of mode %o that others may read: %s', async (mode, is_told) => {
+  writeFileSync(key(), LONG)
+  chmodSync(key(), mode)
+  const { log, lines } = recorder()
+  await using at = await openTestHouse({ directory: join(directory, 'data'), opened: false, log })
+  const told = lines.filter(({ message }) => message === 'others may read the API key')
+  expect(told.map(({ level, facts }) => [level, facts])).toEqual(
+    is_told ? [['warn', { path: key(), mode: mode.toString(8), remedy: `chmod 600 ${key()}` }]] : [],
+  )
+  expect(at.house.key.reveal()).toBe(LONG)
+})

@@ -1,9 +1,14 @@
 /** `plumbline quickstart` as a new user meets it: a real process, started twice, over houses that are fresh, edited and somebody else's. */
 import { createSocket, type Socket } from 'node:dgram'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { buildHouse } from '../../src/house.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { quickstart } from '../../src/quickstart.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { type Ran, run, type Running, runProcess, start } from './command.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -151,4 +156,43 @@ mirror 300 IN A 192.0.2.7
   expect(refused.out).not.toContain('listening')
   expect(readFileSync(file, 'utf8')).toBe(text)
   expect(await call('GET', '/api/domains')).toEqual([])
+})
+
+it('leaves no folder behind that was not there before it refused', async () => {
+  const routes = join(directory, '../routes')
+  mkdirSync(routes)
+  writeFileSync(join(routes, 'routes.yml'), 'http:\n  routers: {}\n')
+  const before = everythingIn(join(directory, '..'))
+  const elsewhere = {
+    ...env,
+    PLUMBLINE_DATA_DIR: join(directory, 'one', 'two'),
+    PLUMBLINE_ROUTES_FILE: join(routes, 'routes.yml'),
+  }
+  const refused = await runProcess(['quickstart'], elsewhere)
+  expect(refused, refused.err).toMatchObject({ code: 1 })
+  expect(refused.err).toContain('routes.yml exists already')
+  expect(everythingIn(join(directory, '..'))).toEqual(before)
+  // A folder that was there stays.
+  mkdirSync(elsewhere.PLUMBLINE_DATA_DIR, { recursive: true })
+  expect((await runProcess(['quickstart'], elsewhere)).code).toBe(1)
+  expect(existsSync(elsewhere.PLUMBLINE_DATA_DIR)).toBe(true)
+})
+
+const everythingIn = (folder: string): readonly string[] =>
+  (readdirSync(folder, { recursive: true }) as string[]).toSorted()
+
+it('says what is wrong where the database does not tell what was deployed first', async () => {
+  const config = loadConfig({ ...env })
+  const away = async () => {
+    throw new Failure('store_unavailable', 'The database does not answer.')
+  }
+  const house = await buildHouse(config, {
+    log: silentLog,
+    wrap: { store: (store) => ({ ...store, release: away }) },
+  })
+  try {
+    await expect(quickstart(config).built(house)).rejects.toThrow(/^The database does not answer\.$/)
+  } finally {
+    await house.close()
+  }
 })

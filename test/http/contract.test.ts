@@ -348,4 +348,14 @@ describe('contracts that contradict themselves do not start', () => {
     expect(() => appOf([open])).toThrow(/x: body\.properties\.inner\.items drops unknown fields/)
     expect(() => appOf([open], { check_replies: false })).not.toThrow()
   })
+
+  test('a body that may be empty and must be there is found where replies are checked; a PUT says something by it', () => {
+    const idle = z.strictObject({ path: z.string().optional() })
+    const asked = (method: 'POST' | 'PUT', body: z.ZodType) => () =>
+      appOf([endpoint({ ...base, method, path: '/x', body })])
+    expect(asked('POST', idle)).toThrow(/x: takes \{\} and no absent body/)
+    expect(asked('POST', idle.optional())).not.toThrow()
+    expect(asked('POST', z.strictObject({ path: z.string() }))).not.toThrow()
+    expect(asked('PUT', idle)).not.toThrow()
+  })
 })

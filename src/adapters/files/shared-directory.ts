@@ -1,4 +1,4 @@
-/** Whether others may write to the folder of our own files: they could plant what is read there as ours. */
+/** Whether others may write to the folder of our own files, where they could plant what is read as ours, or read our key. */
 import { stat } from 'node:fs/promises'
 import type { Log } from '../../kernel/log.ts'
 
@@ -9,5 +9,16 @@ export async function warnIfShared(directory: string, log: Log): Promise<void> {
     directory,
     mode: (mode & 0o777).toString(8),
     remedy: `chmod 700 ${directory}`,
+  })
+}
+
+/** Of a file with a key in it. */
+export async function warnIfReadable(path: string, log: Log): Promise<void> {
+  const { mode } = await stat(path)
+  if ((mode & 0o077) === 0) return
+  log.warn('others may read the API key', {
+    path,
+    mode: (mode & 0o777).toString(8),
+    remedy: `chmod 600 ${path}`,
   })
 }

@@ -51,8 +51,31 @@ export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
 function nameOf(message: string, facts: Facts): string {
   const said = Object.entries(facts).flatMap(([name, value]) => {
     if (name.endsWith('_ms')) return []
-    if (value instanceof Error) return [`${name}=${value.name} ${value.message}`]
+    if (value instanceof Error) return [`${name}=${errorText(value)}`]
     return typeof value === 'object' && value !== null ? [] : [`${name}=${String(value)}`]
   })
-  return [message, ...said].join('\n').slice(0, 1000)
+  return [message, ...said].join('\n').slice(0, 2000)
+}
+
+/** More than any chain of causes of ours has. */
+const MOST_CAUSES = 16
+
+/** Words that fit every trouble, such as "not read", tell two failures apart by what was behind them. */
+function errorText(error: Error): string {
+  const chain: unknown[] = [error]
+  // It grows on the way.
+  for (let at = 0; at < chain.length && chain.length < MOST_CAUSES; at++) chain.push(...behind(chain[at]))
+  return chain.slice(0, MOST_CAUSES).map(ownText).join(' < ')
+}
+
+function behind(error: unknown): readonly unknown[] {
+  if (!(error instanceof Error)) return []
+  const parts = error instanceof AggregateError ? (error.errors as readonly unknown[]) : []
+  return error.cause === undefined ? parts : [...parts, error.cause]
+}
+
+function ownText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as { readonly code?: unknown }
+  return `${error.name} ${typeof code === 'string' ? `${code} ` : ''}${error.message}`
 }

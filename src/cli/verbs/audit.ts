@@ -1,9 +1,9 @@
 /** `plumbline audit`: who changed what, when, and at whose request. */
-import { Failure } from '../../kernel/failure.ts'
 import type { PresentedAudit } from '../../operations/audit/read.ts'
 import { undoneIn } from '../../operations/explain/provenance.ts'
 import { expectGood } from '../api.ts'
 import { EXIT } from '../exit-codes.ts'
+import { Misuse } from '../misuse.ts'
 import { shortTime, table, type Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { withApi } from '../with-api.ts'
@@ -48,13 +48,14 @@ function queryOf({ words: [domain], options }: VerbContext, now: number): URLSea
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `30m`, `24h` and `7d` count back from now; anything else is a time for the API to judge. */
+const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(?:Z|[+-][0-9]{2}:[0-9]{2})$/i
+
+/** `30m`, `24h` and `7d` count back from now; anything else is a time as the API takes it. */
 function sinceTime(text: string, now: number): string {
   const match = /^([1-9][0-9]{0,4})([mhd])$/.exec(text)
   if (match !== null) return new Date(now - Number(match[1]) * UNIT_MS[match[2] as 'm']).toISOString()
-  if (/^[0-9]{4}-/.test(text)) return text
-  throw new Failure(
-    'validation_failed',
+  if (TIME.test(text) && !Number.isNaN(Date.parse(text))) return text
+  throw new Misuse(
     `--since takes an age such as 24h, or a time such as 2030-01-31T12:00:00Z, not "${text.slice(0, 40)}".`,
   )
 }

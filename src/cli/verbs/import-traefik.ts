@@ -73,7 +73,7 @@ async function documentAt(file: string, surroundings: VerbContext['surroundings'
     return refused === null ? document : { ...document, refused }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { file, unreadable: { line: null, reason: `cannot be read: ${error.message}` } }
+    return { file, unreadable: { line: null, reason: error.message } }
   }
 }
 

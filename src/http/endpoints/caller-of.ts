@@ -26,6 +26,7 @@ export const callerOf = (call: Call<unknown, z.output<typeof Changing>>): Caller
   confirm: call.query.confirm ?? null,
   signal: call.signal,
   progress: call.progress,
+  subjects: call.subjects,
 })
 
 /** `"7"` (RFC 9110 §13.1.1), or `*` and absence for any revision. */

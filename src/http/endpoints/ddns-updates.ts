@@ -78,6 +78,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     handler: async (call) => {
       const holder = authenticate(ddns, presentedBy(call))
       const named = await hostFor(ddns, holder, call.params.domain)
+      call.subjects.add(named.host)
       const given = givenIn(call.query)
       const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
       const request = requestOf(call.actor)
@@ -120,7 +121,8 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
       }
       if (hosts.length === 0 || hosts.length > MOST_HOSTS) throw noHost()
       const [only] = hosts
-      const one = { holder, reported, request: requestOf(call.actor) }
+      const { subjects } = call
+      const one = { holder, reported, request: requestOf(call.actor), subjects }
       if (hosts.length === 1)
         return text(200, `${successWord(await updateOne(ddns, { ...one, host: only! }))}\n`)
       return manyLines(hosts, (host) => updateOne(ddns, { ...one, host }))
@@ -167,13 +169,18 @@ interface One {
   readonly holder: Holder
   readonly host: string
   readonly reported: () => ReportableAddress[]
+  readonly subjects: Call['subjects']
 }
 
-async function updateOne(ddns: Ddns, { holder, host, reported, request }: One): Promise<UpdateAnswer> {
+async function updateOne(
+  ddns: Ddns,
+  { holder, host, reported, request, subjects }: One,
+): Promise<UpdateAnswer> {
   // A name that is none is a host that is not there: the protocol has no other word for it.
   const named = await hostFor(ddns, holder, host).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'validation_failed' ? noHost() : error
   })
+  subjects.add(named.host)
   return takeAddresses(ddns, holder, { ...named, addresses: reported(), request })
 }
 

@@ -26,6 +26,7 @@ const AutodetectRequest = z
       .optional()
       .describe('Where pages are asked for; / when left out'),
   })
+  .optional()
   .meta({ id: 'AutodetectRequest', examples: [{ path: '/' }] })
 
 export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
@@ -65,7 +66,7 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: Autodetected },
     problems: ['not_found', 'conflict', 'rate_limited'],
     handler: async ({ params, body, signal }) =>
-      ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, signal)),
+      ok(await autodetect(deps, params.domain_id, { path: body?.path ?? '/' }, signal)),
   }),
   endpoint({
     method: 'GET',

@@ -11,6 +11,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Committed, NewOperation, StoredOperation } from '../../ports/trails.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { type OperationView, operationView } from './operation.ts'
+import type { Subjects } from '../subjects.ts'
 import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
@@ -44,6 +45,8 @@ export type BackgroundWork = (signal: AbortSignal) => Promise<BackgroundAnswer>
 export interface BackgroundRequest extends Omit<NewOperation, 'id' | 'created_at'> {
   /** Left out where the work has nothing to tell. */
   readonly progress?: OperationProgress
+  /** Whom it turns out to be about. */
+  readonly subjects?: Subjects
 }
 
 interface Running {
@@ -80,7 +83,10 @@ export class Background {
   }
 
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
-  async start({ progress, ...request }: BackgroundRequest, work: BackgroundWork): Promise<OperationView> {
+  async start(
+    { progress, subjects, ...request }: BackgroundRequest,
+    work: BackgroundWork,
+  ): Promise<OperationView> {
     const { store, clock } = this.#parts
     if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
     if (this.#taken >= MOST_RUNNING)
@@ -98,7 +104,7 @@ export class Background {
       this.#taken--
       throw error
     }
-    this.#running.set(begun.id, { ended: this.#run(begun, work), progress })
+    this.#running.set(begun.id, { ended: this.#run(begun, work, subjects), progress })
     const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
     return operationView(running, { progress: progress?.view() ?? null, committed: null })
   }
@@ -139,7 +145,7 @@ export class Background {
     return waitAtMost(Promise.all([...this.#running.values()].map(({ ended }) => ended)), most_ms)
   }
 
-  async #run(begun: NewOperation, work: BackgroundWork): Promise<void> {
+  async #run(begun: NewOperation, work: BackgroundWork, subjects: Subjects | undefined): Promise<void> {
     const { log, clock } = this.#parts
     const started_ms = clock.elapsed()
     const { id, request_id, method, path } = begun
@@ -147,9 +153,17 @@ export class Background {
       const answer = await work(this.#stop.signal)
       await this.#end(begun, answer)
       const took_ms = Math.round(clock.elapsed() - started_ms)
-      log.info('operation ended', { operation: id, request_id, status: answer.status, took_ms })
+      const { status } = answer
+      log.info('operation ended', { operation: id, request_id, status, ...subjects?.facts(), took_ms })
     } catch (error) {
-      log.error('operation has no end', { operation: id, request_id, method, path, error })
+      log.error('operation has no end', {
+        operation: id,
+        request_id,
+        ...subjects?.facts(),
+        method,
+        path,
+        error,
+      })
     } finally {
       this.#taken--
       this.#running.delete(id)

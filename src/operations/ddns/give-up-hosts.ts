@@ -1,16 +1,21 @@
 /**
  * A deleted domain takes the keys of its gateways with it, and what they reported: whoever gets the name next must not be
- * told where it is by them, nor be published where they are.
+ * told where it is by them, nor be published where they are. What a name still has from before when a record gets it, since
+ * the record before it got another name, goes then.
  */
 import type { Instant } from '../../kernel/clock.ts'
+import { withRows } from '../../engine/editions.ts'
+import type { Intent } from '../../model/intent.ts'
 import type { DdnsToken } from '../../ports/dns-records.ts'
-import type { StoreReader, StoreWriter } from '../../ports/store.ts'
+import type { ReleaseRow, StoreReader, StoreWriter } from '../../ports/store.ts'
 import type { AuditFacts } from '../commit.ts'
 import type { Ddns } from './ddns.ts'
 import { hasEnded } from './token-book.ts'
 
 export interface EndedTokens {
   readonly tokens: readonly DdnsToken[]
+  /** What was reported for them is forgotten, too. */
+  readonly hosts: readonly string[]
   readonly audit: readonly AuditFacts[]
   readonly ended_at: Instant
 }
@@ -28,28 +33,96 @@ export async function giveUpHosts(
   tx: StoreWriter,
   { hosts, domain_id, at }: GivenUp,
 ): Promise<EndedTokens> {
-  const kept = await hostsOfOthers(tx, domain_id)
+  const kept = await hostsOfOthers(tx, domain_id, await tx.intent('released'))
   const theirs = hosts.filter((host) => host !== hub_host && !kept.has(host))
   for (const host of theirs) await tx.dropReportedAddress(host)
   const tokens = (await tx.ddnsTokens()).filter(
     (token) => theirs.includes(token.host) && !hasEnded(token, at),
   )
   for (const { id } of tokens) await tx.endDdnsToken(id, at)
-  const audit = tokens.map(({ id, host, label }) => ({
-    action: 'revoke_token',
-    domain_id,
-    domain: host,
-    revision_before: null,
-    revision_after: null,
-    detail: { token_id: id, host, label, because: 'deleted' },
-  }))
-  return { tokens, audit, ended_at: at }
+  const audit = tokens.map((token) => endedAudit(token, domain_id, 'deleted'))
+  return { tokens, hosts: theirs, audit, ended_at: at }
+}
+
+export interface Taken {
+  readonly domain_id: number
+  readonly domain: string
+}
+
+interface Leftovers {
+  readonly taken: readonly Taken[]
+  /** What was deployed before, and the rows that move now. */
+  readonly released: Intent
+  readonly moving: readonly ReleaseRow[]
+  readonly at: Instant
+}
+
+/**
+ * Within the transaction in which these records got these names. What somebody else has the name for, saved or deployed, is
+ * theirs; what the record itself was deployed under is its own.
+ */
+export async function giveUpLeftovers(
+  { hub_host }: Pick<Ddns, 'hub_host'>,
+  tx: StoreWriter,
+  { taken, released, moving, at }: Leftovers,
+): Promise<EndedTokens> {
+  const tokens: DdnsToken[] = []
+  const hosts: string[] = []
+  const audit: AuditFacts[] = []
+  const live = taken.length === 0 ? [] : (await tx.ddnsTokens()).filter((token) => !hasEnded(token, at))
+  const reported = taken.length === 0 ? [] : await tx.reportedAddresses()
+  const left = new Set([...live, ...reported].map(({ host }) => host))
+  for (const { domain_id, domain } of taken) {
+    if (!left.has(domain) || domain === hub_host || isDeployedAs(released, { domain_id, domain })) continue
+    if ((await hostsOfOthers(tx, domain_id, withRows(released, moving))).has(domain)) continue
+    await tx.dropReportedAddress(domain)
+    hosts.push(domain)
+    for (const token of live.filter(({ host }) => host === domain)) {
+      await tx.endDdnsToken(token.id, at)
+      tokens.push(token)
+      audit.push(endedAudit(token, domain_id, 'name_given_anew'))
+    }
+  }
+  return { tokens, hosts, audit, ended_at: at }
+}
+
+const isDeployedAs = ({ rows }: Intent, { domain_id, domain }: Taken): boolean =>
+  rows.some((row) => row.domain_id === domain_id && row.fields.domain === domain && !row.retired)
+
+const endedAudit = (
+  { id, host, label }: DdnsToken,
+  domain_id: number,
+  because: 'deleted' | 'name_given_anew',
+): AuditFacts => ({
+  action: 'revoke_token',
+  domain_id,
+  domain: host,
+  revision_before: null,
+  revision_after: null,
+  detail: { token_id: id, host, label, because },
+})
+
+/** What its new owner is told of a name. */
+export const leftoverWarnings = ({ tokens }: EndedTokens): readonly string[] =>
+  [...new Set(tokens.map(({ host }) => host))].map((host) => {
+    const count = tokens.filter((token) => token.host === host).length
+    const ended = count === 1 ? 'A key' : `${count} keys`
+    return `${ended} for ${host} from before ${count === 1 ? 'has' : 'have'} ended: another domain had the name. Issue one for its gateway.`
+  })
+
+/** Once that is durable: what is kept in memory follows. */
+export function forgetEnded({ tokens, addresses }: Ddns, ended: EndedTokens): void {
+  for (const { id } of ended.tokens) tokens.end(id, ended.ended_at)
+  if (ended.hosts.length > 0) addresses.released()
 }
 
 /** As they were saved, disabled ones too, and as they stand outside. */
-async function hostsOfOthers(reader: StoreReader, domain_id: number): Promise<ReadonlySet<string>> {
+async function hostsOfOthers(
+  reader: StoreReader,
+  domain_id: number,
+  released: Intent,
+): Promise<ReadonlySet<string>> {
   const working = await reader.intent('working')
-  const released = await reader.intent('released')
   const rows = [...working.rows, ...released.rows.filter(({ retired }) => !retired)]
   const named = rows.map((row) => ({ domain_id: row.domain_id, domain: row.fields.domain }))
   const others = [...named, ...(await reader.damagedRecords())].filter((one) => one.domain_id !== domain_id)

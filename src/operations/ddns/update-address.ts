@@ -78,6 +78,8 @@ export function reportedAddresses(
   if (given.length === 0) return [connectionAddress(client_is_vouched ? client : '', private_too)]
   const addresses: ReportableAddress[] = []
   for (const { name, value } of given) {
+    if (value === '')
+      throw wrong(name, 'is empty: leave it out to report the address of the connection', 'ip_address')
     const parsed = parsePublicAddress(value, { private_too })
     if (!parsed.ok) throw wrong(name, parsed.msg, parsed.type)
     const { address, type } = parsed.value

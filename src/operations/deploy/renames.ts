@@ -6,11 +6,11 @@
  */
 import { Failure } from '../../kernel/failure.ts'
 import { isLive } from '../../model/domain.ts'
-import type { IntentRow } from '../../model/intent.ts'
+import type { Intent, IntentRow } from '../../model/intent.ts'
 import { nextStatus } from '../../model/lifecycle.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { StoreWriter } from '../../ports/store.ts'
+import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import { assertReleasable } from '../releasable.ts'
 
@@ -19,6 +19,15 @@ export interface Renamed {
   readonly before: IntentRow
   readonly after: IntentRow
 }
+
+/** Live records whose name these rows move. */
+export const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
+  rows.flatMap(({ domain_id, row: after }) => {
+    const before = released.find((one) => one.domain_id === domain_id && one.live)
+    const is_renamed =
+      after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
+    return is_renamed ? [{ before, after }] : []
+  })
 
 export interface Renames {
   readonly renamed: readonly Renamed[]

@@ -17,6 +17,7 @@ export async function findUnchanged(
   caller: Caller,
 ): Promise<DomainRecord> {
   const record = await findDomain(reader, domain_id)
+  caller.subjects?.add(record.domain)
   if (caller.if_match !== null && caller.if_match !== record.revision)
     throw new Failure(
       'revision_mismatch',

@@ -6,7 +6,7 @@ import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type RetiredAnswer } from '../answers.ts'
 import { type Change, commit } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { giveUpHosts } from '../ddns/give-up-hosts.ts'
+import { forgetEnded, giveUpHosts } from '../ddns/give-up-hosts.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from './find.ts'
@@ -31,8 +31,8 @@ export async function removeDomain(
   })
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const { tokens, ended_at } = result.ended
-  for (const { id } of tokens) deps.ddns.tokens.end(id, ended_at)
+  const { tokens } = result.ended
+  forgetEnded(deps.ddns, result.ended)
   const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
   const message = outcomeWords('delete', result) + keys
   const done = await deployment(deps, {

@@ -8,6 +8,8 @@ import { changeStatus } from '../domains/change-status.ts'
 import { findDomain } from '../domains/find.ts'
 import { strangerOf } from '../people/stranger.ts'
 import type { FileUser } from '../../ports/users-file.ts'
+import type { Ddns } from '../ddns/ddns.ts'
+import { type EndedTokens, giveUpHosts, giveUpLeftovers, type Taken } from '../ddns/give-up-hosts.ts'
 import { carryOut } from './carry-out.ts'
 import { fieldChanges } from './field-changes.ts'
 import type { Resumption } from './resumption.ts'
@@ -17,12 +19,29 @@ interface Context extends Transaction {
   readonly hash: string
   /** Of the users file; empty where it is not known. */
   readonly users: ReadonlyMap<string, FileUser>
+  readonly ddns: Pick<Ddns, 'hub_host'>
 }
 
-/** The rows that are to be released. What is given up goes first, so that names are free for what takes them. */
-export async function carryOver(taken: Resumption, context: Context): Promise<ReleaseRow[]> {
-  const { tx, at, caller, hash } = context
+export interface CarriedOver {
+  /** To be released. */
+  readonly rows: readonly ReleaseRow[]
+  /** Keys of gateways that went with a domain, or with the name that it had. */
+  readonly ended: readonly EndedTokens[]
+}
+
+/** What is given up goes first, so that names are free for what takes them. */
+export async function carryOver(taken: Resumption, context: Context): Promise<CarriedOver> {
+  const { tx, at, caller, hash, ddns } = context
   const rows: ReleaseRow[] = []
+  const ended: EndedTokens[] = []
+  const got: Taken[] = []
+  const end = async (one: EndedTokens) => {
+    const { name: actor, request_id } = caller.actor
+    ended.push(one)
+    for (const { detail, ...facts } of one.audit)
+      await tx.audit({ ...facts, at, actor, request_id, plan_hash: hash, detail: detail ?? {} })
+  }
+  const released = await tx.intent('released')
   const audit = (
     action: string,
     { domain_id, domain }: { readonly domain_id: number; readonly domain: string },
@@ -35,6 +54,9 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Re
   }
   for (const row of taken.remove) {
     const { domain_id, fields } = row
+    const outside = released.rows.find((one) => one.domain_id === domain_id)?.fields.domain
+    const hosts = [...new Set([fields.domain, outside ?? fields.domain])]
+    await end(await giveUpHosts(ddns, tx, { hosts, domain_id, at }))
     await tx.deleteDomain(domain_id)
     await audit('delete', { domain_id, domain: fields.domain })
     rows.push({ domain_id, row: { ...row, live: false, retired: true } })
@@ -59,18 +81,22 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Re
     await audit('resume', { domain_id: after.id, domain: after.domain })
     rows.push({ domain_id: after.id, row: rowOf(after) })
   }
+  for (const { before, after } of [...moved.restored, ...moved.created])
+    if (before?.domain !== after.domain) got.push({ domain_id: after.id, domain: after.domain })
   for (const { domain_id, fields, retired } of taken.create_offline) {
     const inserted = await tx.insertDomain(fieldsOf(fields), at)
     const record = retired ? await changeStatus(tx, inserted, 'disable', at) : inserted
     const parked = taken.parked_offline.find((one) => one.present.domain_id === domain_id)
     const changed = parked === undefined ? {} : fieldChanges(parked.present.fields, fields)
+    got.push({ domain_id: record.id, domain: record.domain })
     await audit('resume', { domain_id: record.id, domain: record.domain }, changed)
     rows.push({ domain_id: record.id, row: rowOf(record) })
   }
   for (const { fingerprint } of taken.drop_clients) await tx.dropSshClient(fingerprint)
   for (const client of taken.save_clients) await tx.saveSshClient(client)
   await revokeAll(taken, context)
-  return rows
+  await end(await giveUpLeftovers(ddns, tx, { taken: got, released, moving: rows, at }))
+  return { rows, ended }
 }
 
 /** Of a name that the database does not know, the revocation is all that is ours. */

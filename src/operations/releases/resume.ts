@@ -11,7 +11,6 @@ import { RESUMED, settledNumber } from '../../engine/world-history.ts'
 import { presentedStanding, type UnreadableHolder } from '../../engine/world-standing.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { ReleaseRow } from '../../ports/store.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 import type { HolderFiles } from '../../ports/world-holder.ts'
 import type { DeploymentResult } from '../answers.ts'
@@ -19,7 +18,8 @@ import { assertRules, changeIntent, rehearseIntent, type Transaction } from '../
 import type { Caller, Deps } from '../deps.ts'
 import { adoptOrphans } from '../dns/adopt-orphans.ts'
 import { deployment } from '../deploy/deployment.ts'
-import { carryOver, revokeAll } from './carry-over.ts'
+import { forgetEnded } from '../ddns/give-up-hosts.ts'
+import { type CarriedOver, carryOver, revokeAll } from './carry-over.ts'
 import {
   type Decision,
   decisionOn,
@@ -63,10 +63,11 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
   if (world.trouble() === null) throw nothingToDecide(world.unreadable())
   const ground = await groundOf(deps, take, caller.signal)
   if (caller.confirm === null || caller.dry_run) return planOf(deps, ground, caller)
-  const { decision, warnings, head, number, domain_ids } = await changeIntent(deps, (transaction) =>
+  const { decision, warnings, head, number, ended, domain_ids } = await changeIntent(deps, (transaction) =>
     decide(deps, ground, { ...transaction, caller }),
   )
   const { changes, refused } = decision
+  for (const one of ended) forgetEnded(deps.ddns, one)
   await world.resumed()
   if (head !== null) deps.engine.woken()
   if (changes.people_revoked.length > 0) deps.people.changed()
@@ -194,7 +195,7 @@ async function decide(deps: Deps, ground: Ground, context: Context) {
     { ...entry, action: RESUMED, domain_id: null, domain: null, detail },
     world_number,
   )
-  const { rows, warnings } = await carriedOut(deps, decision, context)
+  const { rows, ended, warnings } = await carriedOut(deps, decision, context)
   const reason = `resume with the ${take}`
   const head = await deps.engine.release(tx, { actor, request_id, reason, plan_hash: hash, warnings, rows })
   await tx.addEvent({
@@ -203,7 +204,7 @@ async function decide(deps: Deps, ground: Ground, context: Context) {
     message: `${actor} took the ${take}: outside writes go on at change ${number}.`,
     facts: { take, number, world_number, actor },
   })
-  return { decision, warnings, head, number, domain_ids: rows.map(({ domain_id }) => domain_id) }
+  return { decision, warnings, head, number, ended, domain_ids: rows.map(({ domain_id }) => domain_id) }
 }
 
 /** Of two at once, the one that comes second was shown a world that the first has settled. */
@@ -220,8 +221,7 @@ interface Context extends Transaction {
   readonly caller: Caller
 }
 
-interface CarriedOut {
-  readonly rows: readonly ReleaseRow[]
+interface CarriedOut extends CarriedOver {
   /** What is deployed before and after, by the side that is not taken and the one that is; null where that is not known. */
   readonly sides: readonly [Intent, Intent] | null
   readonly warnings: readonly string[]
@@ -232,7 +232,9 @@ async function carriedOut(deps: Deps, decision: Decision, context: Context): Pro
   const { resumption, undone, judged, hash, users } = decision
   const released = await context.tx.intent('released')
   if (undone !== null) await revokeAll(undone, { ...context, users })
-  const rows = resumption === null ? [] : await carryOver(resumption, { ...context, hash, users })
+  const { ddns } = deps
+  const { rows, ended } =
+    resumption === null ? NOTHING : await carryOver(resumption, { ...context, hash, users, ddns })
   if (resumption !== null) await assertRules(deps, context.tx, rows)
   const sides =
     judged === null
@@ -241,5 +243,7 @@ async function carriedOut(deps: Deps, decision: Decision, context: Context): Pro
         ? ([{ rows: judged.held.rows }, released] as const)
         : ([released, withRows(released, rows)] as const)
   const opened = sides === null ? [] : lostChecks(...sides, deps.offer)
-  return { rows, sides, warnings: [...decision.warnings, ...opened] }
+  return { rows, ended, sides, warnings: [...decision.warnings, ...opened] }
 }
+
+const NOTHING: CarriedOver = { rows: [], ended: [] }

@@ -47,6 +47,35 @@ it('another failure, another subject and one that was over are news', () => {
   expect(said()).toEqual([['warn', 0]])
 })
 
+it('the same words with another cause are another failure, however deep the cause lies', () => {
+  const { log, said } = ring()
+  const fail = (cause: unknown) =>
+    log.warn('zones not read', {
+      error: new Error('not read', { cause: new Error('sent in vain', { cause }) }),
+    })
+  fail(new Error('refused'))
+  fail(Object.assign(new Error('refused'), { code: 'ECONNRESET' }))
+  fail(new Error('certificate has expired'))
+  fail(new Error('refused'))
+  fail('a text')
+  fail(undefined)
+  expect(said().map(([level]) => level)).toEqual(['warn', 'warn', 'warn', 'debug', 'warn', 'warn'])
+  const both = (one: string, other: string) =>
+    log.warn('not reached', { error: new AggregateError([new Error(one), new Error(other)], 'all failed') })
+  both('refused over IPv4', 'refused over IPv6')
+  both('refused over IPv4', 'no route over IPv6')
+  both('refused over IPv4', 'no route over IPv6')
+  expect(said().map(([level]) => level)).toEqual(['warn', 'warn', 'debug'])
+})
+
+it('an error that is its own cause is a failure like any other', () => {
+  const { log, said } = ring()
+  const error: Error & { cause?: unknown } = new Error('round')
+  error.cause = error
+  for (let i = 0; i < 2; i++) log.warn('fails', { error })
+  expect(said().map(([level]) => level)).toEqual(['warn', 'debug'])
+})
+
 it('what tells of no error always passes, and many failures are forgotten in turn', () => {
   const { log, said } = ring()
   for (let i = 0; i < 3; i++) log.warn('undid', { item: 'x' })
