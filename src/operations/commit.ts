@@ -136,7 +136,7 @@ export async function commit<R>(
     forgetEnded(deps.ddns, left)
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
     const of_records = await recordRemarks(deps, change.saves ?? [])
-    const warnings = [...change.warnings, ...of_records, ...leftoverWarnings(left), ...found, ...untold]
+    const warnings = [...change.warnings, ...leftoverWarnings(left), ...of_records, ...found, ...untold]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
-import { wellProvider } from './well-provider.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { wellProvider } from './well-provider.ts'
 
 /** As the labels of a container say it. */
 const labels = (router: object, middlewares: object = {}) => ({
