@@ -61,6 +61,10 @@ it('a save, a plan and a deploy say that no provider answers where it was said t
   expect(planned).toMatchObject({ status: 201, body: { plan: { warnings: [REFUSED] } } })
   const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
   expect(deployed).toMatchObject({ status: 200, body: { warnings: [REFUSED] } })
+  for (const path of ['/api/deploy-all', '/api/deploy-proxy'])
+    expect((await at.call('POST', path)).body['warnings'], path).toEqual([REFUSED])
+  const retired = await at.call('POST', `/api/domains/${id}/deactivate`)
+  expect(retired).toMatchObject({ status: 200, body: { warnings: [] } })
   expect(await provider(at)).toMatchObject({ ok: false, configured: true, reason: 'unreachable' })
 })
 

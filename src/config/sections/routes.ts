@@ -45,7 +45,7 @@ export const routes = {
     name: 'PLUMBLINE_SSO_URL',
     schema: httpUrl,
     default: 'http://authelia:9091',
-    help: 'Base address of the SSO provider as the proxy reaches it.',
+    help: 'Base address of the SSO provider as the proxy reaches it. Where it is set, status is red while the provider does not answer.',
   }),
   backend_ca_dir: optional({
     name: 'PLUMBLINE_BACKEND_CA_DIR',

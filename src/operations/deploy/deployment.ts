@@ -101,7 +101,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const warnings = [
     ...deployed.warnings,
     ...remarks,
-    ...(await remarksOnRecords(deps, domain_ids)),
+    ...(may_go_back ? await remarksOnRecords(deps, whole ? null : domain_ids) : []),
     ...stillUnderWay(reports),
     ...unfinished.map(({ message }) => `${message} It is tried again.`),
     ...firstOf(remarksOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
@@ -174,10 +174,16 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
   return dns.remarks(theirs, { domain_ids, reported, owned })
 }
 
-/** Asked when all is done: its restart may have been a part of that. */
-async function remarksOnRecords(deps: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {
+/** Asked when all is done: a restart of the SSO provider may have been a part of that. @param domain_ids null for all */
+async function remarksOnRecords(
+  deps: Deps,
+  domain_ids: readonly number[] | null,
+): Promise<readonly string[]> {
   const { rows } = await deps.store.intent('released')
-  return recordRemarks(deps, liveFields(rows.filter(({ domain_id }) => domain_ids.includes(domain_id))))
+  return recordRemarks(
+    deps,
+    liveFields(rows.filter(({ domain_id }) => domain_ids?.includes(domain_id) ?? true)),
+  )
 }
 
 async function convergeAll(
