@@ -19,8 +19,9 @@ import { knownDead } from './adapters/http-client/known-dead.ts'
 import { heedingRetryAfter } from './adapters/http-client/heeding-retry-after.ts'
 import { withBudget } from './adapters/http-client/with-budget.ts'
 import { yamlDocuments } from './adapters/yaml/documents.ts'
-import { type DnsAccount, isServed } from './config/dns-account.ts'
+import { type DnsAccount, isHosted, isServed } from './config/dns-account.ts'
 import { dnsAccounts } from './config/dns-accounts.ts'
+import { assertAccountFolders } from './config/folders.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
@@ -71,6 +72,7 @@ export interface DnsRoomParts {
 export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
   const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
+  assertAccountFolders(accounts, settings)
   // What failed meanwhile does not wait for the end of its backoff.
   const back = () => family.changed()
   const http = knownDead(createHttpClient({ clock }), { clock, back })
@@ -86,6 +88,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const maker = accounts.find(({ provider }) => provider === 'zonefile')
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
+  const hosted = new Set(accounts.filter(isHosted).map(({ name }) => name))
   const { public_ip } = settings.engine
   const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
   const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
@@ -117,7 +120,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     doubt: (zone) => family.doubt(zone),
-    desk: deskOf(family, { addresses, providers, discovery, unserved }),
+    desk: deskOf(family, { addresses, providers, discovery, unserved, hosted }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.ownedRrsets())
@@ -152,7 +155,8 @@ function deskOf(
     providers,
     discovery,
     unserved,
-  }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery' | 'unserved'>,
+    hosted,
+  }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'>,
 ): DnsDesk {
   const is_off = providers.length === 0
   return {
@@ -160,6 +164,8 @@ function deskOf(
     providers,
     discovery,
     unserved,
+    hosted,
+    accountFor: (name) => family.zoneFor(name)?.account ?? null,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     homeless: (intent) => (is_off ? [] : family.homeless(intent)),

@@ -2,6 +2,7 @@
 import type { Settings } from './config/sections.ts'
 import type { Core } from './core/core.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
+import { discoveryFeature } from './features/discovery/feature.ts'
 import { edgesFeature } from './features/edges/feature.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { HealthCheck } from './operations/health/check.ts'
@@ -16,7 +17,7 @@ export interface Features {
 
 export function buildFeatures(settings: Settings, core: Core): Features {
   const edges = edgesFeature(settings.edges, core)
-  const list: readonly Feature[] = [edges]
+  const list: readonly Feature[] = [edges, discoveryFeature(settings, core)]
   return {
     edges,
     endpoints: list.flatMap(({ endpoints }) => endpoints),

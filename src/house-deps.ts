@@ -6,7 +6,6 @@ import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
 import type { Foundation } from './house.ts'
 import { buildFeatures, type Features } from './features.ts'
 import { urlOf } from './house-life.ts'
-import { labRoom } from './features/discovery/feature.ts'
 import { notificationsRoom } from './notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { Background } from './operations/background/background.ts'
@@ -119,7 +118,6 @@ export function operationDeps(
       metrics,
       source: baseUrl,
     }),
-    lab: labRoom(settings, clock),
     clock,
     log,
     offer: offerOf(settings, routes),

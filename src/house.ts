@@ -6,6 +6,7 @@ import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
 import { assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
+import { namesProvider } from './config/provider-named.ts'
 import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
@@ -91,11 +92,8 @@ export async function buildHouse(config: LoadedConfig, options: HouseOptions): P
   }
 }
 
-async function furnish(
-  { settings, files }: LoadedConfig,
-  lock: HeldLock,
-  options: HouseOptions,
-): Promise<House> {
+async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptions): Promise<House> {
+  const { settings, files } = config
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
   try {
@@ -112,6 +110,7 @@ async function furnish(
     return await assemble({
       settings,
       api_key_file: files['API_KEY'] ?? null,
+      provider_named: namesProvider(config),
       lock,
       store,
       store_files,
@@ -134,6 +133,8 @@ export interface Foundation {
   readonly settings: Settings
   /** Of the setting API_KEY; null where it came from no file. */
   readonly api_key_file: string | null
+  /** Somebody said where the SSO provider is. */
+  readonly provider_named: boolean
   readonly lock: HeldLock
   readonly store: Store
   readonly store_files: OpenFiles
@@ -218,7 +219,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     routes_folder,
     keys,
   })
-  const { events, background, ddns, lab, notifications } = deps
+  const { events, background, ddns, notifications } = deps
   const interrupted = new InterruptedActivations(deps)
   const loaded_watch = new LoadedWatch(deps)
   engine.onRelease(() => {
@@ -266,7 +267,6 @@ async function assemble(foundation: Foundation): Promise<House> {
     keys.foreign,
     ddns,
     ...features.lifecycles,
-    lab,
     proxy,
     health,
     loaded_watch,

@@ -12,6 +12,7 @@ import type { RestartSetting } from './config/kinds/sso.ts'
 import { providerRestart } from './config/provider-restart.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock, Milliseconds } from './kernel/clock.ts'
+import { ProviderSight } from './operations/sso/provider-sight.ts'
 import { Restarts } from './operations/sso/restarts.ts'
 import type { SharedRestarts, SsoProvider } from './ports/sso-provider.ts'
 import type { Store } from './ports/store.ts'
@@ -19,6 +20,7 @@ import type { Room } from './room.ts'
 
 export interface ProviderRoom extends Room {
   readonly provider: SsoProvider
+  readonly sight: ProviderSight
   readonly restarts: SharedRestarts
   readonly restart_gap_ms: Milliseconds
   /** Whether the provider has to be restarted for its users, too. */
@@ -44,6 +46,7 @@ export function providerRoom({ settings, store, clock }: ProviderParts): Provide
   const restarts = new Restarts({ provider, store, clock, gap_ms, reachable })
   return {
     provider,
+    sight: new ProviderSight({ provider, clock }),
     restarts,
     restart_gap_ms: gap_ms,
     for_users,

@@ -49,6 +49,8 @@ export interface SsoRoom extends Room {
 
 export interface SsoRoomParts {
   readonly settings: Settings
+  /** Somebody said where the provider is. */
+  readonly provider_named: boolean
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
@@ -61,7 +63,7 @@ export interface SsoRoomParts {
 }
 
 export function ssoRoom(parts: SsoRoomParts): SsoRoom {
-  const { settings, store, clock, log, file, proxy, room } = parts
+  const { settings, provider_named, store, clock, log, file, proxy, room } = parts
   const { rules_file, policies_file, default_policy } = settings.sso
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
@@ -105,6 +107,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       forward_auth_url,
       proxy,
       sign_in,
+      providerFault: () => room.sight.fault(),
       proof: proof?.desk ?? null,
       lifted: () => keeper.changed(),
     },
@@ -112,7 +115,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     // The guard over the sign-in page's own name cannot wait for a file.
     prepare: async () => void (await own.written(new AbortController().signal)),
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
-    checks: [providerCheck(rules === null && !room.for_users ? null : room.provider)],
+    checks: [providerCheck(rules === null && !room.for_users && !provider_named ? null : room.sight)],
     async close() {
       await proof?.close()
       await http.close()

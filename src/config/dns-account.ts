@@ -47,6 +47,10 @@ export function isServed(
   return is_named || !account.directory.startsWith(`${store.data_dir}/`)
 }
 
+/** Whether its name servers are somebody's who answers the whole internet. Those of one's own may serve one's own network. */
+export const isHosted = ({ provider }: Pick<DnsAccount, 'provider'>): boolean =>
+  provider === 'cloudflare' || provider === 'hetzner' || provider === 'desec'
+
 /** The zones that an account has, as far as they may be touched. */
 export const limitedTo = (zones: readonly string[], only: readonly string[]): readonly string[] =>
   only.length === 0 ? zones : zones.filter((zone) => only.includes(zone))

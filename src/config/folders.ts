@@ -2,9 +2,10 @@
  * The folders that settings name and that must be there: a misspelt path would else become a folder that nobody reads. What lies
  * in the data directory is made.
  */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
-import { Failure, type FieldError, fieldError } from '../kernel/failure.ts'
+import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
+import type { DnsAccount } from './dns-account.ts'
 import type { Settings } from './sections.ts'
 
 interface NamedFolder {
@@ -16,34 +17,59 @@ export const isMade = (folder: string, data_dir: string): boolean =>
   `${folder}${sep}`.startsWith(`${data_dir}${sep}`)
 
 /** Those outside the data directory. */
-function foldersOf({ routes, dns, certificates, sso, people, store }: Settings): readonly NamedFolder[] {
+function foldersOf({ routes, dns, certificates, sso, people, ssh, store }: Settings): readonly NamedFolder[] {
   const parentOf = (name: string, path: string | null): NamedFolder[] =>
     path === null ? [] : [{ name, folder: dirname(path) }]
+  const keys = ssh.authorized_keys
   return [
     ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
     ...(dns.providers.includes('zonefile')
       ? [{ name: 'PLUMBLINE_ZONEFILE_DIR', folder: dns.zonefile_dir }]
       : []),
+    { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
     ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
+    ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
     ...parentOf('PLUMBLINE_SSO_RULES_FILE', sso.rules_file),
     ...parentOf('PLUMBLINE_SSO_USERS_FILE', people.users_file),
+    ...parentOf('PLUMBLINE_AUTHORIZED_KEYS', keys?.kind === 'file' ? keys.path : null),
   ].filter(({ folder }) => !isMade(folder, store.data_dir))
 }
 
-const folderFaults = (settings: Settings): readonly FieldError[] =>
-  foldersOf(settings)
-    .filter(({ folder }) => !existsSync(folder))
-    .map(({ name, folder }) =>
-      fieldError(
-        [name],
-        `leads to the folder ${folder}, which does not exist. Correct the path, or make it: mkdir -p ${folder}`,
-        'config',
-      ),
-    )
+/** Zone files of the accounts file. */
+const accountFolders = (accounts: readonly DnsAccount[], { store }: Settings): readonly NamedFolder[] =>
+  accounts
+    .flatMap((account) => (account.provider === 'zonefile' ? [account.directory] : []))
+    .filter((folder) => !isMade(folder, store.data_dir))
+    .map((folder) => ({ name: 'PLUMBLINE_DNS_ACCOUNTS_FILE', folder }))
+
+/** What we may not look into may be there. */
+function stateOf(folder: string): 'there' | 'missing' | 'no folder' {
+  try {
+    return statSync(folder).isDirectory() ? 'there' : 'no folder'
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '') ? 'missing' : 'there'
+  }
+}
+
+const faultsOf = (folders: readonly NamedFolder[]): readonly FieldError[] =>
+  folders.flatMap(({ name, folder }) => {
+    const state = stateOf(folder)
+    if (state === 'there') return []
+    const words =
+      state === 'no folder'
+        ? `leads to ${folder}, which is no folder. Correct the path`
+        : `leads to the folder ${folder}, which does not exist. Correct the path, or make it: mkdir -p ${folder}`
+    return [fieldError([name], words, 'config')]
+  })
 
 /** Throws `bad_configuration` with a line per folder that is missing. */
-export function assertFolders(settings: Settings): void {
-  const errors = folderFaults(settings)
+export const assertFolders = (settings: Settings): void => assertNone(faultsOf(foldersOf(settings)))
+
+/** The same of the accounts, once their file was read. */
+export const assertAccountFolders = (accounts: readonly DnsAccount[], settings: Settings): void =>
+  assertNone(faultsOf(accountFolders(accounts, settings)))
+
+function assertNone(errors: readonly FieldError[]): void {
   if (errors.length === 0) return
   const message = errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}.`).join('\n')
   throw new Failure('bad_configuration', message, { errors })

@@ -1,6 +1,7 @@
 /** Single sign-on, as `plumbline doctor` finds it: files, the provider, its command, the way it is restarted, and the report. */
 import type { Finding } from '../cli/verb.ts'
 import type { LoadedConfig } from '../config/load.ts'
+import { namesProvider } from '../config/provider-named.ts'
 import { providerRestart } from '../config/provider-restart.ts'
 import type { Settings } from '../config/sections.ts'
 import { isProtected } from '../model/access/applies.ts'
@@ -24,10 +25,7 @@ export const sso: World = {
 }
 
 /** Red only where somebody said where the provider is: the address by default is a guess. */
-const graveness = ({ sources }: LoadedConfig): typeof bad =>
-  ['PLUMBLINE_SSO_URL', 'PLUMBLINE_SSO_HEALTH_URL'].some((name) => sources[name] !== 'default')
-    ? bad
-    : warning
+const graveness = (config: LoadedConfig): typeof bad => (namesProvider(config) ? bad : warning)
 
 /** Whether anything of it is set up; nothing is looked at where not. */
 const isSetUp = ({ sso: { rules_file, probe, probe_http }, people }: Settings): boolean =>

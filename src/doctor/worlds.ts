@@ -1,5 +1,6 @@
 /** The one list of what `plumbline doctor` looks at. At each moment of an examination it speaks in this order. */
 import { apiKey } from './api-key.ts'
+import { backends } from './backends.ts'
 import { daemon } from './daemon.ts'
 import { dataDirectory } from './data-directory.ts'
 import { database } from './database.ts'
@@ -15,6 +16,7 @@ export const WORLDS: readonly World[] = [
   dataDirectory,
   apiKey,
   routes,
+  backends,
   health,
   dns,
   sso,

@@ -18,7 +18,6 @@ import { healthEndpoints } from './endpoints/health.ts'
 import { managedCertificateEndpoints } from './endpoints/managed-certificates.ts'
 import { credentialEndpoints } from './endpoints/credentials.ts'
 import { keyEndpoints } from './endpoints/keys.ts'
-import { labEndpoints } from '../features/discovery/endpoints.ts'
 import { modeEndpoints } from './endpoints/modes.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
 import { operationEndpoints } from './endpoints/operations.ts'
@@ -72,11 +71,10 @@ export function endpointsOf(
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
     ...sshClientEndpoints(deps),
-    ...of_features,
     ...notificationEndpoints(deps),
     ...keyEndpoints(deps),
     ...credentialEndpoints(deps),
-    ...labEndpoints(deps),
+    ...of_features,
   ]
   return endpoints
 }

@@ -64,7 +64,9 @@ export function insecureAmong(rows: readonly IntentRow[]): readonly string[] {
   return names.length === 0 ? [] : [`${some(names)}: ${INSECURE}`]
 }
 
-const isInsecure = ({ protocol, service_type, backend_tls }: DomainFields): boolean =>
+type Way = Pick<DomainFields, 'protocol' | 'service_type' | 'backend_tls'>
+
+export const isInsecure = ({ protocol, service_type, backend_tls }: Way): boolean =>
   protocol !== 'tcp' && service_type !== 'manual' && backend_tls?.trust === 'insecure'
 
 export function backendWarnings(fields: DomainFields): string[] {

@@ -54,22 +54,39 @@ export function pemOf(der: Uint8Array): string {
   return `${BEGIN}\n${lines.join('\n')}\n${END}\n`
 }
 
+export interface Validity {
+  /** Milliseconds since the epoch, as the other. */
+  readonly from: number
+  readonly until: number
+}
+
+/** From when until when each of them holds. @param pem in its one spelling */
+export function validitiesOf(pem: string): readonly Validity[] {
+  const found = certificatesIn(pem)
+  if (!found.ok) return []
+  return found.value.map(({ text }) => {
+    const { validFrom, validTo } = new X509Certificate(text)
+    return { from: Date.parse(validFrom), until: Date.parse(validTo) }
+  })
+}
+
 /** DNS names and addresses that a certificate is for; its common name is none (Go has read none since 1.15). */
 export function namesOfCertificate(pem: string): readonly string[] {
   const { subjectAltName = '' } = new X509Certificate(pem)
   return subjectAltName.split(', ').flatMap((part) => /^(?:DNS|IP Address):([^"\s,]+)$/.exec(part)?.[1] ?? [])
 }
 
-/** As Go judges it: no common name, and a star for one whole label. */
-const STRICT = {
-  subject: 'never',
-  wildcards: true,
-  partialWildcards: false,
-  multiLabelWildcards: false,
-  singleLabelSubdomains: false,
-} as const
-
+/** As Go judges it: no common name, and a star for one whole label, the first one, also of `*.lan`, which OpenSSL refuses. */
 export function isForName(pem: string, name: string): boolean {
-  const certificate = new X509Certificate(pem)
-  return (isIP(name) === 0 ? certificate.checkHost(name, STRICT) : certificate.checkIP(name)) !== undefined
+  if (isIP(name) !== 0) return new X509Certificate(pem).checkIP(name) !== undefined
+  const labels = name.toLowerCase().replace(/\.$/, '').split('.')
+  return namesOfCertificate(pem).some((pattern) => {
+    const parts = pattern.toLowerCase().split('.')
+    return (
+      parts.length === labels.length &&
+      parts.every((part, i) => part === labels[i] || (isStar(part, i) && labels.length > 1))
+    )
+  })
 }
+
+const isStar = (part: string, at: number): boolean => at === 0 && part === '*'

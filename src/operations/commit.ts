@@ -9,9 +9,10 @@ import type { Instant } from '../kernel/clock.ts'
 import { type PlanRequest, plannedRows } from '../engine/plan.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { DomainFields } from '../model/domain.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
-import { requestOf } from '../model/actor.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
+import { audited, auditEntry, type AuditContext } from './audit/entries.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type Renamed, renamedBy } from './deploy/renames.ts'
@@ -20,6 +21,7 @@ import { takenNames } from './ddns/taken-names.ts'
 import { nameMoved, naming } from './named-work.ts'
 import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
+import { recordRemarks } from './record-remarks.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -40,6 +42,8 @@ export interface Change<R> {
    * decide, since nothing outside is written for it and it stands whichever side is taken.
    */
   readonly goes_on?: 'unread' | 'waiting'
+  /** Records that it saves and does not release. */
+  readonly saves?: readonly DomainFields[]
   /** Its plan shows what it does itself, and nobody's repair. */
   readonly only_saves?: boolean
   /** What is done outside though no row moves. */
@@ -131,22 +135,14 @@ export async function commit<R>(
     if (head !== null) deps.engine.woken()
     forgetEnded(deps.ddns, left)
     const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    const warnings = [...change.warnings, ...leftoverWarnings(left), ...found, ...untold]
+    const of_records = await recordRemarks(deps, change.saves ?? [])
+    const warnings = [...change.warnings, ...leftoverWarnings(left), ...of_records, ...found, ...untold]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
     throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
   }
 }
-
-/** What was left out is in the trail, too. */
-const audited = ({ audit }: Change<unknown>, refused: readonly RefusedRow[]): readonly AuditFacts[] =>
-  refused.length === 0
-    ? audit
-    : audit.map((facts) => ({
-        ...facts,
-        detail: { ...facts.detail, refused: refused.map(({ domain }) => domain) },
-      }))
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
 function assertNewest({ engine }: Deps, { goes_on }: Change<unknown>): void {
@@ -281,19 +277,4 @@ const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string
   plan_hash,
   warnings: change.warnings,
   rows: change.release ?? [],
-})
-
-interface AuditContext {
-  readonly caller: Caller
-  readonly at: Instant
-  readonly plan_hash: string | null
-}
-
-const auditEntry = (facts: AuditFacts, { caller, at, plan_hash }: AuditContext): AuditEntry => ({
-  ...facts,
-  at,
-  actor: caller.actor.name,
-  ...requestOf(caller.actor),
-  plan_hash,
-  detail: facts.detail ?? {},
 })

@@ -23,7 +23,6 @@ import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
 import type { SshDesk } from './ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
-import type { LabDesk } from '../features/discovery/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -45,7 +44,6 @@ export interface Deps {
   readonly people: PeopleDesk
   readonly sso: SsoDesk
   readonly notifications: Notifications
-  readonly lab: LabDesk
   readonly proxy: ProxyDesk
   readonly clock: Clock
   readonly log: Log

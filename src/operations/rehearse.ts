@@ -15,6 +15,7 @@ import { lookForAccounts } from './dns/unread-accounts.ts'
 import { outranking } from './proxy/outranked/guard.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 import { releasableAmong } from './releasable.ts'
+import { liveFields, recordRemarks } from './record-remarks.ts'
 import { remarksOnMoves } from './sso/sign-in-remarks.ts'
 
 const CALL: PlanScope = { kind: 'call' }
@@ -40,6 +41,7 @@ export async function rehearse<R>(
     ...change.warnings,
     ...firstOf(in_the_way),
     ...firstOf(moves),
+    ...(await recordRemarks(deps, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
     ...firstOf(cacheRemarks(rows)),
     ...firstOf(await dnsPlanRemarks(deps, rows)),
     ...outranked.warnings,

@@ -3,6 +3,7 @@
  * service or its fake: `dnsProviderContract('cloudflare', async () => ({ provider, zone, world, close }))`.
  */
 import { describe } from 'vitest'
+import { describeInDepth } from '../kit/in-depth.ts'
 import { batchesContract } from './dns-provider/batches.ts'
 import { extrasContract } from './dns-provider/extras.ts'
 import { namesContract } from './dns-provider/names.ts'
@@ -22,6 +23,6 @@ export function dnsProviderContract(name: string, open: OpenProvider): void {
     describe('strangers', () => strangersContract(open))
     describe('batches', () => batchesContract(open))
     describe('trouble', () => troubleContract(open))
-    describe('a random life', () => randomLifeContract(open))
+    describeInDepth('a random life', () => randomLifeContract(open))
   })
 }

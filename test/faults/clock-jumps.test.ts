@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createActive, openTestHouse, type TestHouse } from '../flows/test-house.ts'
 import { steppedClock } from './stepped-clock.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -58,7 +59,7 @@ describe.each(JUMPS)('after the clock went %s', (_name, by_ms) => {
     expect(passes).toBeLessThanOrEqual(MOST_PASSES)
   })
 
-  it('the ticks go on', () => ticksGoOn(by_ms))
+  itInDepth('the ticks go on', () => ticksGoOn(by_ms))
 
   it('a plan is applied or refused as expired, and a deploy works', async () => {
     await using stepped = await openStepped(true)

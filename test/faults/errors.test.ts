@@ -9,7 +9,7 @@ import { type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth } from '../kit/tier.ts'
 
-const MOST_TRIALS = byTier(2, 24, 520)
+const MOST_TRIALS = byTier(1, 24, 520)
 const MOST_SEEDED = 4
 const missing = whyNoInjection()
 const workshop = openWorkshop()

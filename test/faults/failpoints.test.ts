@@ -10,6 +10,7 @@ import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from '.
 import { type Attempt, type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth, sample } from '../kit/tier.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const workshop = openWorkshop()
 let bench: Bench
@@ -71,7 +72,7 @@ describe('a daemon killed at a failpoint', () => {
     })
   })
 
-  it('serves a client who comes back at once and goes on', { timeout: MOST_MS }, async () => {
+  itInDepth('serves a client who comes back at once and goes on', { timeout: MOST_MS }, async () => {
     const attempts = deaths(bench.reference.points.filter(isLater).filter(isWriting))
     const met = attempts.map((what) => ({ ...what, met_by: 'a client' as const }))
     await prove('kill, then a client goes on', met, 5)
@@ -99,7 +100,7 @@ describe('a first start killed between its file and the record of it', () => {
     return attempts.map((what) => ({ ...what, patience_ms: SHORT_PATIENCE_MS }))
   }
 
-  it('takes the next release from a client who comes back at once', { timeout: MOST_MS }, async () => {
+  itInDepth('takes the next release from a client who comes back at once', { timeout: MOST_MS }, async () => {
     const trials = await sweep(
       bench,
       sample(between(), 3).map((what) => ({ ...what, met_by: 'a client' })),
@@ -140,7 +141,7 @@ const FIRST_DEATHS = [
   'heal/file.replace#1:before',
 ]
 
-describe.each(sample(FIRST_DEATHS, 3))('a daemon killed at %s', (point) => {
+describeInDepth.each(sample(FIRST_DEATHS, 3))('a daemon killed at %s', (point) => {
   it('may be killed again at any point of its recovery', { timeout: MOST_MS }, async () => {
     const home = await killedAt(point)
     const kept = workshop.folder()

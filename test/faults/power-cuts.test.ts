@@ -10,7 +10,7 @@ import type { Bench, Trial } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth, sample } from '../kit/tier.ts'
 
-const MOST_CUTS = byTier(3, 16)
+const MOST_CUTS = byTier(2, 16)
 /** Copies of images are memory until they are judged. */
 const CUTS_PER_RUN = 48
 const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a power cut')

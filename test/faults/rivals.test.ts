@@ -8,6 +8,7 @@ import { childProgram, killGroup, runChild } from './run-child.ts'
 import { MOST_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
 import { childEnv } from '../kit/child.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a rival')
 /** The house is built by then, and the first pass begins. */
@@ -51,7 +52,7 @@ it('of two daemons that start together one works', { timeout: MOST_MS }, async (
   expect(await atWorkTogether(null)).toBe(1)
 })
 
-it.each(SEEDED)('that a house $name shows', { timeout: MOST_MS }, async ({ name }) => {
+itInDepth.each(SEEDED)('that a house $name shows', { timeout: MOST_MS }, async ({ name }) => {
   // A race is won by chance: once is proof enough that the bug is there, and a sound lock never loses one.
   let most = 0
   for (let races = 0; races < MOST_RACES && most < 2; races++)

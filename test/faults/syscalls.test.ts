@@ -7,7 +7,7 @@ import type { Bench } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier } from '../kit/tier.ts'
 
-const MOST_TRIALS = byTier(2, 28)
+const MOST_TRIALS = byTier(1, 28)
 const missing = whyNoInjection()
 const workshop = openWorkshop()
 let bench: Bench

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { run } from './command.ts'
 import { createActive } from './test-house.ts'
 import { openSsoHouse } from './sso-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const USERS = `
 users:
@@ -90,33 +91,36 @@ it('a user: every deployed domain; one that nobody knows is not found', async ()
   expect(new Set(unasked.entries.map(({ username }) => username))).toEqual(new Set([null]))
 })
 
-it('a host without a record of its own is as open as the star that serves it, and no record of its own is hidden by one', async () => {
-  await using at = await house()
-  await createActive(at.call, { domain: '*.example.com', auth_required: false })
-  const opens = async (query: string) => {
-    const { entries } = (await at.call('GET', `/api/access?${query}`)).body as unknown as Answer
-    return entries.map(({ domain, can_open }) => `${domain} ${can_open}`)
-  }
-  // One label: what lies deeper is served by nobody.
-  for (const [host, can_open] of [
-    ['any.example.com', true],
-    ['ANY.example.com', true],
-    ['*.example.com', true],
-    ['open.example.com', true],
-    ['app.example.com', false],
-    ['a.b.example.com', false],
-    ['example.com', false],
-  ] as const) {
-    const name = host.toLowerCase()
-    expect((await opens(`host=${host}`))[0], host).toBe(`${name} ${can_open}`)
-    expect((await opens(`host=${host}&user=bob`))[0], host).toBe(
-      `${name} ${can_open || name.startsWith('app.')}`,
-    )
-  }
-  expect(await opens('user=bob')).toContain('*.example.com true')
-})
+itInDepth(
+  'a host without a record of its own is as open as the star that serves it, and no record of its own is hidden by one',
+  async () => {
+    await using at = await house()
+    await createActive(at.call, { domain: '*.example.com', auth_required: false })
+    const opens = async (query: string) => {
+      const { entries } = (await at.call('GET', `/api/access?${query}`)).body as unknown as Answer
+      return entries.map(({ domain, can_open }) => `${domain} ${can_open}`)
+    }
+    // One label: what lies deeper is served by nobody.
+    for (const [host, can_open] of [
+      ['any.example.com', true],
+      ['ANY.example.com', true],
+      ['*.example.com', true],
+      ['open.example.com', true],
+      ['app.example.com', false],
+      ['a.b.example.com', false],
+      ['example.com', false],
+    ] as const) {
+      const name = host.toLowerCase()
+      expect((await opens(`host=${host}`))[0], host).toBe(`${name} ${can_open}`)
+      expect((await opens(`host=${host}&user=bob`))[0], host).toBe(
+        `${name} ${can_open || name.startsWith('app.')}`,
+      )
+    }
+    expect(await opens('user=bob')).toContain('*.example.com true')
+  },
+)
 
-it('rules that are written and not loaded do not count: what runs does', async () => {
+itInDepth('rules that are written and not loaded do not count: what runs does', async () => {
   await using at = await house()
   at.authelia.next = 'refused'
   writeFileSync(at.rules_path, 'access_control: { default_policy: one_factor }')
@@ -124,7 +128,7 @@ it('rules that are written and not loaded do not count: what runs does', async (
   expect(body).toMatchObject({ rules: 'running', entries: [{ can_open: false }] })
 })
 
-it('without a readable users file groups are unknown, and so is who gets in by one', async () => {
+itInDepth('without a readable users file groups are unknown, and so is who gets in by one', async () => {
   await using at = await house('users: [')
   const { body } = await at.call('GET', '/api/access?user=bob')
   const { people, entries, notes } = body as unknown as Answer
@@ -166,22 +170,30 @@ it('on the command line, without a daemon', async () => {
   }
 }, 30_000)
 
-it('a TCP domain is open whatever its record says: sign-in does not apply, and nobody is told that it is closed', async () => {
-  await using at = await house()
-  const tcp = { domain: 'db.example.com', protocol: 'tcp', tcp_entrypoint: 'websecure', auth_required: true }
-  const id = await createActive(at.call, tcp)
-  expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
-    auth_required: true,
-    auth_applies: false,
-  })
-  const { entries } = (await at.call('GET', '/api/access?host=db.example.com')).body as unknown as {
-    readonly entries: readonly { readonly can_open: unknown; readonly detail: string }[]
-  }
-  expect(entries.map(({ can_open }) => can_open)).toEqual(entries.map(() => true))
-  expect(entries[0]?.detail).toContain('it is TCP')
-  const body = { auth_applies: true }
-  expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(422)
-})
+itInDepth(
+  'a TCP domain is open whatever its record says: sign-in does not apply, and nobody is told that it is closed',
+  async () => {
+    await using at = await house()
+    const tcp = {
+      domain: 'db.example.com',
+      protocol: 'tcp',
+      tcp_entrypoint: 'websecure',
+      auth_required: true,
+    }
+    const id = await createActive(at.call, tcp)
+    expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+      auth_required: true,
+      auth_applies: false,
+    })
+    const { entries } = (await at.call('GET', '/api/access?host=db.example.com')).body as unknown as {
+      readonly entries: readonly { readonly can_open: unknown; readonly detail: string }[]
+    }
+    expect(entries.map(({ can_open }) => can_open)).toEqual(entries.map(() => true))
+    expect(entries[0]?.detail).toContain('it is TCP')
+    const body = { auth_applies: true }
+    expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(422)
+  },
+)
 
 it('a protected domain without TLS is closed to everybody: nobody can sign in over plain http', async () => {
   await using at = await house()

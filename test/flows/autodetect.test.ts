@@ -3,6 +3,7 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { create, openTestHouse } from './test-house.ts'
+import { describeInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const open: Server[] = []
 afterEach(async () => {
@@ -88,7 +89,7 @@ const BACKENDS: readonly (readonly [what: string, service_type: string | null, s
 ]
 
 describe('autodetect', () => {
-  it.each(BACKENDS)('%s: %s', async (_what, service_type, serve) => {
+  itOneIn(4).each(BACKENDS)('%s: %s', async (_what, service_type, serve) => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call, { backend_host: '127.0.0.1', backend_port: await port(serve()) })
     const before = (await at.call('GET', `/api/domains/${id}`)).body
@@ -165,7 +166,7 @@ describe('autodetect', () => {
   })
 })
 
-describe('check_backend', () => {
+describeInDepth('check_backend', () => {
   it('says whether somebody is there, and nothing without being asked', async () => {
     await using at = await openTestHouse({ opened: false })
     const id = await create(at.call, {

@@ -7,6 +7,7 @@ import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.t
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run, start } from './command.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 it('says what there is, who renews it, and what is wrong', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
@@ -46,7 +47,7 @@ it('says what there is, who renews it, and what is wrong', async () => {
   }
 })
 
-it('names each that is not served its own, and says where that could not be seen', async () => {
+itInDepth('names each that is not served its own, and says where that could not be seen', async () => {
   const traefik = await startFakeTraefik()
   await using at = await openTestHouse({
     env: { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure') },

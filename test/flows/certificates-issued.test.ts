@@ -14,6 +14,7 @@ import {
 import type { Client } from './client.ts'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONES = Array.from({ length: 12 }, (_, i) => `zone${i + 1}.test`)
 const internal = (domain: string) => ({ domain, service_type: 'internal' })
@@ -61,7 +62,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect((await call('GET', '/api/drift')).body).toMatchObject({ drift: false })
   })
 
-  it('one that the proxy cannot read is not served, however right it is in its file', async () => {
+  itInDepth('one that the proxy cannot read is not served, however right it is in its file', async () => {
     const name = `app.${newZone()}`
     const traefik = await startFakeTraefik()
     const address = { PLUMBLINE_TLS_ADDRESS: traefik.address('websecure') }
@@ -120,7 +121,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(world.pebble.log().slice(mark)).not.toMatch(/order|nonce/i)
   })
 
-  it('a wildcard and its apex share one, and what it covers needs none', async () => {
+  itInDepth('a wildcard and its apex share one, and what it covers needs none', async () => {
     const zone = newZone()
     await using opened = await openBehindProxy({ env: world.env })
     const { call, directory } = opened.at
@@ -144,7 +145,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     }
   })
 
-  it('goes with the domain that it was for, when the file names it no more', async () => {
+  itInDepth('goes with the domain that it was for, when the file names it no more', async () => {
     const zone = newZone()
     await using opened = await openBehindProxy({ env: world.env })
     const { call, directory } = opened.at
@@ -185,7 +186,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(existsSync(opened.file)).toBe(false)
   })
 
-  it('a name that no account has a zone for: foreseen, refused in words, and mended', async () => {
+  itInDepth('a name that no account has a zone for: foreseen, refused in words, and mended', async () => {
     const zone = 'late.test'
     await using opened = await openBehindProxy({ env: world.env })
     const { call } = opened.at
@@ -212,7 +213,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     await expect.poll(async () => (await call('GET', `/api/domains/${id}`)).body['status']).toBe('active')
   })
 
-  it('an authority that asks for an external account', async () => {
+  itInDepth('an authority that asks for an external account', async () => {
     const hmac = Buffer.alloc(32, 'e').toString('base64url')
     await using pebble = await bound({ 'kid-1': hmac })
     const env = {

@@ -8,6 +8,7 @@ import { describePeers } from '../peers/peers.ts'
 import { CERTIFICATE_PROGRAMS, challengesIn, type Opened, openBehindProxy } from './certificates-world.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -59,7 +60,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
   const orders = () => authority.requests.filter(({ resource }) => resource === 'new-order').length
   const reconcile = async ({ at }: Opened) => (await at.call('POST', '/api/tls/reconcile')).body
 
-  it('the authority asks for it early: done, once, and served', async () => {
+  itInDepth('the authority asks for it early: done, once, and served', async () => {
     const { opened, zone, id, first } = await installed()
     await using _ = opened
     letPass(7 * HOUR)
@@ -75,7 +76,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
     expect(orders()).toBe(2)
   })
 
-  it('what it replaces is refused to be named: ordered without', async () => {
+  itInDepth('what it replaces is refused to be named: ordered without', async () => {
     const { opened, id, first } = await installed()
     await using _ = opened
     letPass(7 * HOUR)
@@ -96,7 +97,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
     expect(await serial(opened, id)).not.toBe(first)
   })
 
-  it('a host that slept past the day renews when it wakes, with nobody calling', async () => {
+  itInDepth('a host that slept past the day renews when it wakes, with nobody calling', async () => {
     const { opened, id, first } = await installed()
     await using _ = opened
     letPass(41 * DAY)
@@ -133,7 +134,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
     expect(await serial(opened, id)).not.toBe(first)
   })
 
-  it('files that somebody took away are obtained anew', async () => {
+  itInDepth('files that somebody took away are obtained anew', async () => {
     const { opened, zone, id, first } = await installed()
     await using _ = opened
     letPass(HOUR)

@@ -12,6 +12,7 @@ import {
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { passingClock } from './passing-clock.ts'
 import { create, createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 const OTHER = 'other.example.com'
@@ -117,7 +118,7 @@ it('the default certificate of the proxy is drift everywhere, and is over when t
   expect((await explained(at, id)).components.find(({ key }) => key === KEY)).toMatchObject({ agrees: true })
 })
 
-it('a certificate that goes is told by whoever asks, and then on every page', async () => {
+itInDepth('a certificate that goes is told by whoever asks, and then on every page', async () => {
   await using at = await served()
   at.give(good)
   const id = await createActive(at.call, { domain: APP })
@@ -204,7 +205,7 @@ describe('what the store of the proxy holds', () => {
     }
   }
 
-  it('a chain that is shorter on the wire than there is drift', async () => {
+  itInDepth('a chain that is shorter on the wire than there is drift', async () => {
     const { cert, key } = good
     const leaf = new X509Certificate(cert).toString()
     await using at = await withStore(acmeJson([good]))
@@ -219,7 +220,7 @@ describe('what the store of the proxy holds', () => {
     await expectPart(at, { ok: true })
   })
 
-  it('a good one that is there and not served says so', async () => {
+  itInDepth('a good one that is there and not served says so', async () => {
     await using at = await withStore(acmeJson([good]))
     await createActive(at.call, { domain: APP })
     await expectPart(at, { drift: true })
@@ -227,7 +228,7 @@ describe('what the store of the proxy holds', () => {
     expect(await inDrift(at)).toMatchObject({ differences: [{ detail }] })
   })
 
-  it('a resolver that the proxy lacks is told by its absence from the store', async () => {
+  itInDepth('a resolver that the proxy lacks is told by its absence from the store', async () => {
     await using at = await withStore(acmeJson([good], 'other-resolver'))
     await createActive(at.call, { domain: OTHER })
     await expectPart(at, { drift: true })

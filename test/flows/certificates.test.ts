@@ -12,6 +12,7 @@ import {
   type Issued,
 } from '../fakes/certificate-authority.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const NAME = 'app.example.com'
 let authority: CertificateAuthority
@@ -146,7 +147,7 @@ it('a wildcard one label above covers a name, and two labels above does not', as
   })
 })
 
-it.each([
+itInDepth.each([
   ['garbage', /does not speak TLS|failed the handshake/],
   ['silence', /within 5 s/],
 ] as const)('a server that sends %s is not reachable, and that is said in words', async (what, words) => {
@@ -216,7 +217,7 @@ it.each<[string, (path: string) => void, object]>([
   })
 })
 
-it('while the proxy rewrites its store, the last good reading answers', async () => {
+itInDepth('while the proxy rewrites its store, the last good reading answers', async () => {
   await using server = await serving(stored)
   await using at = await houseWith(server.address, acmeJson([stored]))
   const id = await createActive(at.call, { domain: NAME })
@@ -266,7 +267,7 @@ it('neither key nor account of the store is in any answer or log line', async ()
     expect(told).not.toContain(secret)
 })
 
-it('a store in the middle of a write is temporarily unreadable', async () => {
+itInDepth('a store in the middle of a write is temporarily unreadable', async () => {
   await using at = await houseWith('127.0.0.1:1', acmeJson([stored]).slice(0, -9))
   expect((await at.call('GET', '/api/acme/status')).body).toMatchObject({
     acme_storage_present: true,

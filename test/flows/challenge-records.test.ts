@@ -18,6 +18,7 @@ import { until } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const signal = new AbortController().signal
 const ZONE = 'challenged.test'
@@ -79,27 +80,30 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
       await world.take(ZONE, { name: NAME, type: 'TXT' })
     })
 
-    it('a house that keeps records in the zone sees nothing of them: no drift, nothing to do, nothing taken', async () => {
-      const zone = `kept.${ZONE}`
-      const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
-      await using house = await openTestHouse({ env, opened: false })
-      await using room = await openChallenges(world.env)
-      const { call } = house
-      const id = await createActive(call, { domain: `app.${zone}` })
-      const record = { name: `_acme-challenge.app.${zone}`, value: 'k'.repeat(43) }
-      await room.records.present(record, signal)
-      expect((await call('GET', '/api/domains/drift')).body['drift']).toBe(false)
-      const plan = await call('POST', '/api/plans', { body: { component: 'dns' } })
-      expect(plan.body).toMatchObject({ plan: { actions: [], complete: true } })
-      const { body } = await call('GET', '/api/dns/records')
-      expect(JSON.stringify(body)).toContain(`app.${zone}`)
-      expect(JSON.stringify(body)).not.toContain('_acme-challenge')
-      // The name's own record goes; the challenge is not the house's to take.
-      expect((await call('POST', `/api/domains/${id}/disable`)).status).toBe(200)
-      expect(await values(world, record.name)).toEqual([`"${record.value}"`])
-      await room.records.remove(record, signal)
-      expect(await values(world, record.name)).toEqual([])
-    })
+    itInDepth(
+      'a house that keeps records in the zone sees nothing of them: no drift, nothing to do, nothing taken',
+      async () => {
+        const zone = `kept.${ZONE}`
+        const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
+        await using house = await openTestHouse({ env, opened: false })
+        await using room = await openChallenges(world.env)
+        const { call } = house
+        const id = await createActive(call, { domain: `app.${zone}` })
+        const record = { name: `_acme-challenge.app.${zone}`, value: 'k'.repeat(43) }
+        await room.records.present(record, signal)
+        expect((await call('GET', '/api/domains/drift')).body['drift']).toBe(false)
+        const plan = await call('POST', '/api/plans', { body: { component: 'dns' } })
+        expect(plan.body).toMatchObject({ plan: { actions: [], complete: true } })
+        const { body } = await call('GET', '/api/dns/records')
+        expect(JSON.stringify(body)).toContain(`app.${zone}`)
+        expect(JSON.stringify(body)).not.toContain('_acme-challenge')
+        // The name's own record goes; the challenge is not the house's to take.
+        expect((await call('POST', `/api/domains/${id}/disable`)).status).toBe(200)
+        expect(await values(world, record.name)).toEqual([`"${record.value}"`])
+        await room.records.remove(record, signal)
+        expect(await values(world, record.name)).toEqual([])
+      },
+    )
 
     it('CAA records at the server are found from below, and decide', async () => {
       await using room = await openChallenges(world.env)

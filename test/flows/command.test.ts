@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ESTATE, run, start } from './command.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -33,7 +34,7 @@ async function withEstate(): Promise<string> {
   return path
 }
 
-describe('drift exits', () => {
+describeInDepth('drift exits', () => {
   it('0 when clean, 2 on drift, 3 when unknown, with and without a daemon', async () => {
     expect(await run(['drift'], env)).toMatchObject({ code: 3 })
     await withEstate()
@@ -89,7 +90,7 @@ describe('export and import', () => {
     expect(existsSync(routes())).toBe(false)
   })
 
-  it('import traefik reports, saves on --apply and deploys on --activate', async () => {
+  itInDepth('import traefik reports, saves on --apply and deploys on --activate', async () => {
     const file = join(directory, 'hand.yml')
     writeFileSync(
       file,
@@ -142,7 +143,7 @@ describe('start-up', () => {
     expect(ran.err).toMatch(/PLUMBLINE_MOED.*Did you mean "PLUMBLINE_MODE"/)
   })
 
-  it('with the port taken exits 78 with one line', async () => {
+  itInDepth('with the port taken exits 78 with one line', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
@@ -156,7 +157,7 @@ describe('start-up', () => {
     }
   })
 
-  it('a second daemon on the same data directory exits at once and names the holder', async () => {
+  itInDepth('a second daemon on the same data directory exits at once and names the holder', async () => {
     const first = start(['serve'], env)
     await first.saw('listening')
     const second = await run(['serve'], env)
@@ -168,7 +169,7 @@ describe('start-up', () => {
     expect((await third.stop()).code).toBe(0)
   })
 
-  it.each([
+  itOneIn(2).each([
     ['missing', (path: string) => rmSync(path)],
     ['empty', (path: string) => truncateSync(path, 0)],
   ])('with a %s database beside an installation exits 66 and renders nothing', async (_name, damage) => {
@@ -181,7 +182,7 @@ describe('start-up', () => {
     expect(readFileSync(routes())).toEqual(bytes)
   })
 
-  it('stops within its patience on SIGTERM, under load, with exit code 0', async () => {
+  itInDepth('stops within its patience on SIGTERM, under load, with exit code 0', async () => {
     const daemon = start(['serve'], env)
     await daemon.saw('listening')
     const key = readFileSync(join(directory, 'api-key'), 'utf8').trim()
@@ -255,7 +256,7 @@ describe('the command line', () => {
     for (const { out, err } of [one, traefik, fixed]) expect(`${out}${err}`).not.toMatch(/ENOENT|EISDIR/)
   })
 
-  it('says which version it is, and whether a daemon is alive', async () => {
+  itInDepth('says which version it is, and whether a daemon is alive', async () => {
     expect((await run(['--version'], env)).out).toMatch(/^plumbline \d+\.\d+\.\d+\n$/)
     const gone = await run(['health'], env)
     expect(gone).toMatchObject({ code: 1, out: '' })
@@ -276,7 +277,7 @@ describe('the command line', () => {
     expect((await run(['install-unit', '--user', 'a b'], env)).err).toContain('--user must be a name')
   })
 
-  it('config hides secrets and doctor finds what is wrong', async () => {
+  itInDepth('config hides secrets and doctor finds what is wrong', async () => {
     const secret = 'a-very-secret-key-of-thirty-two-chars'
     const shown = await run(['config'], { ...env, API_KEY: secret })
     expect(shown.out).toContain('PLUMBLINE_LISTEN')

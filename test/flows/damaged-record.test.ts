@@ -1,11 +1,12 @@
 /** A bit that flips in a saved record is damage: named, never taken for an edit, never deployed, and it can be got rid of. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sqliteInvariants } from '../../src/adapters/sqlite/invariants.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { describeOneIn } from '../kit/in-depth.ts'
 
 const OTHER = 'other.example.com'
 
@@ -54,7 +55,7 @@ const FLIPS: readonly (readonly [string, string])[] = [
   ['lost digest', `UPDATE domains SET digest = NULL WHERE id = 1`],
 ]
 
-describe.each(FLIPS)('a flipped bit in the %s of a record', (_, sql) => {
+describeOneIn(4).each(FLIPS)('a flipped bit in the %s of a record', (_, sql) => {
   it('is damage: unknown, not pending, not deployed; everything else goes on; deleting it ends it', async () => {
     await using at = await damagedHouse(sql)
     const { call } = at

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../src/kernel/log.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const database = ({ directory }: TestHouse): string => join(directory, 'plumbline.db')
 const copiesIn = (directory: string): string[] =>
@@ -159,7 +160,7 @@ describe.each<(typeof CUTS)[number]>([
   })
 })
 
-it('nobody writes: it is on the health page all the same, and the copy is made', async () => {
+itInDepth('nobody writes: it is on the health page all the same, and the copy is made', async () => {
   await using at = await openTestHouse()
   await expect.poll(async () => (await databasePart(at)).ok).toBe(true)
   rmSync(database(at))
@@ -167,14 +168,17 @@ it('nobody writes: it is on the health page all the same, and the copy is made',
   expect(copiesIn(at.directory)).toHaveLength(1)
 })
 
-it('nobody writes: a database that is overwritten in place is on the health page, and not ready, all the same', async () => {
-  await using before = await openTestHouse()
-  await using at = await before.reopen()
-  await expect.poll(async () => (await databasePart(at)).ok).toBe(true)
-  overwritten(database(at))
-  await expect.poll(async () => (await databasePart(at)).cause).toBe('not_writable')
-  expect((await at.call('GET', '/ready', { key: null })).status).toBe(503)
-})
+itInDepth(
+  'nobody writes: a database that is overwritten in place is on the health page, and not ready, all the same',
+  async () => {
+    await using before = await openTestHouse()
+    await using at = await before.reopen()
+    await expect.poll(async () => (await databasePart(at)).ok).toBe(true)
+    overwritten(database(at))
+    await expect.poll(async () => (await databasePart(at)).cause).toBe('not_writable')
+    expect((await at.call('GET', '/ready', { key: null })).status).toBe(503)
+  },
+)
 
 it('a database that is moved away and back again is written again, and keeps every change', async () => {
   await using at = await openTestHouse()

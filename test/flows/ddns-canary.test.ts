@@ -10,9 +10,10 @@ import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House } from '../../src/house.ts'
 import { type Client, clientOf } from './client.ts'
 import { create } from './test-house.ts'
+import { byTier } from '../kit/tier.ts'
 
 const HOME = 'home.example.com'
-const REQUESTS = 1000
+const REQUESTS = byTier(200, 1000)
 
 let directory: string
 let house: House

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'carried.test'
 const PUBLIC = '203.0.113.10'
@@ -81,7 +82,7 @@ describePeers(software.programs, 'from static_ip to dynamic DNS', () => {
     expect(await view(name)).toMatchObject(reported)
   })
 
-  it('a renamed host keeps what its gateway reported under the old name', async () => {
+  itInDepth('a renamed host keeps what its gateway reported under the old name', async () => {
     const [old, name] = [`old.${ZONE}`, `renamed.${ZONE}`]
     const id = await createActive(at.call, { domain: old, ddns_enabled: true })
     await at.call('GET', `/api/ddns/update/${old}?ip=84.6.6.6`)
@@ -101,7 +102,7 @@ describePeers(software.programs, 'from static_ip to dynamic DNS', () => {
     expect(await world.dig(name, 'A')).toEqual(['84.2.2.2'])
   })
 
-  it('what was carried over once does not outlive another fixed address', async () => {
+  itInDepth('what was carried over once does not outlive another fixed address', async () => {
     const name = `twice.${ZONE}`
     const id = await createActive(at.call, { domain: name, static_ip: FIXED, ddns_enabled: true })
     await change(id, { static_ip: null })

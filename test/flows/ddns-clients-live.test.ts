@@ -10,9 +10,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { freePort } from '../kit/ports.ts'
 import { type Peer, startPeer, TOOL_MS, TOOL_PATH } from '../peers/peer.ts'
-import { describePeers } from '../peers/peers.ts'
+import { describePeers, describePeersInDepth } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MINUTE = 60_000
 const software = DNS_SOFTWARE[0]!
@@ -73,7 +74,7 @@ async function cleanUp(): Promise<void> {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-describePeers([...software.programs, 'inadyn'], 'inadyn -C', () => {
+describePeersInDepth([...software.programs, 'inadyn'], 'inadyn -C', () => {
   beforeAll(async () => {
     world = await software.start([])
   })
@@ -220,35 +221,38 @@ describePeers([...software.programs, 'ddclient', 'curl'], 'ddclient and curl', (
     expect(await published()).toEqual(['84.1.0.1'])
   })
 
-  it('twice within a minute, a flapping line, a wrong key and a wrong name: the name shows the newest', async () => {
-    const { lines } = await issue(host())
-    for (const address of ['84.1.0.1', '84.1.0.2', '84.1.0.3']) {
-      const output = await ddclient(lines.ddclient, address)
-      expect(output).toMatch(/SUCCESS: .*home/)
-      expect(output).not.toMatch(/WARNING|FAILED/)
-    }
-    expect(await published()).toEqual(['84.1.0.1'])
-    offset_ms += MINUTE
-    await expect.poll(published).toEqual(['84.1.0.3'])
-
-    for (let turn = 0; turn < 5; turn++) {
+  itInDepth(
+    'twice within a minute, a flapping line, a wrong key and a wrong name: the name shows the newest',
+    async () => {
+      const { lines } = await issue(host())
+      for (const address of ['84.1.0.1', '84.1.0.2', '84.1.0.3']) {
+        const output = await ddclient(lines.ddclient, address)
+        expect(output).toMatch(/SUCCESS: .*home/)
+        expect(output).not.toMatch(/WARNING|FAILED/)
+      }
+      expect(await published()).toEqual(['84.1.0.1'])
       offset_ms += MINUTE
-      expect(await ddclient(lines.ddclient, turn % 2 === 0 ? '84.1.0.8' : '84.1.0.9')).toContain('SUCCESS')
-    }
-    offset_ms += MINUTE
-    const newest = await ended('sh', ['-c', `ADDRESS=84.1.0.9; ${lines.curl}`])
-    expect(newest).toBe('good 84.1.0.9\n')
-    // What stood before it all is held.
-    await expect.poll(published).toEqual(['84.1.0.1'])
-    offset_ms += 10 * MINUTE
-    await expect.poll(published).toEqual(['84.1.0.9'])
+      await expect.poll(published).toEqual(['84.1.0.3'])
 
-    const wrong = await ddclient(lines.ddclient.replace(/password=.*/, 'password=wrong'), '84.1.0.4')
-    expect(wrong).toMatch(/FAILED: .*authorization failed/)
-    const other = await ddclient(lines.ddclient.replace(/home(?=\.live\d+\.test$)/, 'other'), '84.1.0.4')
-    expect(other).toMatch(/FAILED: .*nohost/)
-    expect(await published()).toEqual(['84.1.0.9'])
-  })
+      for (let turn = 0; turn < 5; turn++) {
+        offset_ms += MINUTE
+        expect(await ddclient(lines.ddclient, turn % 2 === 0 ? '84.1.0.8' : '84.1.0.9')).toContain('SUCCESS')
+      }
+      offset_ms += MINUTE
+      const newest = await ended('sh', ['-c', `ADDRESS=84.1.0.9; ${lines.curl}`])
+      expect(newest).toBe('good 84.1.0.9\n')
+      // What stood before it all is held.
+      await expect.poll(published).toEqual(['84.1.0.1'])
+      offset_ms += 10 * MINUTE
+      await expect.poll(published).toEqual(['84.1.0.9'])
+
+      const wrong = await ddclient(lines.ddclient.replace(/password=.*/, 'password=wrong'), '84.1.0.4')
+      expect(wrong).toMatch(/FAILED: .*authorization failed/)
+      const other = await ddclient(lines.ddclient.replace(/home(?=\.live\d+\.test$)/, 'other'), '84.1.0.4')
+      expect(other).toMatch(/FAILED: .*nohost/)
+      expect(await published()).toEqual(['84.1.0.9'])
+    },
+  )
 
   it('while the daemon is away it fails, and it reports the newest when it is back', async () => {
     const { lines } = await issue(host())

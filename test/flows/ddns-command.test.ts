@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { TokenAnswer } from '../../src/operations/ddns/add-token.ts'
 import type { TokenView } from '../../src/operations/ddns/token-view.ts'
 import { run, start } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ESTATE = `plumbline: 1
 domains:
@@ -56,12 +57,16 @@ async function wholeLife(): Promise<void> {
   expect(await states()).toEqual(['ended', 'valid'])
 }
 
-it('issues, rotates, lists and revokes through a running daemon', async () => {
-  const daemon = start(['serve'], env)
-  await daemon.saw('listening')
-  await wholeLife()
-  expect((await daemon.stop()).code).toBe(0)
-}, 30_000)
+itInDepth(
+  'issues, rotates, lists and revokes through a running daemon',
+  async () => {
+    const daemon = start(['serve'], env)
+    await daemon.saw('listening')
+    await wholeLife()
+    expect((await daemon.stop()).code).toBe(0)
+  },
+  30_000,
+)
 
 it('does the same by itself where no daemon runs', wholeLife, 30_000)
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'given.test'
 const PUBLIC = '203.0.113.10'
@@ -58,7 +59,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect(await world.dig(name, 'A')).toEqual([FIXED])
   })
 
-  it('nor for a new domain of its name, whose first report is taken at once', async () => {
+  itInDepth('nor for a new domain of its name, whose first report is taken at once', async () => {
     const name = `again.${ZONE}`
     await leftBehind(name)
     await createActive(at.call, { domain: name, ddns_enabled: true })
@@ -124,7 +125,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(HUB, key, '84.3.3.3')).status).toBe(200)
   })
 
-  it('that had a name which another is still deployed under takes nothing from it', async () => {
+  itInDepth('that had a name which another is still deployed under takes nothing from it', async () => {
     const name = `both.${ZONE}`
     const id = await createActive(at.call, { domain: name, ddns_enabled: true })
     const key = await issued(name)

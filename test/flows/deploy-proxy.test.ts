@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { openSsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 
@@ -79,7 +80,7 @@ it('has a record of its own beside that of the last deploy-all', async () => {
   expect(await status(again)).toMatchObject({ timestamp: all['timestamp'], deploy_proxy, source: 'db' })
 })
 
-it('a route that a call brings behind the sign-in is told as put there by it', async () => {
+itInDepth('a route that a call brings behind the sign-in is told as put there by it', async () => {
   await using at = await openSsoHouse({ opened: false })
   const id = await createActive(at.call, { domain: 'first.example.com' })
   await edit(at, id, { auth_required: false })

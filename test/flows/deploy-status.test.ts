@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 /** A house that deployed everything once and is closed, its row being what is said. */
 async function closedHouse(row: string): Promise<{ directory: string; file: string }> {
@@ -21,17 +22,23 @@ async function closedHouse(row: string): Promise<{ directory: string; file: stri
 
 const status = ({ call }: TestHouse) => call('GET', '/api/deploy/status')
 
-it.each(['{"success":tr', 'null', '[]', '"text"', '{"timestamp":7}', '{"warnings":"none"}', '{}', ''])(
-  'a row that says %j: the file is told, as a fallback',
-  async (row) => {
-    const { directory } = await closedHouse(row)
-    await using at = await openTestHouse({ directory })
-    expect(await status(at)).toMatchObject({
-      status: 200,
-      body: { success: true, domain_count: 1, source: 'file', fallback: true },
-    })
-  },
-)
+itOneIn(4).each([
+  '{"success":tr',
+  'null',
+  '[]',
+  '"text"',
+  '{"timestamp":7}',
+  '{"warnings":"none"}',
+  '{}',
+  '',
+])('a row that says %j: the file is told, as a fallback', async (row) => {
+  const { directory } = await closedHouse(row)
+  await using at = await openTestHouse({ directory })
+  expect(await status(at)).toMatchObject({
+    status: 200,
+    body: { success: true, domain_count: 1, source: 'file', fallback: true },
+  })
+})
 
 it('neither can be read: that a deploy was made is said, not that there was none', async () => {
   const { directory, file } = await closedHouse('{')

@@ -8,6 +8,7 @@ import { run } from './command.ts'
 import { openProven, report } from './proven-house.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 const THEIRS = {
@@ -26,7 +27,7 @@ const THEIRS = {
 }
 
 describe('somebody else is asked first', () => {
-  it.each(['activate', 'deploy', 'deploy-all', 'deploy-proxy'])(
+  itOneIn(4).each(['activate', 'deploy', 'deploy-all', 'deploy-proxy'])(
     'is told by the answer of %s',
     async (what) => {
       await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
@@ -56,7 +57,7 @@ describe('somebody else is asked first', () => {
     expect(body).toMatchObject({ success: true, shadowed: [], warnings: [] })
   })
 
-  it.each([false, true])(
+  itOneIn(2).each([false, true])(
     'has a name that all share: the check before them (deploy-all: %s)',
     async (whole) => {
       await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
@@ -91,7 +92,7 @@ describe('somebody else is asked first', () => {
   })
 })
 
-it('the default certificate is on the wire, as was seen last', async () => {
+itInDepth('the default certificate is on the wire, as was seen last', async () => {
   const authority = certificateAuthority()
   const own = authority.issue({ names: [APP] })
   authority.close()

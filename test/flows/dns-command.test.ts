@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ESTATE, run } from './command.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Readonly<Record<string, string>>
@@ -45,7 +46,7 @@ it('lists zones and records, and tells of an edit by hand', async () => {
   expect(await run(['drift'], env)).toMatchObject({ code: 0 })
 })
 
-it.each([
+itOneIn(2).each([
   ['from the first start on', false],
   ['after it had shown its zones', true],
 ])(
@@ -96,7 +97,7 @@ it('a zone that cannot be read is unknown, and never clean', async () => {
   expect(readFileSync(zone(), 'utf8')).toBe('this is no zone file')
 })
 
-it('doctor names the accounts, and one that does not answer', async () => {
+itInDepth('doctor names the accounts, and one that does not answer', async () => {
   expect((await run(['doctor'], env)).out).toContain('DNS account zonefile')
   const dead = {
     ...env,

@@ -11,7 +11,7 @@ import { cuttingProxy } from './cutting-proxy.ts'
 import { DNS_SOFTWARE, type DnsSoftware } from './dns-world.ts'
 import { byTier, sample } from '../kit/tier.ts'
 
-const RECORDS = 500
+const RECORDS = byTier(100, 500)
 const ZONE = 'large.test'
 const PUBLIC = '203.0.113.10'
 const KEY = 'the-key-of-this-very-test-0001'
@@ -23,7 +23,7 @@ const SHARES = byTier(
 )
 
 describe.each(sample(DNS_SOFTWARE, 2))('$title', (software) => {
-  describePeers(software.programs, 'killed in the middle of 500 records', () => killed(software))
+  describePeers(software.programs, `killed in the middle of ${RECORDS} records`, () => killed(software))
 })
 
 function killed(software: DnsSoftware): void {

@@ -4,6 +4,7 @@ import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'left.test'
 const PUBLIC = '203.0.113.10'
@@ -103,7 +104,7 @@ describePeers(software.programs, 'a domain that is not to be published any more'
     expect(await leftovers(house)).toEqual([])
   })
 
-  it('is told as left over while the provider cannot be reached, and goes when it can', async () => {
+  itInDepth('is told as left over while the provider cannot be reached, and goes when it can', async () => {
     const name = `late.${ZONE}`
     const first = await open()
     const id = await createActive(first.call, { domain: name })

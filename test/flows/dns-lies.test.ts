@@ -7,10 +7,11 @@ import { type DnsWorld, LIED_ABOUT } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { type PassingClock, passingClock } from './passing-clock.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 const ZONE = 'lies.test'
-const TRIALS = byTier(2, 20, 500)
+const TRIALS = byTier(1, 20, 500)
 /** More new names than are asked for one by one. */
 const CROWD = 21
 const crowds = Array.from({ length: byTier(1, 5, 25) }, (_, i) => i + 1)
@@ -184,7 +185,7 @@ describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => 
         expect(await world.dig(name, 'A')).toEqual([STRANGER])
       })
 
-      it.each(crowds)(
+      itInDepth.each(crowds)(
         'one among more than twenty new names stays, and the others are made (%i)',
         async (trial) => {
           const names = Array.from({ length: CROWD }, (_, i) => `crowd${trial}-${i}.${ZONE}`)

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DnsProvider } from '../../src/ports/dns-provider.ts'
 import { run } from './command.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 const OLD = 'old.example.com'
@@ -88,7 +89,7 @@ describe('an orphan at a name that nobody wants', () => {
     expect(zone()).toContain('203.0.113.77')
   })
 
-  it('is planned, then taken away and audited, when a person says so', async () => {
+  itInDepth('is planned, then taken away and audited, when a person says so', async () => {
     const before = zone()
     const planned = await good('POST', '/api/dns/records/remove?dry_run=true', ORPHAN)
     expect(planned).toMatchObject({
@@ -146,7 +147,7 @@ describe('an orphan at a name that nobody wants', () => {
   })
 })
 
-it('thousands of orphans are told by a deploy and a plan in a few lines', async () => {
+itInDepth('thousands of orphans are told by a deploy and a plan in a few lines', async () => {
   const lines = Array.from(
     { length: 30 },
     (_, i) => `o${i}.example.com. 300 IN A 203.0.113.77 ; ${mark()}${77 + i}`,
@@ -217,31 +218,39 @@ describe('an orphan that is another record by the time it is taken away', () => 
   })
 })
 
-it('an orphan in a zone that no record lies in is seen by whoever asks for that zone, and goes by the command', async () => {
-  const id = await createActive(at.call, { domain: 'only.example.org' })
-  await good('POST', `/api/domains/${id}/disable`)
-  write(`old.example.org. 300 IN A 203.0.113.78 ; ${mark()}78`, zoneFile('example.org'))
-  expect((await recordsOf('?zone=example.org')).records).toMatchObject([{ state: 'orphan', cause: 'orphan' }])
-  const env = {
-    ...ENV,
-    PLUMBLINE_DATA_DIR: at.directory,
-    PLUMBLINE_LISTEN: '127.0.0.1:0',
-  }
-  const listed = await run(['dns', 'records', 'example.org'], env)
-  expect(listed.out).toMatch(/orphan +A +old\.example\.org/)
-  const words = ['dns', 'remove', 'A', 'old.example.org']
-  const shown = await run([...words, '--dry-run'], env)
-  expect(shown).toMatchObject({ code: 0, out: expect.stringMatching(/- +A old\.example\.org +dns: delete/) })
-  expect(readFileSync(zoneFile('example.org'), 'utf8')).toContain('203.0.113.78')
-  expect(await run([...words, '--confirm', '0'.repeat(64)], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('has changed since'),
-  })
-  const [hash] = /[0-9a-f]{64}/.exec(shown.err)!
-  const removed = await run([...words, '--confirm', hash], env)
-  expect(removed.code, removed.err).toBe(0)
-  expect(readFileSync(zoneFile('example.org'), 'utf8')).not.toContain('203.0.113.78')
-})
+itInDepth(
+  'an orphan in a zone that no record lies in is seen by whoever asks for that zone, and goes by the command',
+  async () => {
+    const id = await createActive(at.call, { domain: 'only.example.org' })
+    await good('POST', `/api/domains/${id}/disable`)
+    write(`old.example.org. 300 IN A 203.0.113.78 ; ${mark()}78`, zoneFile('example.org'))
+    expect((await recordsOf('?zone=example.org')).records).toMatchObject([
+      { state: 'orphan', cause: 'orphan' },
+    ])
+    const env = {
+      ...ENV,
+      PLUMBLINE_DATA_DIR: at.directory,
+      PLUMBLINE_LISTEN: '127.0.0.1:0',
+    }
+    const listed = await run(['dns', 'records', 'example.org'], env)
+    expect(listed.out).toMatch(/orphan +A +old\.example\.org/)
+    const words = ['dns', 'remove', 'A', 'old.example.org']
+    const shown = await run([...words, '--dry-run'], env)
+    expect(shown).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/- +A old\.example\.org +dns: delete/),
+    })
+    expect(readFileSync(zoneFile('example.org'), 'utf8')).toContain('203.0.113.78')
+    expect(await run([...words, '--confirm', '0'.repeat(64)], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has changed since'),
+    })
+    const [hash] = /[0-9a-f]{64}/.exec(shown.err)!
+    const removed = await run([...words, '--confirm', hash], env)
+    expect(removed.code, removed.err).toBe(0)
+    expect(readFileSync(zoneFile('example.org'), 'utf8')).not.toContain('203.0.113.78')
+  },
+)
 
 it("a stranger's AAAA beside our A is on every page of the domain, keeps nothing from being deployed, and stays", async () => {
   write(`${APP}. 300 IN AAAA 2001:db8:ffff::1`)

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inDepth } from '../kit/tier.ts'
-import { describePeers } from '../peers/peers.ts'
+import { describePeersInDepth } from '../peers/peers.ts'
 import { clientOf } from './client.ts'
 import { DNS_SOFTWARE } from './dns-world.ts'
 import { faultWay } from './fault-way.ts'
@@ -12,7 +12,7 @@ import { createActive, openTestHouse } from './test-house.ts'
 
 const [POWERDNS] = DNS_SOFTWARE
 
-describePeers(POWERDNS!.programs, 'integrity', () => {
+describePeersInDepth(POWERDNS!.programs, 'integrity', () => {
   it('says that every name has arrived, and that one has not when the servers show something else', async () => {
     const world = await POWERDNS!.start(['watched.test', 'other.test'])
     try {

@@ -8,6 +8,7 @@ import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { run, runProcess, start } from './command.ts'
 import { A_HASH } from './people-world.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let authelia: FakeAuthelia
@@ -127,7 +128,7 @@ it('before the first start nothing is wrong, and nothing is made by looking', as
   expect(existsSync(at('data'))).toBe(false)
 })
 
-it('a whole installation is told alike without a daemon and with one', async () => {
+itInDepth('a whole installation is told alike without a daemon and with one', async () => {
   await withEstate()
   const beside = [...FOUND_ON_DISK, ...SSO_SURROUNDINGS]
   expect(await said(whole)).toEqual([...beside, ...NO_DAEMON, ...TOLD_BY_API, ...DATABASE])
@@ -138,20 +139,23 @@ it('a whole installation is told alike without a daemon and with one', async () 
   expect((await daemon.stop()).code).toBe(0)
 })
 
-it('a folder that a setting names and that does not exist is made by nobody, and nothing starts', async () => {
-  await withEstate()
-  rmSync(at('rules'), { recursive: true })
-  const lines = await said(whole)
-  const remedy = 'orrect the path, or make it: mkdir -p DIR/rules'
-  expect(lines).toContain('BAD  SSO rules folder: DIR/rules does not exist')
-  expect(lines).toContain(`     → C${remedy}`)
-  const fault = `leads to the folder DIR/rules, which does not exist. C${remedy}`
-  expect(lines).toContain(`BAD  database and API: PLUMBLINE_SSO_RULES_FILE ${fault}.`)
-  const started = await runProcess(['serve'], whole)
-  expect(started.code).toBe(78)
-  expect(started.err.replaceAll(directory, 'DIR')).toContain(`PLUMBLINE_SSO_RULES_FILE: ${fault}`)
-  expect(existsSync(at('rules'))).toBe(false)
-})
+itInDepth(
+  'a folder that a setting names and that does not exist is made by nobody, and nothing starts',
+  async () => {
+    await withEstate()
+    rmSync(at('rules'), { recursive: true })
+    const lines = await said(whole)
+    const remedy = 'orrect the path, or make it: mkdir -p DIR/rules'
+    expect(lines).toContain('BAD  SSO rules folder: DIR/rules does not exist')
+    expect(lines).toContain(`     → C${remedy}`)
+    const fault = `leads to the folder DIR/rules, which does not exist. C${remedy}`
+    expect(lines).toContain(`BAD  database and API: PLUMBLINE_SSO_RULES_FILE ${fault}.`)
+    const started = await runProcess(['serve'], whole)
+    expect(started.code).toBe(78)
+    expect(started.err.replaceAll(directory, 'DIR')).toContain(`PLUMBLINE_SSO_RULES_FILE: ${fault}`)
+    expect(existsSync(at('rules'))).toBe(false)
+  },
+)
 
 it('of everything broken each part is told where it stands, with what helps', async () => {
   await withEstate()

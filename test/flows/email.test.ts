@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MAIL = { from_address: 'plumbline@example.com', to: ['jo@example.net'], subject: 'Hi', text: 'there' }
 
@@ -98,23 +99,26 @@ describe('over SMTP', () => {
     expect((await at.call('GET', '/api/email/health')).body).toMatchObject({ configured: true, ok: false })
   })
 
-  it('an invitation whose mail server is away is a user without a mail, and the mail follows once', async () => {
-    await using world = await peopleWorld()
-    await using at = await openTestHouse({ env: world.env })
-    world.sink.misbehave({ reply: 451, at: 'from' })
-    const answer = await at.call('POST', '/api/users/invite', {
-      body: { display_name: 'Jo', email: 'jo@example.net' },
-    })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-    expect(answer.body['warnings']).toHaveLength(1)
-    expect(world.user('jo')).toMatchObject({ disabled: false })
-    world.sink.misbehave(null)
-    expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
-    expect(world.sink.mails).toHaveLength(1)
-    // Asked for again by a person, it is sent again.
-    expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
-    expect(world.sink.mails).toHaveLength(2)
-  })
+  itInDepth(
+    'an invitation whose mail server is away is a user without a mail, and the mail follows once',
+    async () => {
+      await using world = await peopleWorld()
+      await using at = await openTestHouse({ env: world.env })
+      world.sink.misbehave({ reply: 451, at: 'from' })
+      const answer = await at.call('POST', '/api/users/invite', {
+        body: { display_name: 'Jo', email: 'jo@example.net' },
+      })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      expect(answer.body['warnings']).toHaveLength(1)
+      expect(world.user('jo')).toMatchObject({ disabled: false })
+      world.sink.misbehave(null)
+      expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
+      expect(world.sink.mails).toHaveLength(1)
+      // Asked for again by a person, it is sent again.
+      expect((await at.call('POST', '/api/users/jo/resend')).status).toBe(200)
+      expect(world.sink.mails).toHaveLength(2)
+    },
+  )
 })
 
 describe('a dry run', () => {

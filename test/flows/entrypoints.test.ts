@@ -12,6 +12,7 @@ import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, envIn, openTestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const HOST = 'app.example.com'
 const PAGE = 'https://auth.example.com/'
@@ -47,7 +48,7 @@ const open = (setting: string, entrypoints: readonly EntrypointPlan[] = HTTP_HTT
   })
 
 describe('an installation whose entry points are called http and https', () => {
-  it.each<[string, string, readonly EntrypointPlan[]]>([
+  itOneIn(4).each<[string, string, readonly EntrypointPlan[]]>([
     ['http=80,https=443,ssh=2222', '', HTTP_HTTPS],
     // The port of the address is the container's own.
     [
@@ -86,7 +87,7 @@ describe('an installation whose entry points are called http and https', () => {
     expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false })
   })
 
-  it('has TCP routes on its others and, by name, beside its HTTPS', async () => {
+  itInDepth('has TCP routes on its others and, by name, beside its HTTPS', async () => {
     await using at = await open('http=80,https=443,ssh=2222')
     const tcp = { service_type: 'tcp-proxy', protocol: 'tcp', auth_required: false }
     await createActive(at.call, {
@@ -159,7 +160,7 @@ describe('a name that the proxy does not have', () => {
     expect(proxy).toMatchObject({ cause: 'entrypoints_missing' })
   })
 
-  it('is told by doctor, with what to do', async () => {
+  itInDepth('is told by doctor, with what to do', async () => {
     const traefik = await startFakeTraefik({ entrypoints: HTTP_HTTPS })
     const directory = scratch()
     const env = { ...envIn(directory), PLUMBLINE_TRAEFIK_API: traefik.origin }
@@ -277,7 +278,7 @@ describe('a setting that has deployed TCP routes stand in the way of HTTP routes
   const TCP = { service_type: 'tcp-proxy', protocol: 'tcp', auth_required: false }
   const BEFORE = 'web=80,websecure=443,edge=8443'
 
-  it.each<[string, object, string, RegExp]>([
+  itOneIn(3).each<[string, object, string, RegExp]>([
     [
       'a star where HTTPS moves to',
       { ...TCP, domain: '*.example.com', tcp_entrypoint: 'edge' },
@@ -321,7 +322,7 @@ describe('a setting that has deployed TCP routes stand in the way of HTTP routes
     expect((await last.call('POST', '/api/deploy-all')).status).toBeLessThan(300)
   })
 
-  it.each([
+  itOneIn(3).each([
     ['edge=8080/http,websecure=443', false],
     ['edge=8080/http,websecure=443', true],
     ['web=80,edge=8443/https', false],

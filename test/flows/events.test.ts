@@ -8,6 +8,7 @@ import { listen, type Listener } from '../http/listener.ts'
 import type { Client } from './client.ts'
 import { start } from './command.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const later = { prefer: 'respond-async' }
 
@@ -177,43 +178,46 @@ describe('reconcile', () => {
   })
 })
 
-it('what was promised and was running when the daemon was killed is interrupted at the next start, nothing is lost', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-  const open = async () => {
-    const daemon = start(['serve'], env)
-    await daemon.saw('listening')
-    const { listen: url } = JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')) as {
-      listen: string
+itInDepth(
+  'what was promised and was running when the daemon was killed is interrupted at the next start, nothing is lost',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+    const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+    const open = async () => {
+      const daemon = start(['serve'], env)
+      await daemon.saw('listening')
+      const { listen: url } = JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')) as {
+        listen: string
+      }
+      const headers = { 'x-api-key': readFileSync(join(directory, 'api-key'), 'utf8').trim(), ...later }
+      return { daemon, url, headers }
     }
-    const headers = { 'x-api-key': readFileSync(join(directory, 'api-key'), 'utf8').trim(), ...later }
-    return { daemon, url, headers }
-  }
-  const promised: string[] = []
-  const states: string[] = []
-  for (let round = 0; round < 10 && !states.includes('interrupted'); round++) {
-    const { daemon, url, headers } = await open()
-    const first = Promise.withResolvers<void>()
-    const calls = Array.from({ length: 40 }, async () => {
-      const answer = await request(`${url}/api/deploy-all`, { method: 'POST', headers })
-      if (answer.statusCode === 202) promised.push(String(answer.headers['location']))
-      first.resolve()
-      await answer.body.dump()
-    })
-    const settled = Promise.allSettled(calls)
-    await first.promise
-    await daemon.stop('SIGKILL')
-    await settled
-    const next = await open()
-    for (const location of promised.splice(0)) {
-      const answer = await request(`${next.url}${location}`, { headers: next.headers })
-      const operation = (await answer.body.json()) as { state: string; hint: string | null }
-      expect(operation.state).toMatch(/^(succeeded|interrupted)$/)
-      expect(operation.hint === null).toBe(operation.state === 'succeeded')
-      states.push(operation.state)
+    const promised: string[] = []
+    const states: string[] = []
+    for (let round = 0; round < 10 && !states.includes('interrupted'); round++) {
+      const { daemon, url, headers } = await open()
+      const first = Promise.withResolvers<void>()
+      const calls = Array.from({ length: 40 }, async () => {
+        const answer = await request(`${url}/api/deploy-all`, { method: 'POST', headers })
+        if (answer.statusCode === 202) promised.push(String(answer.headers['location']))
+        first.resolve()
+        await answer.body.dump()
+      })
+      const settled = Promise.allSettled(calls)
+      await first.promise
+      await daemon.stop('SIGKILL')
+      await settled
+      const next = await open()
+      for (const location of promised.splice(0)) {
+        const answer = await request(`${next.url}${location}`, { headers: next.headers })
+        const operation = (await answer.body.json()) as { state: string; hint: string | null }
+        expect(operation.state).toMatch(/^(succeeded|interrupted)$/)
+        expect(operation.hint === null).toBe(operation.state === 'succeeded')
+        states.push(operation.state)
+      }
+      expect((await next.daemon.stop()).code).toBe(0)
     }
-    expect((await next.daemon.stop()).code).toBe(0)
-  }
-  expect(states).toContain('interrupted')
-})
+    expect(states).toContain('interrupted')
+  },
+)

@@ -7,6 +7,7 @@ import { ED25519 } from '../model/ssh/keys.ts'
 import type { DriftAnswer } from '../../src/operations/read-drift.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let keys: string
 let at: SsoHouse | null = null
@@ -71,23 +72,26 @@ it('is put right by itself, and what stood there stays, byte for byte', async ()
   }
 })
 
-it('a mode that is stricter is whoever runs the host, stays over writes too, and restarts nothing', async () => {
-  const house = await opened('repair')
-  for (const path of [house.house.routes_path, house.rules_path]) chmodSync(path, 0o640)
-  const { restarts } = house.authelia
-  expect((await house.call('GET', '/api/drift')).body['drift']).toBe(false)
-  expect(house.authelia.restarts).toBe(restarts)
-  await createActive(house.call, { domain: 'second.example.com', auth_required: true })
-  expect(readFileSync(house.rules_path, 'utf8')).toContain('second.example.com')
-  for (const path of [house.house.routes_path, house.rules_path]) expect(modeOf(path)).toBe(0o640)
-  // Closed altogether, each gets back what it had.
-  for (const path of [house.house.routes_path, house.rules_path]) {
-    chmodSync(path, 0o000)
-    await expect.poll(() => modeOf(path)).toBe(0o640)
-  }
-})
+itInDepth(
+  'a mode that is stricter is whoever runs the host, stays over writes too, and restarts nothing',
+  async () => {
+    const house = await opened('repair')
+    for (const path of [house.house.routes_path, house.rules_path]) chmodSync(path, 0o640)
+    const { restarts } = house.authelia
+    expect((await house.call('GET', '/api/drift')).body['drift']).toBe(false)
+    expect(house.authelia.restarts).toBe(restarts)
+    await createActive(house.call, { domain: 'second.example.com', auth_required: true })
+    expect(readFileSync(house.rules_path, 'utf8')).toContain('second.example.com')
+    for (const path of [house.house.routes_path, house.rules_path]) expect(modeOf(path)).toBe(0o640)
+    // Closed altogether, each gets back what it had.
+    for (const path of [house.house.routes_path, house.rules_path]) {
+      chmodSync(path, 0o000)
+      await expect.poll(() => modeOf(path)).toBe(0o640)
+    }
+  },
+)
 
-it('a wrong mode of the rules is mended without a restart, in place', async () => {
+itInDepth('a wrong mode of the rules is mended without a restart, in place', async () => {
   const house = await opened('repair')
   const { restarts } = house.authelia
   const { ino } = statSync(house.rules_path)

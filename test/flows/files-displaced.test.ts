@@ -24,6 +24,7 @@ import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { A_HASH, OWNER, peopleWorld, type PeopleWorld } from './people-world.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const ROUNDS = 5
 let folder: string
@@ -99,7 +100,7 @@ describe('the users file', () => {
     expect(world.user('owner')?.password).toBe(A_HASH)
   })
 
-  it.each<[string, (text: string) => string]>([
+  itOneIn(3).each<[string, (text: string) => string]>([
     ['lacks somebody', (text) => text.replace(/^ {2}owner:[^]*(?=^ {2}ben:)/m, '')],
     ['has somebody disabled', (text) => text.replace('disabled: false', 'disabled: true')],
     ['has somebody in no group', (text) => text.replace('    groups:\n      - admins\n', '')],
@@ -124,18 +125,21 @@ describe('the users file', () => {
     expect(world.user('owner')).toEqual(usersIn(behind).get('owner'))
   })
 
-  it('is drift with its cause where nobody repairs; a link from before the start is unknown, with what helps', async () => {
-    const env = { ...world.env, PLUMBLINE_MODE: 'observe' }
-    await using at = await openTestHouse({ env })
-    expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
-    expect(await explained(at, 'people')).not.toContain('symlink')
-    link(world.users_path)
-    expect(await explained(at, 'people')).toContain('a symlink stands in the place of the file')
-    await using later = await at.reopen()
-    expect(await explained(later, 'people')).toContain('PLUMBLINE_SSO_USERS_FILE')
-    expect(lstatSync(world.users_path).isSymbolicLink()).toBe(true)
-    expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
-  })
+  itInDepth(
+    'is drift with its cause where nobody repairs; a link from before the start is unknown, with what helps',
+    async () => {
+      const env = { ...world.env, PLUMBLINE_MODE: 'observe' }
+      await using at = await openTestHouse({ env })
+      expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
+      expect(await explained(at, 'people')).not.toContain('symlink')
+      link(world.users_path)
+      expect(await explained(at, 'people')).toContain('a symlink stands in the place of the file')
+      await using later = await at.reopen()
+      expect(await explained(later, 'people')).toContain('PLUMBLINE_SSO_USERS_FILE')
+      expect(lstatSync(world.users_path).isSymbolicLink()).toBe(true)
+      expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
+    },
+  )
 })
 
 describe('authorized_keys', () => {
@@ -206,28 +210,31 @@ describe('authorized_keys', () => {
   })
 })
 
-it('the rules of the SSO provider are put back each time, whatever stands in their place', async () => {
-  await using at = await openSsoHouse({ env: { PLUMBLINE_MODE: 'repair', PLUMBLINE_SSO_RESTART: 'none' } })
-  await createActive(at.call, { domain: 'app.example.com', auth_required: true })
-  const ours = at.rules()
-  writeFileSync(theirs, 'access_control:\n  default_policy: bypass\n')
-  const oversize: Displace = (path) => truncateSync(path, 3 * 1024 * 1024)
-  for (const displace of [
-    link,
-    link,
-    link,
-    link,
-    oversize,
-    oversize,
-    oversize,
-    oversize,
-    pipe,
-    folderThere,
-  ]) {
-    displace(at.rules_path)
-    await expect
-      .poll(() => isFile(at.rules_path) && at.rules() === ours, { message: displace.name })
-      .toBe(true)
-  }
-  expect(readFileSync(theirs, 'utf8')).toContain('bypass')
-})
+itInDepth(
+  'the rules of the SSO provider are put back each time, whatever stands in their place',
+  async () => {
+    await using at = await openSsoHouse({ env: { PLUMBLINE_MODE: 'repair', PLUMBLINE_SSO_RESTART: 'none' } })
+    await createActive(at.call, { domain: 'app.example.com', auth_required: true })
+    const ours = at.rules()
+    writeFileSync(theirs, 'access_control:\n  default_policy: bypass\n')
+    const oversize: Displace = (path) => truncateSync(path, 3 * 1024 * 1024)
+    for (const displace of [
+      link,
+      link,
+      link,
+      link,
+      oversize,
+      oversize,
+      oversize,
+      oversize,
+      pipe,
+      folderThere,
+    ]) {
+      displace(at.rules_path)
+      await expect
+        .poll(() => isFile(at.rules_path) && at.rules() === ours, { message: displace.name })
+        .toBe(true)
+    }
+    expect(readFileSync(theirs, 'utf8')).toContain('bypass')
+  },
+)

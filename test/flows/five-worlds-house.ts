@@ -1,4 +1,5 @@
 /** One house that keeps all five worlds true, each with its real server or its strict stand-in, and every way to ask it. */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExplainedDifference } from '../../src/model/drift.ts'
 import type { HealthAnswer, PresentedComponent } from '../../src/operations/health/read-health.ts'
@@ -61,6 +62,7 @@ export async function openWorlds(): Promise<Worlds> {
   const folder = join(people.users_path, '..', '..')
   const rules = join(folder, 'rules', 'access-control.yml')
   const keys = join(folder, 'keys', 'authorized_keys')
+  mkdirSync(join(keys, '..'))
   const authelia = await startAuthelia(rules)
   let way: CuttingProxy | null = await cuttingProxy(certificates.dns.tcp_port)
   const { port } = way

@@ -39,7 +39,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
   }, 60_000)
   afterAll(() => worlds.stop())
 
-  it.each(sample([...OUTSIDE, ...INSIDE], 5))('$title: $cause, says everybody', async (one) => {
+  it.each(sample([...OUTSIDE, ...INSIDE], 15))('$title: $cause, says everybody', async (one) => {
     const world: World = WORLDS[one.world]
     const item = one.item(worlds)
     worlds.calmDown()
@@ -60,7 +60,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
     expect(await world.own(worlds, item)).toEqual({ drift: false, cause: null })
   })
 
-  it.each(sample(BLIND, 3))('$title: unknown, says everybody, and nothing is written', async (one) => {
+  it.each(sample(BLIND, 9))('$title: unknown, says everybody, and nothing is written', async (one) => {
     const world: World = WORLDS[one.world]
     worlds.calmDown()
     await worlds.setMode('repair')

@@ -12,8 +12,8 @@ import { byTier } from '../kit/tier.ts'
 import { childsEnd } from '../kit/child.ts'
 
 const CHILD = fileURLToPath(new URL('children/go-back.ts', import.meta.url))
-/** All of them, or every fourth. */
-const EVERY = byTier(12, 4, 1)
+/** All of them at night, else one in so many. */
+const EVERY = byTier(24, 4, 1)
 
 interface Life {
   readonly killed: boolean

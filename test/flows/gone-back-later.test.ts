@@ -8,6 +8,7 @@ import { clientOf } from './client.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 /** What a deploy has for itself, and the wait of a look that found nothing to decide with. */
 const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
@@ -96,7 +97,7 @@ describe('a release that nobody waits for any more', () => {
     }, 20_000)
   })
 
-  it('that was loaded meanwhile stays, also where the proxy shows older routes later', async () => {
+  itInDepth('that was loaded meanwhile stays, also where the proxy shows older routes later', async () => {
     await using world = await died()
     world.traefik.refuse(() => false)
     await world.reopen()

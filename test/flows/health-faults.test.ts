@@ -13,6 +13,7 @@ import { WORLD_FAULTS } from './health-faults-world.ts'
 import { HEALTH_PROGRAMS, WAYS } from './health-peers.ts'
 import { type HealthWorld, openHealthWorld, troubled } from './health-world.ts'
 import { sample } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const SINGLE: readonly Fault[] = [...NETWORK_FAULTS, ...FILE_FAULTS, ...WORLD_FAULTS]
 const named = (title: string): Fault => SINGLE.find((fault) => fault.title === title)!
@@ -71,7 +72,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     expect(await world.outside()).toBe(before)
   })
 
-  it.each(sample([...SINGLE, ...PAIRS], 12))('$title', async (fault) => {
+  it.each(sample([...SINGLE, ...PAIRS], 48))('$title', async (fault) => {
     const of_engine = fault.mend === undefined
     if (of_engine) await world.mode('observe')
     try {
@@ -89,7 +90,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     }
   })
 
-  it('with everything hanging at once nothing is called well that could not be asked', async () => {
+  itInDepth('with everything hanging at once nothing is called well that could not be asked', async () => {
     const before = await world.outside()
     for (const way of WAYS) await world.ways[way].be('hanging')
     const page = timed(await world.page())

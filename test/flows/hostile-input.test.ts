@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOSTILE_STRINGS } from '../model/hostile.ts'
 import type { Client } from './client.ts'
 import { APP, createActive, expectHealed, openTestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 /** Fields that take text, and where the hostile text goes. */
 const TEXT_FIELDS: readonly [string, (text: string) => Record<string, unknown>, readonly string[]][] = [
@@ -25,7 +26,7 @@ const TEXT_FIELDS: readonly [string, (text: string) => Record<string, unknown>, 
 ]
 
 describe('hostile text', () => {
-  it.each(TEXT_FIELDS)(
+  itOneIn(4).each(TEXT_FIELDS)(
     'in %s is 422 and names the field; nothing is written',
     async (field, put, harmless) => {
       await using at = await openTestHouse()
@@ -109,7 +110,7 @@ async function snapshot(call: Client): Promise<string> {
 }
 
 describe('every endpoint', () => {
-  it.each(ENDPOINTS)(
+  itOneIn(3).each(ENDPOINTS)(
     '%s %s without a key, with a wrong one and with an empty one: 401, nothing changes',
     async (method, path, body) => {
       await using at = await openTestHouse()
@@ -127,7 +128,7 @@ describe('every endpoint', () => {
     },
   )
 
-  it.each(ENDPOINTS.filter(([method]) => method !== 'GET'))(
+  itOneIn(3).each(ENDPOINTS.filter(([method]) => method !== 'GET'))(
     '%s %s with garbage: a 4xx problem or an honest success, never a 5xx',
     async (method, path, body) => {
       await using at = await openTestHouse()

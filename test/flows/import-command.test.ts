@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
+import { describeInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -106,7 +107,7 @@ describe('a file', () => {
   })
 })
 
-describe('what would be published', () => {
+describeInDepth('what would be published', () => {
   const world = () => {
     const zones = join(directory, 'zones')
     mkdirSync(zones)

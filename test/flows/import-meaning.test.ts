@@ -244,7 +244,7 @@ afterAll(() => {
 })
 
 describe('the same requests before and after an import', () => {
-  it.each(sample(FIXTURES, 17))('$name', async (fixture) => {
+  it.each(sample(FIXTURES, 51))('$name', async (fixture) => {
     await using at = await openProxyHouse({
       env: {
         PLUMBLINE_SSO_URL: AUTHELIA,

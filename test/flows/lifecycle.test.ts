@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
 import { APP, create, createActive, expectHealed, openTestHouse } from './test-house.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const drift = '/api/domains/drift'
 
@@ -136,37 +137,42 @@ describe('status', () => {
     expect(JSON.stringify(answer.body['errors'])).toContain('/activate')
   })
 
-  it('becomes error when a component refuses an activation, and active when it takes it at last', async () => {
-    let refuse = true
-    const wrap: Parameters<typeof openTestHouse>[0] = {
-      wrap: {
-        file: (file) => ({
-          ...file,
-          replace: async (chunks, options, signal) => {
-            if (refuse) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
-            return file.replace(chunks, options, signal)
-          },
-        }),
-      },
-    }
-    await using at = await openTestHouse(wrap)
-    const id = await create(at.call)
-    const answer = await at.call('POST', `/api/domains/${id}/activate`)
-    expect(answer.status).toBeGreaterThanOrEqual(500)
-    const record = await at.call('GET', `/api/domains/${id}`)
-    expect(record.body).toMatchObject({ status: 'error', revision: 2 })
-    expect(record.body['status_reason']).toBeTruthy()
-    refuse = false
-    await expect.poll(async () => (await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('active')
-    expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
-      revision: 2,
-      status_reason: null,
-    })
-    expect(at.routes()).toContain('app.example.com')
-  })
+  itInDepth(
+    'becomes error when a component refuses an activation, and active when it takes it at last',
+    async () => {
+      let refuse = true
+      const wrap: Parameters<typeof openTestHouse>[0] = {
+        wrap: {
+          file: (file) => ({
+            ...file,
+            replace: async (chunks, options, signal) => {
+              if (refuse) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+              return file.replace(chunks, options, signal)
+            },
+          }),
+        },
+      }
+      await using at = await openTestHouse(wrap)
+      const id = await create(at.call)
+      const answer = await at.call('POST', `/api/domains/${id}/activate`)
+      expect(answer.status).toBeGreaterThanOrEqual(500)
+      const record = await at.call('GET', `/api/domains/${id}`)
+      expect(record.body).toMatchObject({ status: 'error', revision: 2 })
+      expect(record.body['status_reason']).toBeTruthy()
+      refuse = false
+      await expect
+        .poll(async () => (await at.call('GET', `/api/domains/${id}`)).body['status'])
+        .toBe('active')
+      expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+        revision: 2,
+        status_reason: null,
+      })
+      expect(at.routes()).toContain('app.example.com')
+    },
+  )
 })
 
-describe('a verdict', () => {
+describeInDepth('a verdict', () => {
   it('never brings back a record that was disabled while it was being reached', async () => {
     let refuse = true
     let meanwhile: (() => Promise<unknown>) | null = null

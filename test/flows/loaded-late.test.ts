@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 /** A proxy that does not follow yet. */
 async function openUnread(): Promise<{ at: TestHouse; traefik: FakeTraefik } & AsyncDisposable> {
@@ -38,7 +39,7 @@ it('a fresh start: the page says that it is loaded when the proxy has read it, a
   expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({ loaded: true, drift: false })
 })
 
-it('a release that was loaded once, and is again after a restart of the proxy', async () => {
+itInDepth('a release that was loaded once, and is again after a restart of the proxy', async () => {
   await using house = await openUnread()
   const { at, traefik } = house
   traefik.follow(at.house.routes_path)

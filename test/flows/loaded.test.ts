@@ -1,10 +1,11 @@
 /** Written is not loaded: what the house says and does when the proxy takes a routes file, or does not. */
 import { describe, expect, it } from 'vitest'
-import { TIER } from '../kit/tier.ts'
+import { TIER, sample } from '../kit/tier.ts'
 import { breakBefore, edited, halfOpen, html, silent, status } from '../fakes/dns/faults.ts'
 import { clientOf } from './client.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const effective = async (at: ProxyHouse, id: number) =>
   (await at.call('GET', `/api/domains/${id}/effective-config`)).body
@@ -131,7 +132,7 @@ describe('a proxy that refuses the file', () => {
     expect(at.routes()).toContain('bad.example.com')
   })
 
-  it('what became of the newest release follows the cure', async () => {
+  itInDepth('what became of the newest release follows the cure', async () => {
     await using at = await refusing()
     const { middlewares } = at.traefik.running.http
     const foreign = { ...middlewares[0]!, name: 'plumbline-generation-ffffffffffffffff@file' }
@@ -211,7 +212,7 @@ describe('a proxy that cannot be seen', () => {
     'is another program': status(404),
   } as const
 
-  for (const [what, fault] of Object.entries(FAULTS))
+  for (const [what, fault] of sample(Object.entries(FAULTS), 4))
     it(`that ${what} is unknown, and nothing is written`, async () => {
       await using at = await openProxyHouse()
       const id = await createActive(at.call)
@@ -235,7 +236,7 @@ describe('a proxy that cannot be seen', () => {
       expect(at.routes()).toBe(before)
     })
 
-  it('nobody waits longer than a second and a half for a proxy that hangs', async () => {
+  itInDepth('nobody waits longer than a second and a half for a proxy that hangs', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     at.traefik.misbehave(silent, { times: Infinity })
@@ -258,7 +259,7 @@ describe('a proxy that cannot be seen', () => {
     expect(at.traefik.asked).toEqual([])
   })
 
-  it('a proxy that goes silent during a deploy costs two seconds, not ten', async () => {
+  itInDepth('a proxy that goes silent during a deploy costs two seconds, not ten', async () => {
     await using at = await openProxyHouse()
     at.traefik.misbehave(silent, { times: Infinity })
     const id = await create(at.call)

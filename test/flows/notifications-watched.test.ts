@@ -8,6 +8,7 @@ import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { expectOpen, MINUTE_MS, notificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const TIMEOUT = { timeout: 90_000 }
 const HOUR_MS = 60 * MINUTE_MS
@@ -57,7 +58,7 @@ inDepth(() => {
   })
 })
 
-it(
+itInDepth(
   'a rule of the database that does not hold is told at once, and so is that it holds again',
   TIMEOUT,
   async () => {
@@ -116,7 +117,7 @@ it('a grant that only a person can renew is told by the other channel, at once',
   }
 })
 
-it(
+itInDepth(
   'a router that was not given its new key is told before the old one ends, until it is',
   TIMEOUT,
   async () => {

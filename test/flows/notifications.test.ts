@@ -13,6 +13,7 @@ import {
 } from './notifications-world.ts'
 import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth, sample } from '../kit/tier.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 describe('a drift in observe mode', () => {
   it('is told when it has lasted, once, and so is its end', async () => {
@@ -88,7 +89,7 @@ describe('a receiver that misbehaves', () => {
         // Three years: nobody may silence a channel for longer than the longest wait of ours.
         { status: 429, headers: { 'retry-after': '99999999' } },
       ] as const,
-      3,
+      5,
     ),
   )(
     'in passing (%j) gets the very same message later, and mail is not held up by it',
@@ -181,7 +182,7 @@ inDepth(() => {
   })
 })
 
-describe('an edge', () => {
+describeInDepth('an edge', () => {
   it('that falls silent is told within a minute or two, and so is its return', async () => {
     await using world = await notificationsWorld()
     const { clock, receiver } = world
@@ -235,7 +236,7 @@ describe('who is asked', () => {
       expect(JSON.stringify(body)).not.toContain(PATH_KEY)
   })
 
-  it('nobody: what is wrong is shown all the same, and nothing is written or sent', async () => {
+  itInDepth('nobody: what is wrong is shown all the same, and nothing is written or sent', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe', PLUMBLINE_NOTIFY_AFTER: '1s' } })
     await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')

@@ -2,12 +2,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { run } from './command.ts'
 import { goodAt, keepEarlier, setBackTo } from './older-database.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { describeInDepth } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
 const CLOSED = 'closed.example.com'
@@ -110,7 +111,7 @@ it('the world: each field that changes is shown, each route that loses a check o
   expect((await good('GET', '/api/users/kim'))['revoked_at']).not.toBeNull()
 })
 
-describe('the database', () => {
+describeInDepth('the database', () => {
   it('is taken once, after what lives again and what leaves was named, also by the command; a revocation stays', async () => {
     await broughtBack()
     const { diff, warnings, changes, outside, hash } = await planFor('database')

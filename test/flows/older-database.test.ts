@@ -1,5 +1,5 @@
 /** A database that is older than the world writes nothing outside until a person decides; then the world is whole. */
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../../src/kernel/log.ts'
@@ -11,6 +11,7 @@ import { run, start } from './command.ts'
 import { goodAt, keepEarlier, outsideOf, setBackTo, type Way, WAYS } from './older-database.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
 const NEW = 'new.example.com'
@@ -38,6 +39,7 @@ beforeEach(async () => {
   errors = []
   people = await peopleWorld(OWNER)
   keys = join(people.users_path, '..', '..', 'keys', 'authorized_keys')
+  mkdirSync(join(keys, '..'))
   at = await openTestHouse({
     log,
     env: ENV(),
@@ -112,7 +114,7 @@ const healthOf = async (name: string) => {
   return components.find((component) => component.name === name)
 }
 
-describe.each(WAYS)('a database that was set back (%s)', (way: Way) => {
+describeOneIn(2).each(WAYS)('a database that was set back (%s)', (way: Way) => {
   it.each(byTier(way === 'backup' ? [10] : [1], [1, 10]))(
     'by %i changes writes nothing outside and names both sides',
     async (count) => {
@@ -207,7 +209,7 @@ describe('a person decides', () => {
     await expectWhole('world')
   })
 
-  it('for the database: the world is brought to it', async () => {
+  itInDepth('for the database: the world is brought to it', async () => {
     const estate = await founded()
     const bytes = at.routes()
     using earlier = await keepEarlier(at.directory, 'backup', survives)
@@ -225,30 +227,33 @@ describe('a person decides', () => {
 })
 
 describe('a start over an older database', () => {
-  it('ends with code 66 where the settings say so, and the command shows both sides and decides', async () => {
-    await founded()
-    using earlier = await keepEarlier(at.directory, 'backup', survives)
-    await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
-    earlier.die()
-    await at.house.close()
-    earlier.setBack()
-    const before = outside()
-    const env = { ...ENV(), PLUMBLINE_DATA_DIR: at.directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-    const ended = await start(['serve'], { ...env, PLUMBLINE_OLDER_DATABASE: 'exit' }).done
-    expect(ended.code, ended.err).toBe(66)
-    expect(ended.err).toMatch(/The world is newer than this database.*plumbline releases resume/s)
-    const asked = await run(['releases', 'resume', '--take', 'world'], env)
-    expect(asked.out).toMatch(/The database is at change \d+\.\n.*ssh-gateway at change \d+, ahead/s)
-    expect(asked.out).toMatch(/keys dropped: SHA256:\S+ laptop-of-jo/)
-    expect(outside()).toEqual(before)
-    const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(asked.out) ?? []
-    const done = await run(['releases', 'resume', '--take', 'world', '--confirm', hash], env)
-    expect(done.code, done.err).toBe(0)
-    at = await at.reopen()
-    await settled()
-    expect(keysText()).not.toContain(ED25519)
-    expect((await at.call('GET', '/ready')).status).toBe(200)
-  })
+  itInDepth(
+    'ends with code 66 where the settings say so, and the command shows both sides and decides',
+    async () => {
+      await founded()
+      using earlier = await keepEarlier(at.directory, 'backup', survives)
+      await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
+      earlier.die()
+      await at.house.close()
+      earlier.setBack()
+      const before = outside()
+      const env = { ...ENV(), PLUMBLINE_DATA_DIR: at.directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+      const ended = await start(['serve'], { ...env, PLUMBLINE_OLDER_DATABASE: 'exit' }).done
+      expect(ended.code, ended.err).toBe(66)
+      expect(ended.err).toMatch(/The world is newer than this database.*plumbline releases resume/s)
+      const asked = await run(['releases', 'resume', '--take', 'world'], env)
+      expect(asked.out).toMatch(/The database is at change \d+\.\n.*ssh-gateway at change \d+, ahead/s)
+      expect(asked.out).toMatch(/keys dropped: SHA256:\S+ laptop-of-jo/)
+      expect(outside()).toEqual(before)
+      const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(asked.out) ?? []
+      const done = await run(['releases', 'resume', '--take', 'world', '--confirm', hash], env)
+      expect(done.code, done.err).toBe(0)
+      at = await at.reopen()
+      await settled()
+      expect(keysText()).not.toContain(ED25519)
+      expect((await at.call('GET', '/ready')).status).toBe(200)
+    },
+  )
 
   it('waits by the marker of the key block alone, as behind SFTP, where every file of ours beside the world is lost', async () => {
     await founded()

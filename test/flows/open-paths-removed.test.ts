@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let folder: string
 let path: string
@@ -47,7 +48,7 @@ async function accessOf({ call }: Pick<SsoHouse, 'call'>): Promise<Entry> {
 
 const OPEN = 'plumbline-open_app.example.com'
 
-it.each([
+itOneIn(2).each([
   ['all of them', '[]'],
   ['one of two', '[/healthz]'],
 ])('%s: the router is cut at the start, and everything else stands', async (_, left) => {
@@ -114,7 +115,7 @@ it('without rules to keep and without a proof, too', async () => {
   await again.house.close()
 })
 
-it('a changed policies file is told at the start, with how many domains differ', async () => {
+itInDepth('a changed policies file is told at the start, with how many domains differ', async () => {
   writeFileSync(path, 'policies: []\n')
   await using at = await house()
   for (const name of ['app', 'b', 'c']) await createActive(at.call, { domain: `${name}.example.com` })

@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { wellProvider } from './well-provider.ts'
 
 /** As the labels of a container say it. */
 const labels = (router: object, middlewares: object = {}) => ({
@@ -85,7 +87,7 @@ describe('a path with a password at another provider', () => {
     expect(await at.call('POST', '/api/deploy-all')).toMatchObject({ status: 200 })
   })
 
-  it('asks when the host gets another name, and for plans and deploys alike', async () => {
+  itInDepth('asks when the host gets another name, and for plans and deploys alike', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call, { domain: 'old.example.com' })
     at.traefik.provide('docker', LOCKED)
@@ -169,7 +171,7 @@ it('a confirmation is for the routers that were shown, though others come while 
 })
 
 describe('a router of another provider', () => {
-  it.each<[string, object]>([
+  itOneIn(5).each<[string, object]>([
     [
       'a digest',
       labels(
@@ -232,7 +234,9 @@ describe('a router of another provider', () => {
       { middlewares: ['sso'] },
       { sso: { forwardAuth: { address, trustForwardHeader: true } } },
     )
-    await using at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
+    await using at = await openProxyHouse({
+      env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
+    })
     at.traefik.provide('docker', configuration)
     const id = await create(at.call, { auth_required: false })
     expect(await activate({ ...at, id })).toMatchObject({ status: 409 })
@@ -252,7 +256,9 @@ describe('what is released already', () => {
 
   /** A record that was activated with these fields, whatever stood in the way. */
   async function released(configuration: object, fields: object) {
-    const at = await openProxyHouse({ env: { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' } })
+    const at = await openProxyHouse({
+      env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
+    })
     at.traefik.provide('docker', configuration)
     await settled(at)
     const id = await create(at.call, { ...fields })
@@ -315,7 +321,7 @@ describe('what is released already', () => {
     expect(at.routes()).toContain('priority: 1100')
   })
 
-  it.each<[string, object, object, object, string]>([
+  itOneIn(3).each<[string, object, object, object, string]>([
     [
       'its list of private networks',
       LAN,
@@ -346,7 +352,7 @@ describe('what is released already', () => {
     })
   })
 
-  it('loses what is no lock, and what covers nothing, unasked', async () => {
+  itInDepth('loses what is no lock, and what covers nothing, unasked', async () => {
     await using at = await released(LAN, {
       middleware_config: { extra_middlewares: ['compress', 'rate-limit'] },
     })
@@ -378,7 +384,7 @@ describe('an estate that says which routers its records stand for', () => {
   })
 })
 
-describe('a proxy that cannot be seen', () => {
+describeInDepth('a proxy that cannot be seen', () => {
   const UNKNOWN = expect.stringMatching(/^Which routers of others .* is not known: /) as string
   const told = expect.arrayContaining([UNKNOWN]) as string[]
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { usersDocuments } from '../../src/adapters/yaml/users/documents.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const JO = { display_name: 'Jo Doe', email: 'jo@example.net', groups: ['family', 'blocked'] }
 const POLICIES = `policies:
@@ -42,7 +43,7 @@ const reasons = async ({ call }: TestHouse) =>
     .filter(({ component }) => component === 'people')
     .map(({ reason }) => reason)
 
-it.each([
+itInDepth.each([
   ['that a rule lets in', 'admins'],
   ['that no rule names, but maybe a backend', 'staff'],
 ])('a group %s is taken away again each time, and a person is told', async (_what, added) => {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { A_HASH, OWNER, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const FOX = { display_name: 'Fox 🦊', email: 'fox@example.net', username: 'fox' }
 /** As an older version of ours wrote it. */
@@ -55,7 +56,7 @@ it.each([
   await expect.poll(async () => (await at.call('GET', '/api/drift')).body['drift']).toBe(false)
 })
 
-it('a file that only our own parser takes is no file: nobody is told of a revocation', async () => {
+itInDepth('a file that only our own parser takes is no file: nobody is told of a revocation', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   expect((await at.call('POST', '/api/users/invite', { body: FOX })).status).toBe(201)

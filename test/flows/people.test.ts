@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { schemaFaults } from '../adapters/yaml/users/schema.ts'
 import { A_HASH, OWNER, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const JO = { display_name: 'José Müller', email: 'jo@example.net', groups: ['family', 'dev'] }
 
@@ -42,24 +43,29 @@ it('an invited person is in the users file, knows how to sign in, and nobody kno
   expect(JSON.stringify(audit.body)).toContain('invite_user')
 })
 
-it('the same suggestion makes another name, the same address is a conflict, and a bad one is named', async () => {
-  await using world = await peopleWorld()
-  await using at = await openTestHouse({ env: world.env })
-  const invite = (body: object) => at.call('POST', '/api/users/invite', { body })
-  expect((await invite(JO)).body['username']).toBe('jose.muller')
-  expect((await invite({ ...JO, email: 'jo2@example.net' })).body['username']).toBe('jose.muller2')
-  expect((await invite({ ...JO, username: 'Owner', email: 'x@example.net' })).body['username']).toBe('owner2')
-  expect((await invite({ ...JO, email: 'JO@example.net' })).status).toBe(409)
-  expect((await invite({ ...JO, email: 'owner@example.com' })).status).toBe(409)
-  for (const username of ['root', 'no', 'null', '123', '__proto__', '  ', '-', 'ADMIN'])
-    expect((await invite({ ...JO, username, email: 'y@example.net' })).status, username).toBe(422)
-  for (const email of ['x', 'a@b', 'a@b.c, d@e.f', 'a\r\nBcc: b@c.de@example.com', '<a@b.cd>'])
-    expect((await invite({ ...JO, email })).status, email).toBe(422)
-  for (const display_name of ['a\nb', '', ' ', 'x\u0000'])
-    expect((await invite({ ...JO, display_name, email: 'z@example.net' })).status).toBe(422)
-  expect([...world.users().keys()]).toEqual(['owner', 'jose.muller', 'jose.muller2', 'owner2'])
-  expect(world.sink.mails).toHaveLength(3)
-})
+itInDepth(
+  'the same suggestion makes another name, the same address is a conflict, and a bad one is named',
+  async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    const invite = (body: object) => at.call('POST', '/api/users/invite', { body })
+    expect((await invite(JO)).body['username']).toBe('jose.muller')
+    expect((await invite({ ...JO, email: 'jo2@example.net' })).body['username']).toBe('jose.muller2')
+    expect((await invite({ ...JO, username: 'Owner', email: 'x@example.net' })).body['username']).toBe(
+      'owner2',
+    )
+    expect((await invite({ ...JO, email: 'JO@example.net' })).status).toBe(409)
+    expect((await invite({ ...JO, email: 'owner@example.com' })).status).toBe(409)
+    for (const username of ['root', 'no', 'null', '123', '__proto__', '  ', '-', 'ADMIN'])
+      expect((await invite({ ...JO, username, email: 'y@example.net' })).status, username).toBe(422)
+    for (const email of ['x', 'a@b', 'a@b.c, d@e.f', 'a\r\nBcc: b@c.de@example.com', '<a@b.cd>'])
+      expect((await invite({ ...JO, email })).status, email).toBe(422)
+    for (const display_name of ['a\nb', '', ' ', 'x\u0000'])
+      expect((await invite({ ...JO, display_name, email: 'z@example.net' })).status).toBe(422)
+    expect([...world.users().keys()]).toEqual(['owner', 'jose.muller', 'jose.muller2', 'owner2'])
+    expect(world.sink.mails).toHaveLength(3)
+  },
+)
 
 it('a dry run says the name and changes nothing', async () => {
   await using world = await peopleWorld()
@@ -83,7 +89,7 @@ it('a dry run says the name and changes nothing', async () => {
   expect(world.sink.mails).toEqual([])
 })
 
-it('a dry run of other groups, and of a revocation, shows them and changes nothing', async () => {
+itInDepth('a dry run of other groups, and of a revocation, shows them and changes nothing', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   await at.call('POST', '/api/users/invite', { body: JO })
@@ -171,7 +177,7 @@ it('a file that does not exist is not made by an invitation, and one that is los
   expect(existsSync(world.users_path)).toBe(false)
 })
 
-it.each([
+itOneIn(6).each([
   ['cut in the middle', `users:\n  owner:\n    password: '${A_HASH}\n`, 503],
   ['empty', '', 503],
   ['no YAML', '\u0000', 503],
@@ -201,7 +207,7 @@ it('without a users file nothing is managed and everything says so', async () =>
   expect((await at.call('GET', '/api/email/aliases')).body).toEqual([])
 })
 
-it('a mail address that mail may not go to is told once, and nobody waits for it', async () => {
+itInDepth('a mail address that mail may not go to is told once, and nobody waits for it', async () => {
   await using world = await peopleWorld()
   const env = { ...world.env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.com' }
   await using at = await openTestHouse({ env })

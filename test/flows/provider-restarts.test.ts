@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest'
 import { activate, expectSettled, invite, JO, restartWorld, type RestartWorld } from './restart-world.ts'
 import { inDepth } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const TWO = ['app.example.com', 'new.example.com']
 
@@ -25,7 +26,7 @@ function expectWaiting({ at, world }: RestartWorld, answer: Awaited<ReturnType<t
   expect(world.sink.mails).toHaveLength(0)
 }
 
-it('one that fails: both are written and wait, and are loaded when it works again', async () => {
+itInDepth('one that fails: both are written and wait, and are loaded when it works again', async () => {
   await using whole = await restartWorld()
   const { at, world, restart } = whole
   restart.does('echo "no such unit" >&2; exit 5')
@@ -85,7 +86,7 @@ it('a daemon that ends leaves no hanging command behind, and does not wait for i
   await again.house.close()
 })
 
-it('one that ends well and restarts it later, in the background, is not repeated', async () => {
+itInDepth('one that ends well and restarts it later, in the background, is not repeated', async () => {
   await using whole = await restartWorld()
   const { at, world, restart } = whole
   restart.does('(sleep 1; restart) & exit 0')

@@ -98,7 +98,7 @@ async function world(at: ProxyHouse) {
 }
 
 describe('a proxy that', () => {
-  for (const [what, fault, when, reason, words] of sample(LIES, 4))
+  for (const [what, fault, when, reason, words] of sample(LIES, 12))
     it(`${what} is unknown, with the reason, and nothing is written`, async () => {
       await using at = await openProxyHouse()
       const id = await two(at)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 type Listed = { name: string; status: string; used_by: string[] }
 
@@ -139,7 +140,7 @@ describe('GET …/effective-config', () => {
     { service_type: 'http', backend_port: 80, middleware_config: { extra_middlewares: ['no-store'] } },
     { domain: '*.wild.example.com' },
   ]
-  it.each(kinds)('what is deployed of %j is what a proxy runs', async (fields) => {
+  itOneIn(5).each(kinds)('what is deployed of %j is what a proxy runs', async (fields) => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call, fields)
     const { body } = await at.call('GET', `/api/domains/${id}/effective-config`)

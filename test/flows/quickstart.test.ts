@@ -11,6 +11,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { quickstart } from '../../src/quickstart.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { type Ran, run, type Running, runProcess, start } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -54,21 +55,24 @@ async function call(method: 'GET' | 'DELETE', path: string): Promise<unknown> {
   }
 }
 
-it('a fresh house is green at once, and nobody is asked about zones that no name server is known to serve', async () => {
-  const quickstart = await begun()
-  const status = await told(['status'])
-  expect(status, status.out).toMatchObject({ code: 0 })
-  expect(status.out).toMatch(/^not set up: .*dns_integrity/m)
-  expect((await told(['drift'])).code).toBe(0)
-  expect(questions).toBe(0)
-  const { code, out } = await quickstart.stop('SIGINT')
-  expect(code).toBe(130)
-  // Pasted into a shell, each of these is one word.
-  const quoted = `'${directory.replace("'", String.raw`'\''`)}/`
-  expect(out).toContain(`$(cat ${quoted}api-key')"`)
-  expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
-  expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
-})
+itInDepth(
+  'a fresh house is green at once, and nobody is asked about zones that no name server is known to serve',
+  async () => {
+    const quickstart = await begun()
+    const status = await told(['status'])
+    expect(status, status.out).toMatchObject({ code: 0 })
+    expect(status.out).toMatch(/^not set up: .*dns_integrity/m)
+    expect((await told(['drift'])).code).toBe(0)
+    expect(questions).toBe(0)
+    const { code, out } = await quickstart.stop('SIGINT')
+    expect(code).toBe(130)
+    // Pasted into a shell, each of these is one word.
+    const quoted = `'${directory.replace("'", String.raw`'\''`)}/`
+    expect(out).toContain(`$(cat ${quoted}api-key')"`)
+    expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
+    expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
+  },
+)
 
 it('a second one keeps what was edited and deleted, and what came beside', async () => {
   await (await begun()).stop('SIGINT')
@@ -100,7 +104,7 @@ domains:
   expect(await call('GET', '/api/releases')).toEqual(releases)
 })
 
-it('one whose every record was deleted stays empty', async () => {
+itInDepth('one whose every record was deleted stays empty', async () => {
   await (await begun()).stop('SIGINT')
   for (const { id } of (await call('GET', '/api/domains')) as readonly { id: number }[])
     await call('DELETE', `/api/domains/${id}?confirm=${await hashFor(id)}`)
@@ -130,7 +134,7 @@ it('refuses to start over an installation of somebody else’s', async () => {
   expect((await told(['export'])).out).toBe(before)
 })
 
-it.each([
+itInDepth.each([
   ['a routes file', 'traefik/routes.yml', 'http:\n  routers: {}\n', 'routes.yml exists already'],
   [
     'a DNS record',

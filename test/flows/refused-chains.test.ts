@@ -7,6 +7,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const ZONE = 'chain.test'
 const PUBLIC = '203.0.113.10'
@@ -81,7 +82,7 @@ describePeers(software.programs, 'names in a chain', () => {
     await at.call('DELETE', `/api/domains/${route}`)
   })
 
-  it('all of a chain go back where the first name is refused only then', async () => {
+  itInDepth('all of a chain go back where the first name is refused only then', async () => {
     const [x, a, b] = [`x3.${ZONE}`, `a3.${ZONE}`, `b3.${ZONE}`]
     const first = await createActive(at.call, { domain: a })
     const second = await createActive(at.call, { domain: b })
@@ -105,7 +106,7 @@ describePeers(software.programs, 'names in a chain', () => {
     for (const id of [first, second]) await at.call('DELETE', `/api/domains/${id}`)
   })
 
-  it.each([
+  itOneIn(3).each([
     [
       'the rename is taken back, and the domain deleted',
       async (id: number) => {
@@ -144,7 +145,7 @@ describePeers(software.programs, 'names in a chain', () => {
     expect(await world.dig(x, 'A')).toEqual([STRANGER])
   })
 
-  it('what was adopted for one record is a stranger to another', async () => {
+  itInDepth('what was adopted for one record is a stranger to another', async () => {
     const x = `x5.${ZONE}`
     await hold(x)
     const id = await createActive(at.call, { domain: `a5.${ZONE}` })
@@ -158,7 +159,7 @@ describePeers(software.programs, 'names in a chain', () => {
     for (const one of [id, other]) await at.call('DELETE', `/api/domains/${one}`)
   })
 
-  it('what the end of the process cut off goes back at the next start', async () => {
+  itInDepth('what the end of the process cut off goes back at the next start', async () => {
     const [from, to] = [`a6.${ZONE}`, `x6.${ZONE}`]
     const id = await createActive(at.call, { domain: from })
     await save(id, { domain: to })

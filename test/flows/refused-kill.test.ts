@@ -8,6 +8,7 @@ import { childsEnd } from '../kit/child.ts'
 import { inDepth } from '../kit/tier.ts'
 import type { RefusedOrder } from './children/refused.ts'
 import { create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const CHILD = fileURLToPath(new URL('children/refused.ts', import.meta.url))
 
@@ -57,7 +58,7 @@ async function trial(dies_at: number | null): Promise<Life> {
   }
 }
 
-it('killed right after the acceptance', async () => {
+itInDepth('killed right after the acceptance', async () => {
   expect((await trial(1)).killed).toBe(true)
 })
 

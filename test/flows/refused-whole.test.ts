@@ -6,6 +6,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'whole.test'
 const OTHER_ZONE = 'other-whole.test'
@@ -99,29 +100,32 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     await at.call('DELETE', `/api/domains/${ids[0]!}`)
   })
 
-  it('keeps the old name where the new one is accepted and not kept, and the record says why', async () => {
-    const [from, to] = [`stays.${ZONE}`, `promised.${ZONE}`]
-    const id = await rename(from, to)
-    liar.promise([to])
-    const refused = await at.call('POST', `/api/domains/${id}/deploy`)
-    // What is accepted and not kept may come yet: it is no refusal of the name.
-    expect([refused.status, refused.body['code']]).toEqual([503, 'component_unavailable'])
-    expect(await world.dig(from, 'A')).toEqual([PUBLIC])
-    expect(at.routes()).toContain(from)
-    expect(at.routes()).not.toContain(to)
-    const record = await read(id)
-    expect(record).toMatchObject({ status: 'error', domain: to })
-    expect(record['status_reason']).toContain(`${from} stays as it is`)
-    await at.call('POST', '/api/reconcile')
-    expect((await read(id))['status']).toBe('error')
-    liar.promise([])
-    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-    expect(await world.dig(to, 'A')).toEqual([PUBLIC])
-    expect(await world.dig(from, 'A')).toEqual([])
-    await expect.poll(async () => (await read(id))['status']).toBe('active')
-  })
+  itInDepth(
+    'keeps the old name where the new one is accepted and not kept, and the record says why',
+    async () => {
+      const [from, to] = [`stays.${ZONE}`, `promised.${ZONE}`]
+      const id = await rename(from, to)
+      liar.promise([to])
+      const refused = await at.call('POST', `/api/domains/${id}/deploy`)
+      // What is accepted and not kept may come yet: it is no refusal of the name.
+      expect([refused.status, refused.body['code']]).toEqual([503, 'component_unavailable'])
+      expect(await world.dig(from, 'A')).toEqual([PUBLIC])
+      expect(at.routes()).toContain(from)
+      expect(at.routes()).not.toContain(to)
+      const record = await read(id)
+      expect(record).toMatchObject({ status: 'error', domain: to })
+      expect(record['status_reason']).toContain(`${from} stays as it is`)
+      await at.call('POST', '/api/reconcile')
+      expect((await read(id))['status']).toBe('error')
+      liar.promise([])
+      expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+      expect(await world.dig(to, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(from, 'A')).toEqual([])
+      await expect.poll(async () => (await read(id))['status']).toBe('active')
+    },
+  )
 
-  it('moves a name into another zone without a moment in which neither stands', async () => {
+  itInDepth('moves a name into another zone without a moment in which neither stands', async () => {
     const [from, to] = [`mover.${ZONE}`, `mover.${OTHER_ZONE}`]
     const id = await rename(from, to)
     liar.promise([to])

@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { describedClient } from './described.ts'
 import { create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const A = { domain: 'a.example.com' }
 const B = { domain: 'b.example.com', backend_port: 9000 }
@@ -61,7 +62,7 @@ async function expectSettled(call: Client): Promise<void> {
 }
 
 describe('a restore gives back the very bytes of that release', () => {
-  it.each<[string, (estate: Estate) => Promise<unknown>, Partial<Lists>]>([
+  itOneIn(9).each<[string, (estate: Estate) => Promise<unknown>, Partial<Lists>]>([
     [
       'after a deployed edit',
       async ({ call, a }) => {
@@ -143,28 +144,31 @@ describe('a restore gives back the very bytes of that release', () => {
     expect(await good(call, 'GET', '/api/domains')).toEqual(after)
   })
 
-  it('also of a record that was created anew and then edited: it stands in for the deleted one', async () => {
-    await using at = await openTestHouse()
-    const { call, a, release } = await estate(at)
-    const bytes = at.routes()
-    let held = a
-    for (const round of [1, 2]) {
-      await good(call, 'DELETE', `/api/domains/${held}`)
-      const { body } = await call('POST', restorePath(release))
-      expect(body['created']).toMatchObject([{ domain: A.domain, replaces: a }])
-      held = (body['created'] as unknown as readonly { domain_id: number }[])[0]!.domain_id
-      expect(held).toBeGreaterThan(a)
-      await change(call, held, { backend_port: 1000 + round })
-      await act(call, held, 'deploy')
-      const back = await call('POST', restorePath(release))
-      expect(back.body['restored']).toEqual([
-        { domain_id: held, domain: A.domain, changed: ['backend_port'] },
-      ])
-      expect(at.routes()).toBe(bytes)
-    }
-  })
+  itInDepth(
+    'also of a record that was created anew and then edited: it stands in for the deleted one',
+    async () => {
+      await using at = await openTestHouse()
+      const { call, a, release } = await estate(at)
+      const bytes = at.routes()
+      let held = a
+      for (const round of [1, 2]) {
+        await good(call, 'DELETE', `/api/domains/${held}`)
+        const { body } = await call('POST', restorePath(release))
+        expect(body['created']).toMatchObject([{ domain: A.domain, replaces: a }])
+        held = (body['created'] as unknown as readonly { domain_id: number }[])[0]!.domain_id
+        expect(held).toBeGreaterThan(a)
+        await change(call, held, { backend_port: 1000 + round })
+        await act(call, held, 'deploy')
+        const back = await call('POST', restorePath(release))
+        expect(back.body['restored']).toEqual([
+          { domain_id: held, domain: A.domain, changed: ['backend_port'] },
+        ])
+        expect(at.routes()).toBe(bytes)
+      }
+    },
+  )
 
-  it('and survives a restart', async () => {
+  itInDepth('and survives a restart', async () => {
     await using at = await openTestHouse()
     const { call, a, release } = await estate(at)
     const bytes = at.routes()
@@ -178,7 +182,7 @@ describe('a restore gives back the very bytes of that release', () => {
 })
 
 describe('a restore tells what it does', () => {
-  it('lists what moved in each record, and the edit that nobody deployed', async () => {
+  itInDepth('lists what moved in each record, and the edit that nobody deployed', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await change(call, a, { backend_port: 1111, note: 'kept for nobody' })
@@ -283,31 +287,34 @@ describe('a restore never', () => {
     expect((await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('inactive')
   })
 
-  it('removes many records unasked: the hash typed back lets that very plan through, once', async () => {
-    await using at = await openTestHouse()
-    const { call, release } = await estate(at)
-    for (const name of ['c', 'd', 'e', 'f', 'g', 'h'])
-      await createActive(call, { domain: `${name}.example.com` })
-    const bytes = at.routes()
-    const refused = await call('POST', restorePath(release))
-    expect({ status: refused.status, ...refused.body }).toMatchObject({
-      status: 409,
-      code: 'refused_by_guard',
-      guards: [{ rule: 'bulk_removal', confirmable: true }],
-    })
-    expect(at.routes()).toBe(bytes)
-    const confirmed = `${restorePath(release)}?confirm=${refused.body['plan_hash']}`
-    const done = await Promise.all([call('POST', confirmed), call('POST', confirmed)])
-    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 409]))
-    expect(at.routes()).not.toContain('h.example.com')
-    await expectSettled(call)
-    await act(call, 3, 'activate')
-    expect((await call('POST', confirmed)).body).toMatchObject({ code: 'conflict' })
-    const { body } = await call('GET', '/api/audit?action=refused')
-    expect(body).toMatchObject([
-      { plan_hash: refused.body['plan_hash'], detail: { rules: ['bulk_removal'] } },
-    ])
-  })
+  itInDepth(
+    'removes many records unasked: the hash typed back lets that very plan through, once',
+    async () => {
+      await using at = await openTestHouse()
+      const { call, release } = await estate(at)
+      for (const name of ['c', 'd', 'e', 'f', 'g', 'h'])
+        await createActive(call, { domain: `${name}.example.com` })
+      const bytes = at.routes()
+      const refused = await call('POST', restorePath(release))
+      expect({ status: refused.status, ...refused.body }).toMatchObject({
+        status: 409,
+        code: 'refused_by_guard',
+        guards: [{ rule: 'bulk_removal', confirmable: true }],
+      })
+      expect(at.routes()).toBe(bytes)
+      const confirmed = `${restorePath(release)}?confirm=${refused.body['plan_hash']}`
+      const done = await Promise.all([call('POST', confirmed), call('POST', confirmed)])
+      expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 409]))
+      expect(at.routes()).not.toContain('h.example.com')
+      await expectSettled(call)
+      await act(call, 3, 'activate')
+      expect((await call('POST', confirmed)).body).toMatchObject({ code: 'conflict' })
+      const { body } = await call('GET', '/api/audit?action=refused')
+      expect(body).toMatchObject([
+        { plan_hash: refused.body['plan_hash'], detail: { rules: ['bulk_removal'] } },
+      ])
+    },
+  )
 
   it('finds a release that was never made', async () => {
     await using at = await openTestHouse()
@@ -325,7 +332,7 @@ describe('a restore never', () => {
 })
 
 describe('the history', () => {
-  it('is told newest first, page by page, each release once', async () => {
+  itInDepth('is told newest first, page by page, each release once', async () => {
     await using at = await openTestHouse()
     const { call, a } = await estate(at)
     for (const port of [1, 2, 3, 4]) {
@@ -370,7 +377,7 @@ describe('the history', () => {
     expect(frozen.body).toBe(bytes)
   })
 
-  it('tells what lies between two releases, in both directions', async () => {
+  itInDepth('tells what lies between two releases, in both directions', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await change(call, a, { backend_port: 1111 })
@@ -410,7 +417,7 @@ describe('the history', () => {
   })
 })
 
-describe('on the command line', () => {
+describeInDepth('on the command line', () => {
   it('releases are listed, shown, compared and restored', async () => {
     await using at = await openTestHouse({ opened: false })
     const { call, a, release } = await estate(at)

@@ -5,6 +5,7 @@ import { answerMemory } from '../../src/http-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let at: TestHouse
 
@@ -56,21 +57,25 @@ it('a dry run is looked at each time, and leaves its key for the call itself', a
   expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
 })
 
-it('of one caller a thousand answers are kept, and a flood of them costs nobody else theirs', async () => {
-  await at.house.close()
-  const store = await openStore({ directory: at.directory, log: silentLog, clock: systemClock })
-  try {
-    const memory = answerMemory(store, systemClock)
-    const answer = async (holder: string, key: string) => {
-      await memory.reserve(`${holder}${key}`, 'digest', holder)
-      await memory.save(`${holder}${key}`, { status: 200, body: '{}' })
+itInDepth(
+  'of one caller a thousand answers are kept, and a flood of them costs nobody else theirs',
+  async () => {
+    await at.house.close()
+    const store = await openStore({ directory: at.directory, log: silentLog, clock: systemClock })
+    try {
+      const memory = answerMemory(store, systemClock)
+      const answer = async (holder: string, key: string) => {
+        await memory.reserve(`${holder}${key}`, 'digest', holder)
+        await memory.save(`${holder}${key}`, { status: 200, body: '{}' })
+      }
+      await answer('another,', 'first')
+      for (let i = 0; i < 1010; i++) await answer('flood,', String(i).padStart(4, '0'))
+      const found = async (key: string) => (await memory.find(key)) !== null
+      expect(await found('another,first')).toBe(true)
+      expect([await found('flood,0008'), await found('flood,1009')]).toEqual([false, true])
+    } finally {
+      await store.close()
     }
-    await answer('another,', 'first')
-    for (let i = 0; i < 1010; i++) await answer('flood,', String(i).padStart(4, '0'))
-    const found = async (key: string) => (await memory.find(key)) !== null
-    expect(await found('another,first')).toBe(true)
-    expect([await found('flood,0008'), await found('flood,1009')]).toEqual([false, true])
-  } finally {
-    await store.close()
-  }
-}, 60_000)
+  },
+  60_000,
+)

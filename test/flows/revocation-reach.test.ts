@@ -7,6 +7,7 @@ import { peopleWorld } from './people-world.ts'
 import { invite, JO, restartWorld } from './restart-world.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const REVOKE = '/api/users/jo.doe/revoke'
 
@@ -37,7 +38,7 @@ it('with a file that is watched nothing proves the reading: null, a warning, and
   expect(components.find(({ name }) => name === 'sso_users')).toMatchObject({ configured: false })
 })
 
-it('a watch that the configuration does not set is named', async () => {
+itInDepth('a watch that the configuration does not set is named', async () => {
   using config = configured('authentication_backend: { file: { path: /config/users.yml } }\n')
   await using world = await peopleWorld()
   const env = { ...world.env, PLUMBLINE_SSO_USERS_RELOAD: 'watch', PLUMBLINE_SSO_CONFIG: config.path }
@@ -94,41 +95,49 @@ it('an invitation that is carried out later says so as a revocation does, and go
   await expect.poll(() => world.user('jo.doe')?.disabled, { timeout: 30_000 }).toBe(false)
 })
 
-it('a provider that is not restarted yet: read is false, and the warning says that it goes on', async () => {
-  await using started = await restartWorld()
-  const { at, restart } = started
-  restart.does('fail')
-  const { status, body } = await invite(at)
-  expect(status).toBe(201)
-  expect(body).toMatchObject({
-    read: false,
-    warnings: [expect.stringContaining('It is tried again by itself.')],
-  })
-  restart.does('restart')
-})
+itInDepth(
+  'a provider that is not restarted yet: read is false, and the warning says that it goes on',
+  async () => {
+    await using started = await restartWorld()
+    const { at, restart } = started
+    restart.does('fail')
+    const { status, body } = await invite(at)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      read: false,
+      warnings: [expect.stringContaining('It is tried again by itself.')],
+    })
+    restart.does('restart')
+  },
+)
 
-it('Authelia before 4.38 is named by plan, deploy, report and health, until it is a newer one', async () => {
-  await using at = await openSsoHouse({ opened: false })
-  const words = 'answers 404, as Authelia before 4.38 does'
-  await createActive(at.call, { domain: 'first.example.com' })
-  at.authelia.version = '4.37.5'
-  const id = await create(at.call, { domain: 'app.example.com' })
-  const warned = async (path: string) =>
-    JSON.stringify((await at.call('POST', `/api/domains/${id}/${path}`)).body)
-  await expect.poll(() => warned('activate?dry_run=true'), { timeout: 30_000 }).toContain(words)
-  expect(await warned('activate')).toContain(words)
-  const report = (await at.call('GET', '/api/sso/drift')).body
-  expect(report).toMatchObject({
-    ok: false,
-    shut_out: [{ domain: 'app.example.com', cause: 'no_endpoint' }, { domain: 'first.example.com' }],
-  })
-  expect(JSON.stringify((await at.call('GET', '/api/control-plane/health?probe=true')).body)).toContain(words)
+itInDepth(
+  'Authelia before 4.38 is named by plan, deploy, report and health, until it is a newer one',
+  async () => {
+    await using at = await openSsoHouse({ opened: false })
+    const words = 'answers 404, as Authelia before 4.38 does'
+    await createActive(at.call, { domain: 'first.example.com' })
+    at.authelia.version = '4.37.5'
+    const id = await create(at.call, { domain: 'app.example.com' })
+    const warned = async (path: string) =>
+      JSON.stringify((await at.call('POST', `/api/domains/${id}/${path}`)).body)
+    await expect.poll(() => warned('activate?dry_run=true'), { timeout: 30_000 }).toContain(words)
+    expect(await warned('activate')).toContain(words)
+    const report = (await at.call('GET', '/api/sso/drift')).body
+    expect(report).toMatchObject({
+      ok: false,
+      shut_out: [{ domain: 'app.example.com', cause: 'no_endpoint' }, { domain: 'first.example.com' }],
+    })
+    expect(JSON.stringify((await at.call('GET', '/api/control-plane/health?probe=true')).body)).toContain(
+      words,
+    )
 
-  at.authelia.version = '4.39.19'
-  await expect
-    .poll(async () => (await at.call('GET', '/api/sso/drift')).body['ok'], { timeout: 30_000 })
-    .toBe(true)
-})
+    at.authelia.version = '4.39.19'
+    await expect
+      .poll(async () => (await at.call('GET', '/api/sso/drift')).body['ok'], { timeout: 30_000 })
+      .toBe(true)
+  },
+)
 
 it('a domain without sign-in is warned of nothing', async () => {
   await using at = await openSsoHouse({ opened: false })

@@ -11,6 +11,7 @@ import { notificationsWorld, type NotificationsWorld, openTroubles, PATIENCE } f
 import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const NAME = 'app.example.com'
 let directory: string
@@ -80,14 +81,17 @@ it('a file without the SSO check is undone also after the third time, and a pers
   }
 })
 
-it('a file that leads the same name elsewhere is undone three times and then left, still behind the check', async () => {
-  const elsewhere = edited('10.0.0.5:8080', '10.0.0.9:8080')
-  for (let round = 1; round <= 3; round++) {
+itInDepth(
+  'a file that leads the same name elsewhere is undone three times and then left, still behind the check',
+  async () => {
+    const elsewhere = edited('10.0.0.5:8080', '10.0.0.9:8080')
+    for (let round = 1; round <= 3; round++) {
+      writeFileSync(at.house.routes_path, elsewhere)
+      await settled()
+    }
     writeFileSync(at.house.routes_path, elsewhere)
-    await settled()
-  }
-  writeFileSync(at.house.routes_path, elsewhere)
-  await expect.poll(reasons, PATIENCE).toContain('contested')
-  expect(at.routes()).toBe(elsewhere)
-  expect(await visit()).toBe(302)
-})
+    await expect.poll(reasons, PATIENCE).toContain('contested')
+    expect(at.routes()).toBe(elsewhere)
+    expect(await visit()).toBe(302)
+  },
+)

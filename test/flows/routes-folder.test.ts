@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 interface Part {
   readonly name: string
@@ -175,7 +176,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     ['keys.toml', '[http.routers.a]\nservice = "s"\nrules = "x"\n', 'line 3: field not found, node: rules'],
   ]
 
-  it.each(REFUSED)(
+  itOneIn(5).each(REFUSED)(
     '%s is found while everything is served still, with its line',
     async (name, text, words) => {
       await using at = await openProxyHouse()
@@ -223,7 +224,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ loaded: true })
   })
 
-  it.each<[string, (folder: string) => void]>([
+  itOneIn(4).each<[string, (folder: string) => void]>([
     ['a link that leads nowhere', (folder) => symlinkSync('gone', join(folder, 'link.yml'))],
     ['more of it than is read', (folder) => writeFileSync(join(folder, 'large.yml'), LARGE)],
     [

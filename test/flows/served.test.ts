@@ -7,6 +7,7 @@ import { edited, silent, status } from '../fakes/dns/faults.ts'
 import { ENTRYPOINTS, type EntrypointPlan } from '../fakes/traefik/static.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'plumbline-served-'))))
@@ -175,7 +176,7 @@ describe('a router in error is no success', () => {
     expect(await recordOf(at, id)).toMatchObject({ status: 'active', status_reason: null })
   })
 
-  it('a record stays in error while nobody can look', async () => {
+  itInDepth('a record stays in error while nobody can look', async () => {
     await using at = await open()
     const id = await create(at.call, using('elsewhere'))
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -197,31 +198,37 @@ describe('a router in error is no success', () => {
     await expect.poll(status).toBe('active')
   })
 
-  it('a release that nobody waited for is looked at, too: a proxy that was silent, or a daemon that died', async () => {
-    const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
-    await using at = await open({ clock: hurriedClock(LONG) })
-    const id = await create(at.call, using('network'))
-    at.traefik.misbehave(silent, { times: Infinity })
-    const answer = await at.call('POST', `/api/domains/${id}/activate`)
-    expect(answer).toMatchObject({ status: 200, body: { loaded: null, rejected: null } })
-    at.traefik.behave()
-    await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
-    expect((await recordOf(at, id))['status_reason']).toContain('invalid CIDR address')
-  })
+  itInDepth(
+    'a release that nobody waited for is looked at, too: a proxy that was silent, or a daemon that died',
+    async () => {
+      const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
+      await using at = await open({ clock: hurriedClock(LONG) })
+      const id = await create(at.call, using('network'))
+      at.traefik.misbehave(silent, { times: Infinity })
+      const answer = await at.call('POST', `/api/domains/${id}/activate`)
+      expect(answer).toMatchObject({ status: 200, body: { loaded: null, rejected: null } })
+      at.traefik.behave()
+      await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
+      expect((await recordOf(at, id))['status_reason']).toContain('invalid CIDR address')
+    },
+  )
 
-  it('a release that was seen to be loaded while the proxy did not say what it serves is asked about again', async () => {
-    const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
-    await using at = await open({ clock: hurriedClock(LONG) })
-    const id = await create(at.call, using('network'))
-    at.traefik.misbehave(silent, { times: Infinity })
-    await at.call('POST', `/api/domains/${id}/activate`)
-    at.traefik.behave()
-    at.traefik.misbehave(status(500), { times: Infinity, when: ({ path }) => path === '/api/overview' })
-    const newest = async () => ((await at.call('GET', '/api/releases')).body as unknown as Released[])[0]
-    await expect.poll(async () => (await newest())?.results['proxy']).toBe('loaded')
-    at.traefik.behave()
-    await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
-  })
+  itInDepth(
+    'a release that was seen to be loaded while the proxy did not say what it serves is asked about again',
+    async () => {
+      const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
+      await using at = await open({ clock: hurriedClock(LONG) })
+      const id = await create(at.call, using('network'))
+      at.traefik.misbehave(silent, { times: Infinity })
+      await at.call('POST', `/api/domains/${id}/activate`)
+      at.traefik.behave()
+      at.traefik.misbehave(status(500), { times: Infinity, when: ({ path }) => path === '/api/overview' })
+      const newest = async () => ((await at.call('GET', '/api/releases')).body as unknown as Released[])[0]
+      await expect.poll(async () => (await newest())?.results['proxy']).toBe('loaded')
+      at.traefik.behave()
+      await expect.poll(async () => (await recordOf(at, id))['status']).toBe('error')
+    },
+  )
 
   it('a tcp router counts as well', async () => {
     await using at = await open({

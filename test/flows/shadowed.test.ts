@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const SITE = 'http.routers.plumbline-site_app.example.com'
 
@@ -147,7 +148,7 @@ describe('a router of somebody else’s', () => {
     await expectServed(at)
   })
 
-  it.each<[string, object]>([
+  itOneIn(3).each<[string, object]>([
     ['of a lower priority', router('Host(`app.example.com`)', { priority: 999 })],
     ['whose rule alone makes it less important', router('Host(`app.example.com`)')],
     ['on another entrypoint', router('Host(`app.example.com`)', { priority: 5000, entryPoints: ['smtp'] })],
@@ -176,14 +177,14 @@ describe('a router of somebody else’s', () => {
     expect(seen.served.beside).toEqual(seen.effective.rivals)
   })
 
-  it('with the same priority may answer: that is drift, too', async () => {
+  itInDepth('with the same priority may answer: that is drift, too', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', router('HostRegexp(`^[a-z]+[.]example[.]com$`)', { priority: 1000 }))
     await expectShadowed(at, /which of them answers is not certain/)
   })
 
-  it('in another file of the folder is named with its file', async () => {
+  itInDepth('in another file of the folder is named with its file', async () => {
     const { at, folder } = await besideFolder()
     await using _ = at
     await createActive(at.call)
@@ -220,7 +221,7 @@ describe('a router of somebody else’s', () => {
     await expectShadowed(at, /theirs@docker \(HostSNI/)
   })
 
-  it('the redirect of the proxy itself and one like ours are none', async () => {
+  itInDepth('the redirect of the proxy itself and one like ours are none', async () => {
     await using at = await openProxyHouse({
       env: { PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443' },
       traefik: {
@@ -251,7 +252,7 @@ describe('a router of somebody else’s', () => {
   })
 })
 
-it.each([
+itOneIn(2).each([
   ['to http, round and round', { scheme: 'http' }],
   ['to a port where nobody serves', { scheme: 'https', port: '9443' }],
 ])('a router of another for plain http that redirects %s is drift', async (_, redirectScheme) => {
@@ -309,7 +310,7 @@ describe('a file of the folder that defines a name of ours first', () => {
       },
     },
   }
-  it.each(Object.entries(NAMES))('its %s: drift with the file', async (_, configuration) => {
+  itOneIn(5).each(Object.entries(NAMES))('its %s: drift with the file', async (_, configuration) => {
     const { at, folder } = await besideFolder()
     await using __ = at
     await createActive(at.call)
@@ -331,7 +332,7 @@ describe('a file of the folder that defines a name of ours first', () => {
   })
 })
 
-it('of many beside a star the one that takes all is first', async () => {
+itInDepth('of many beside a star the one that takes all is first', async () => {
   await using at = await openProxyHouse()
   await createActive(at.call, { domain: '*.example.com' })
   const many = Array.from({ length: 300 }, (_, i) => [`r${i}`, `Host(\`r${i}.example.com\`)`] as const)
@@ -346,7 +347,7 @@ it('of many beside a star the one that takes all is first', async () => {
   expect(rivals).toHaveLength(200)
 })
 
-it('an entrypoint that gives its routers TLS gives it on itself alone', async () => {
+itInDepth('an entrypoint that gives its routers TLS gives it on itself alone', async () => {
   await using at = await openProxyHouse({
     env: { PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443' },
     traefik: {
@@ -379,7 +380,7 @@ it('a file that was edited by hand is no rendering that a deploy applies', async
   expect(body['sync_reason']).toContain('explain')
 })
 
-it('what strangers wrote drives no terminal', async () => {
+itInDepth('what strangers wrote drives no terminal', async () => {
   await using at = await openProxyHouse()
   await createActive(at.call)
   at.traefik.provide('docker', router('Host(`app.example.com`) /* \u001b[2J */', { priority: 5000 }))

@@ -21,6 +21,7 @@ import { withoutStamp } from '../../src/model/ssh/block.ts'
 import { OTHER as VICTIM, RSA, SAID } from '../model/ssh/keys.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -134,18 +135,21 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
   })
 
-  it('a key that is put between our lines by hand is taken out again, and one that was taken out is back', async () => {
-    await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
-    const ours = file()
-    writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
-    await expect.poll(file).toBe(ours)
-    expect(await logIn('bob')).toBeNull()
-    expect(await logIn('alice', ['echo', 'alice'])).toBe('alice\n')
-    appendFileSync(gateway.authorized_keys, '# a remark\n')
-    expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false })
-  })
+  itInDepth(
+    'a key that is put between our lines by hand is taken out again, and one that was taken out is back',
+    async () => {
+      await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
+      const ours = file()
+      writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
+      await expect.poll(file).toBe(ours)
+      expect(await logIn('bob')).toBeNull()
+      expect(await logIn('alice', ['echo', 'alice'])).toBe('alice\n')
+      appendFileSync(gateway.authorized_keys, '# a remark\n')
+      expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false })
+    },
+  )
 
-  it('what a key may be used for is what sshd lets it do', async () => {
+  itInDepth('what a key may be used for is what sshd lets it do', async () => {
     const tried = async (options: object, words: readonly string[] = ['echo', 'asked']) => {
       const body = { public_key: keyOf('alice'), name: 'alice', options }
       const answer = await at.call('POST', ALL, { body })
@@ -235,37 +239,43 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(file()).toContain('alice-on-gate')
   })
 
-  it('a key that stands on a foreign line as well is told of, since it goes on logging in', async () => {
-    writeFileSync(gateway.authorized_keys, keyOf('alice'))
-    const added = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
-    expect(added.body['warnings']).toHaveLength(1)
-    const { body } = await at.call('GET', ALL)
-    expect(body['clients']).toMatchObject([
-      { managed: true, also_foreign: true },
-      { managed: false, state: 'foreign' },
-    ])
-    const removed = await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
-    expect(removed.body['warnings']).toHaveLength(1)
-    expect(await logIn('alice', ['echo', 'still'])).toBe('still\n')
-  })
+  itInDepth(
+    'a key that stands on a foreign line as well is told of, since it goes on logging in',
+    async () => {
+      writeFileSync(gateway.authorized_keys, keyOf('alice'))
+      const added = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
+      expect(added.body['warnings']).toHaveLength(1)
+      const { body } = await at.call('GET', ALL)
+      expect(body['clients']).toMatchObject([
+        { managed: true, also_foreign: true },
+        { managed: false, state: 'foreign' },
+      ])
+      const removed = await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
+      expect(removed.body['warnings']).toHaveLength(1)
+      expect(await logIn('alice', ['echo', 'still'])).toBe('still\n')
+    },
+  )
 
-  it('a damaged block is left alone, a removal says that it is not there yet, and the cure heals it', async () => {
-    for (const name of ['alice', 'bob'])
-      await at.call('POST', ALL, { body: { public_key: keyOf(name), name: `${name}-key` } })
-    const whole = file()
-    const damaged = whole.replace(/^# plumbline:end.*$/m, '')
-    writeFileSync(gateway.authorized_keys, damaged)
-    const removed = await at.call('DELETE', ALL, { body: { key: 'alice-key' } })
-    expect(removed).toMatchObject({ status: 409, body: { saved: true } })
-    expect(String(removed.body['detail'])).toMatch(/ends nowhere.*Put the two marker lines back/s)
-    expect(file()).toBe(damaged)
-    expect(await states()).toEqual(['bob-key unknown'])
-    expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
-    writeFileSync(gateway.authorized_keys, whole)
-    await expect.poll(() => file().includes('alice-key')).toBe(false)
-    expect(await logIn('alice')).toBeNull()
-    expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
-  })
+  itInDepth(
+    'a damaged block is left alone, a removal says that it is not there yet, and the cure heals it',
+    async () => {
+      for (const name of ['alice', 'bob'])
+        await at.call('POST', ALL, { body: { public_key: keyOf(name), name: `${name}-key` } })
+      const whole = file()
+      const damaged = whole.replace(/^# plumbline:end.*$/m, '')
+      writeFileSync(gateway.authorized_keys, damaged)
+      const removed = await at.call('DELETE', ALL, { body: { key: 'alice-key' } })
+      expect(removed).toMatchObject({ status: 409, body: { saved: true } })
+      expect(String(removed.body['detail'])).toMatch(/ends nowhere.*Put the two marker lines back/s)
+      expect(file()).toBe(damaged)
+      expect(await states()).toEqual(['bob-key unknown'])
+      expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
+      writeFileSync(gateway.authorized_keys, whole)
+      await expect.poll(() => file().includes('alice-key')).toBe(false)
+      expect(await logIn('alice')).toBeNull()
+      expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
+    },
+  )
 
   it('after a restart, and after an edit while the daemon was down, the gateway is what was saved', async () => {
     await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
@@ -276,7 +286,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     await expect.poll(file).toBe(ours)
   })
 
-  it('in observe mode drift is only reported, and what a caller asks for is done', async () => {
+  itInDepth('in observe mode drift is only reported, and what a caller asks for is done', async () => {
     await at.house.close()
     at = await openTestHouse({
       env: { PLUMBLINE_AUTHORIZED_KEYS: gateway.authorized_keys, PLUMBLINE_MODE: 'observe' },
@@ -291,7 +301,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
   /** 200 tries in the deep tier. */
   const HOSTILE = byTier(5, 200)
 
-  it(
+  itInDepth(
     'whatever is asked of us, a key that nobody listed never logs in, and the listed one always does',
     async () => {
       await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })

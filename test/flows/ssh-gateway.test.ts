@@ -14,6 +14,7 @@ import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts'
 import { passingClock } from './passing-clock.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -61,7 +62,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     return components.find(({ component }) => component === 'ssh-gateway')?.drift
   }
 
-  it('keys are let in and shut out, and what somebody did to our lines is undone', async () => {
+  itInDepth('keys are let in and shut out, and what somebody did to our lines is undone', async () => {
     await using at = await openTestHouse({ env })
     expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
     expect(await logIn('alice')).toBe('alice\n')

@@ -14,6 +14,7 @@ import { openProven, type Proven } from './proven-house.ts'
 import { openSsoHouse } from './sso-house.ts'
 import type { ProvenProxy } from './proven-proxy.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -212,7 +213,7 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
 })
 
 describe.each(['3.0.0', '3.7.9'])('an open star beside a protected name, at Traefik %s', (version) => {
-  it.each([
+  itOneIn(5).each([
     'admin.example.com',
     'ADMIN.example.com',
     'admin.example.com.',
@@ -280,7 +281,7 @@ describe('middlewares of one’s own', () => {
     expect(() => routesSettings(settings)).toThrow(/trick.*in front of the SSO check/s)
   })
 
-  it.each(['stripPrefix: { prefixes: [/x] }', 'chain: { middlewares: [a] }'])(
+  itInDepth.each(['stripPrefix: { prefixes: [/x] }', 'chain: { middlewares: [a] }'])(
     'one that may change the path goes with no open paths: %s',
     async (config) => {
       const file = join(folder, 'path.yml')
@@ -329,7 +330,7 @@ describe('middlewares of one’s own', () => {
     expect(at.routes()).not.toContain('plumbline-open')
   })
 
-  it('what is harmless may stand before the check', async () => {
+  itInDepth('what is harmless may stand before the check', async () => {
     const file = join(folder, 'good.yml')
     writeFileSync(
       file,

@@ -8,6 +8,7 @@ import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { A_HASH } from './people-world.ts'
 import { ESTATE, run } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let authelia: FakeAuthelia
@@ -80,7 +81,7 @@ it('names each part that is broken, and what would help', async () => {
     })
 })
 
-it('a check that takes everything is told as none', async () => {
+itInDepth('a check that takes everything is told as none', async () => {
   const script = join(directory, 'takes-all')
   writeFileSync(script, 'echo "Configuration parsed and loaded successfully without errors."')
   const found = await doctor({ PLUMBLINE_AUTHELIA: `sh ${script} {file}` })
@@ -90,7 +91,7 @@ it('a check that takes everything is told as none', async () => {
   })
 })
 
-it('a check that takes nothing is told apart from one that refuses these rules', async () => {
+itInDepth('a check that takes nothing is told apart from one that refuses these rules', async () => {
   const detail = async (refuses: string) => {
     checkCommand(directory, refuses)
     return (await doctor()).get('SSO rules check')?.detail
@@ -101,7 +102,7 @@ it('a check that takes nothing is told apart from one that refuses these rules',
   )
 })
 
-it('a provider that is down, or at another address', async () => {
+itInDepth('a provider that is down, or at another address', async () => {
   authelia.cookie_domains = ['example.org']
   expect((await doctor()).get('SSO check')).toMatchObject({
     state: 'bad',
@@ -113,7 +114,7 @@ it('a provider that is down, or at another address', async () => {
   expect(found.get('SSO check')).toMatchObject({ state: 'warning' })
 })
 
-it('says nothing where single sign-on is not set up', async () => {
+itInDepth('says nothing where single sign-on is not set up', async () => {
   const ran = await run(['doctor', '--json'], {
     PLUMBLINE_DATA_DIR: join(directory, 'other'),
     PLUMBLINE_DNS_PROVIDER: 'none',
@@ -121,16 +122,21 @@ it('says nothing where single sign-on is not set up', async () => {
   expect(ran.out).not.toContain('SSO')
 })
 
-it('where nothing of it is set up, protected domains that nobody lets anybody into are named', async () => {
-  const env = { PLUMBLINE_DATA_DIR: join(directory, 'other'), PLUMBLINE_DNS_PROVIDER: 'none' }
-  const estate = join(directory, 'estate.yaml')
-  writeFileSync(estate, ESTATE)
-  expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
-  const guessed = await run(['doctor'], env)
-  expect(guessed.out).toMatch(/^warn SSO provider: no provider answers at http:.*: app\.example\.com$/m)
-  const said = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' })
-  expect(said.out).toMatch(/^BAD {2}SSO provider: no provider answers at http:\/\/127.*: app\.example\.com$/m)
-  expect(said.out).toContain('set PLUMBLINE_SSO_URL')
-  const answering = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: authelia.url })
-  expect(answering.out).not.toContain('SSO provider')
-})
+itInDepth(
+  'where nothing of it is set up, protected domains that nobody lets anybody into are named',
+  async () => {
+    const env = { PLUMBLINE_DATA_DIR: join(directory, 'other'), PLUMBLINE_DNS_PROVIDER: 'none' }
+    const estate = join(directory, 'estate.yaml')
+    writeFileSync(estate, ESTATE)
+    expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
+    const guessed = await run(['doctor'], env)
+    expect(guessed.out).toMatch(/^warn SSO provider: no provider answers at http:.*: app\.example\.com$/m)
+    const said = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' })
+    expect(said.out).toMatch(
+      /^BAD {2}SSO provider: no provider answers at http:\/\/127.*: app\.example\.com$/m,
+    )
+    expect(said.out).toContain('set PLUMBLINE_SSO_URL')
+    const answering = await run(['doctor'], { ...env, PLUMBLINE_SSO_URL: authelia.url })
+    expect(answering.out).not.toContain('SSO provider')
+  },
+)

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const LISTS = [
   'missing_rule',
@@ -113,7 +114,7 @@ const CASES: readonly ByHand[] = [
   },
 ]
 
-it.each(CASES)('$name', async ({ spoil, found }) => {
+itOneIn(4).each(CASES)('$name', async ({ spoil, found }) => {
   await using at = await openSsoHouse({ opened: false })
   await createActive(at.call)
   await createActive(at.call, { domain: 'open.example.com', auth_required: false })
@@ -174,7 +175,7 @@ it('without a rules file nothing is configured, nothing is claimed, and nothing 
   })
 })
 
-it('rules that are managed from now on wait for their first deploy', async () => {
+itInDepth('rules that are managed from now on wait for their first deploy', async () => {
   await using before = await openSsoHouse({ opened: false, env: { PLUMBLINE_SSO_RULES_FILE: '' } })
   await createActive(before.call)
   const { directory } = before
@@ -188,20 +189,23 @@ it('rules that are managed from now on wait for their first deploy', async () =>
   expect(await drift(at)).toEqual({ ok: true, found: [] })
 })
 
-it('a proxy that lets everybody say what they ask for weakens whatever is protected there', async () => {
-  const traefik = await startFakeTraefik({
-    entrypoints: [
-      { name: 'web', address: ':80' },
-      { name: 'websecure', address: ':443', forwardedHeaders: { insecure: true } },
-    ],
-  })
-  try {
-    await using at = await openSsoHouse({ env: { PLUMBLINE_TRAEFIK_API: traefik.origin } })
-    traefik.follow(at.house.routes_path)
-    await createActive(at.call, { domain: 'app.example.com' })
-    await createActive(at.call, { domain: 'open.example.com', auth_required: false })
-    expect((await drift(at)).found).toEqual(['weaker_policy app.example.com believes_everybody'])
-  } finally {
-    await traefik.stop()
-  }
-})
+itInDepth(
+  'a proxy that lets everybody say what they ask for weakens whatever is protected there',
+  async () => {
+    const traefik = await startFakeTraefik({
+      entrypoints: [
+        { name: 'web', address: ':80' },
+        { name: 'websecure', address: ':443', forwardedHeaders: { insecure: true } },
+      ],
+    })
+    try {
+      await using at = await openSsoHouse({ env: { PLUMBLINE_TRAEFIK_API: traefik.origin } })
+      traefik.follow(at.house.routes_path)
+      await createActive(at.call, { domain: 'app.example.com' })
+      await createActive(at.call, { domain: 'open.example.com', auth_required: false })
+      expect((await drift(at)).found).toEqual(['weaker_policy app.example.com believes_everybody'])
+    } finally {
+      await traefik.stop()
+    }
+  },
+)

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { create, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Component {
   readonly component: string
@@ -31,22 +32,25 @@ it('a deployed domain: its rule on all three sides', async () => {
   expect([found.released, found.observed]).toEqual([found.desired, found.desired])
 })
 
-it('an edit by hand: the domain differs and its neighbour does not, and the drift shows the lines', async () => {
-  await using at = await openSsoHouse({ opened: false, env: { PLUMBLINE_MODE: 'observe' } })
-  const id = await createActive(at.call)
-  const other = await createActive(at.call, { domain: 'b.example.com' })
-  const rule = '    - domain: "app.example.com"\n      policy: "one_factor"\n'
-  expect(at.rules()).toContain(rule)
-  writeFileSync(at.rules_path, at.rules().replace(rule, rule.replace('"one_factor"', 'bypass')))
-  const found = await explained(at, id)
-  expect(found).toMatchObject({ agrees: false, cause: 'edited' })
-  expect(found.observed).toContain('policy: "bypass"')
-  expect(await explained(at, other)).toMatchObject({ agrees: true, cause: null })
-  const { unified_diff } = componentIn((await at.call('GET', '/api/drift')).body)
-  expect(unified_diff).toContain('-      policy: bypass\n+      policy: "one_factor"')
-})
+itInDepth(
+  'an edit by hand: the domain differs and its neighbour does not, and the drift shows the lines',
+  async () => {
+    await using at = await openSsoHouse({ opened: false, env: { PLUMBLINE_MODE: 'observe' } })
+    const id = await createActive(at.call)
+    const other = await createActive(at.call, { domain: 'b.example.com' })
+    const rule = '    - domain: "app.example.com"\n      policy: "one_factor"\n'
+    expect(at.rules()).toContain(rule)
+    writeFileSync(at.rules_path, at.rules().replace(rule, rule.replace('"one_factor"', 'bypass')))
+    const found = await explained(at, id)
+    expect(found).toMatchObject({ agrees: false, cause: 'edited' })
+    expect(found.observed).toContain('policy: "bypass"')
+    expect(await explained(at, other)).toMatchObject({ agrees: true, cause: null })
+    const { unified_diff } = componentIn((await at.call('GET', '/api/drift')).body)
+    expect(unified_diff).toContain('-      policy: bypass\n+      policy: "one_factor"')
+  },
+)
 
-it('a plan shows which rules it would add', async () => {
+itInDepth('a plan shows which rules it would add', async () => {
   await using at = await openSsoHouse({ opened: false })
   await createActive(at.call)
   const id = await create(at.call, { domain: 'new.example.com' })

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { openProven, type Proven, report } from './proven-house.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PLAIN = { domain: 'plain.example.com', ssl_enabled: false }
 
@@ -41,7 +42,7 @@ it('a route over plain http that gives content is open, whatever its record says
   expect(JSON.stringify(open_route)).toContain('at http://plain.example.com/')
 })
 
-it('a backend over plain http that answers 400 itself is not taken for the provider', async () => {
+itInDepth('a backend over plain http that answers 400 itself is not taken for the provider', async () => {
   await using proven = await openProven({ plain: true })
   const { at, proxy } = proven
   proxy.clash.add('plain.example.com')
@@ -52,7 +53,7 @@ it('a backend over plain http that answers 400 itself is not taken for the provi
   expect((await unknowns(proven)).join()).toContain('not as the SSO provider does')
 })
 
-it.each([401, 403])(
+itInDepth.each([401, 403])(
   'a backend with a sign-in of its own (%i) is not taken for the provider',
   async (status) => {
     await using proven = await openProven()
@@ -70,29 +71,35 @@ it.each([401, 403])(
   },
 )
 
-it('without an address for plain http such a route is not proven, and the report says what is missing', async () => {
-  await using proven = await openProven()
-  await createActive(proven.at.call, PLAIN)
-  await looks(proven, 1)
-  expect(await unknowns(proven)).toEqual([
-    expect.stringContaining('plain.example.com not_configured: Not provable. It is served over plain http'),
-  ])
-  expect(await report(proven.at)).toMatchObject({ ok: true })
-})
+itInDepth(
+  'without an address for plain http such a route is not proven, and the report says what is missing',
+  async () => {
+    await using proven = await openProven()
+    await createActive(proven.at.call, PLAIN)
+    await looks(proven, 1)
+    expect(await unknowns(proven)).toEqual([
+      expect.stringContaining('plain.example.com not_configured: Not provable. It is served over plain http'),
+    ])
+    expect(await report(proven.at)).toMatchObject({ ok: true })
+  },
+)
 
-it('the redirect to https proves nothing, and a stranger’s router over plain http is found', async () => {
-  await using proven = await openProven({ plain: true })
-  const { at, proxy } = proven
-  await createActive(at.call)
-  await looks(proven, 1)
-  expect(await report(at)).toMatchObject({ ok: true })
-  expect(proxy.asked_plain.map(({ host }) => host)).toEqual(['app.example.com'])
-  proxy.strangers.add('app.example.com')
-  await looks(proven, 7)
-  const body = await report(at)
-  expect(body).toMatchObject({ ok: false, open_route: [{ domain: 'app.example.com' }] })
-  expect(JSON.stringify(body['open_route'])).toContain('at http://app.example.com/')
-})
+itInDepth(
+  'the redirect to https proves nothing, and a stranger’s router over plain http is found',
+  async () => {
+    await using proven = await openProven({ plain: true })
+    const { at, proxy } = proven
+    await createActive(at.call)
+    await looks(proven, 1)
+    expect(await report(at)).toMatchObject({ ok: true })
+    expect(proxy.asked_plain.map(({ host }) => host)).toEqual(['app.example.com'])
+    proxy.strangers.add('app.example.com')
+    await looks(proven, 7)
+    const body = await report(at)
+    expect(body).toMatchObject({ ok: false, open_route: [{ domain: 'app.example.com' }] })
+    expect(JSON.stringify(body['open_route'])).toContain('at http://app.example.com/')
+  },
+)
 
 it('assets of an spa have a router of their own, which is asked as well', async () => {
   await using proven = await openProven()
@@ -106,7 +113,7 @@ it('assets of an spa have a router of their own, which is asked as well', async 
   expect(JSON.stringify(open_route)).toContain('/assets/')
 })
 
-it('a name with a star is asked by a name that it stands for', async () => {
+itInDepth('a name with a star is asked by a name that it stands for', async () => {
   await using proven = await openProven()
   const { at, proxy } = proven
   await createActive(at.call, { domain: '*.example.com' })
@@ -118,7 +125,7 @@ it('a name with a star is asked by a name that it stands for', async () => {
   expect(await report(at)).toMatchObject({ open_route: [{ domain: '*.example.com' }] })
 })
 
-it('an internal one that refuses our address is not called proven by that', async () => {
+itInDepth('an internal one that refuses our address is not called proven by that', async () => {
   await using proven = await openProven()
   const { at, proxy } = proven
   proxy.outside = true
@@ -131,7 +138,7 @@ it('an internal one that refuses our address is not called proven by that', asyn
   expect(await report(at)).toMatchObject({ ok: true })
 })
 
-it('TCP and what its policy opens are not provable, which counts against nobody', async () => {
+itInDepth('TCP and what its policy opens are not provable, which counts against nobody', async () => {
   const policies = 'policies: [{ domain: free.example.com, bypass: [/] }]'
   await using proven = await openProven({ policies })
   const { at, proxy } = proven
@@ -157,7 +164,7 @@ it('a route that has not been asked yet is unknown, never closed', async () => {
   expect(await unknowns(proven)).toEqual([expect.stringContaining('it has not been asked yet')])
 })
 
-it('no question carries anything of a person, also after a backend gave a cookie', async () => {
+itInDepth('no question carries anything of a person, also after a backend gave a cookie', async () => {
   await using proven = await openProven({ plain: true })
   const { at, proxy } = proven
   proxy.clash.add('app.example.com')

@@ -3,29 +3,36 @@ import { describe, expect, it } from 'vitest'
 import { openProven, report } from './proven-house.ts'
 import type { SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const QUARANTINE = { PLUMBLINE_SSO_QUARANTINE: 'on' }
 const obstacles = async ({ call }: SsoHouse): Promise<string> =>
   JSON.stringify((await call('GET', '/api/conditions')).body)
 
 describe.each([true, false])('with the API of the proxy: %s', (api) => {
-  it('a fresh deploy that the proxy has not loaded yet is proven when it has, not a minute later', async () => {
-    await using proven = await openProven({ opened: true, throttle_ms: 2_000, api })
-    const { at } = proven
-    for (const name of ['a', 'b', 'c']) await createActive(at.call, { domain: `${name}.example.com` })
-    await expect.poll(async () => (await report(at))['ok']).toBe(true)
-  })
+  itInDepth(
+    'a fresh deploy that the proxy has not loaded yet is proven when it has, not a minute later',
+    async () => {
+      await using proven = await openProven({ opened: true, throttle_ms: 2_000, api })
+      const { at } = proven
+      for (const name of ['a', 'b', 'c']) await createActive(at.call, { domain: `${name}.example.com` })
+      await expect.poll(async () => (await report(at))['ok']).toBe(true)
+    },
+  )
 
-  it('a route that opens at rest is taken out a minute after it was asked, by the daemon itself', async () => {
-    await using proven = await openProven({ opened: true, api, env: QUARANTINE })
-    const { at, proxy, pass } = proven
-    await createActive(at.call)
-    await expect.poll(async () => (await report(at))['ok']).toBe(true)
-    pass(10_000)
-    proxy.clash.add('app.example.com')
-    pass(60_000)
-    await expect.poll(() => at.routes()).not.toContain('app.example.com')
-  })
+  itInDepth(
+    'a route that opens at rest is taken out a minute after it was asked, by the daemon itself',
+    async () => {
+      await using proven = await openProven({ opened: true, api, env: QUARANTINE })
+      const { at, proxy, pass } = proven
+      await createActive(at.call)
+      await expect.poll(async () => (await report(at))['ok']).toBe(true)
+      pass(10_000)
+      proxy.clash.add('app.example.com')
+      pass(60_000)
+      await expect.poll(() => at.routes()).not.toContain('app.example.com')
+    },
+  )
 
   it('the quarantine of a route whose host somebody else takes says that it cannot close it, and what would', async () => {
     await using proven = await openProven({ api, env: QUARANTINE })
@@ -48,18 +55,21 @@ describe.each([true, false])('with the API of the proxy: %s', (api) => {
     expect(await obstacles(at)).not.toContain('all the same')
   })
 
-  it('a route that was open before its protection was deployed is not taken for open while the proxy runs the earlier file', async () => {
-    await using proven = await openProven({ opened: true, throttle_ms: 4_000, api, env: QUARANTINE })
-    const { at } = proven
-    const id = await createActive(at.call, { auth_required: false })
-    const { headers } = await at.call('GET', `/api/domains/${id}`)
-    const saved = await at.call('PUT', `/api/domains/${id}`, {
-      body: { auth_required: true },
-      headers: { 'if-match': headers.get('etag') ?? '' },
-    })
-    expect(saved.status, JSON.stringify(saved.body)).toBe(200)
-    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-    await expect.poll(async () => (await report(at))['ok']).toBe(true)
-    expect(await report(at)).toMatchObject({ quarantine: [] })
-  })
+  itInDepth(
+    'a route that was open before its protection was deployed is not taken for open while the proxy runs the earlier file',
+    async () => {
+      await using proven = await openProven({ opened: true, throttle_ms: 4_000, api, env: QUARANTINE })
+      const { at } = proven
+      const id = await createActive(at.call, { auth_required: false })
+      const { headers } = await at.call('GET', `/api/domains/${id}`)
+      const saved = await at.call('PUT', `/api/domains/${id}`, {
+        body: { auth_required: true },
+        headers: { 'if-match': headers.get('etag') ?? '' },
+      })
+      expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+      expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+      await expect.poll(async () => (await report(at))['ok']).toBe(true)
+      expect(await report(at)).toMatchObject({ quarantine: [] })
+    },
+  )
 })

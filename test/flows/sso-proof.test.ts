@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { openProven, report } from './proven-house.ts'
 import { createActive } from './test-house.ts'
 import type { SsoHouse } from './sso-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const conditions = async ({ call }: SsoHouse): Promise<string> =>
   JSON.stringify((await call('GET', '/api/conditions')).body)
@@ -41,7 +42,7 @@ it('content is a critical condition of the domain, once it is seen twice some ti
   expect(await report(at)).toMatchObject({ ok: true })
 })
 
-it('one sighting proves nothing: the proxy may not have loaded the file yet', async () => {
+itInDepth('one sighting proves nothing: the proxy may not have loaded the file yet', async () => {
   await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
   const { at, proxy, look } = proven
   proxy.clash.add('app.example.com')
@@ -87,7 +88,7 @@ it('with the quarantine set the route is taken out, stays out across a restart, 
   expect(await report(at)).toMatchObject({ ok: true, quarantine: [] })
 })
 
-it('a backend that shows its own sign-in page stands open', async () => {
+itInDepth('a backend that shows its own sign-in page stands open', async () => {
   await using proven = await openProven()
   const { at, proxy, look } = proven
   proxy.clash.add('app.example.com')
@@ -98,7 +99,7 @@ it('a backend that shows its own sign-in page stands open', async () => {
   expect(await report(at)).toMatchObject({ open_route: [{ domain: 'app.example.com' }] })
 })
 
-it('a proxy that does not answer leaves everything unknown, and nothing is taken out', async () => {
+itInDepth('a proxy that does not answer leaves everything unknown, and nothing is taken out', async () => {
   await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
   const { at, proxy, look } = proven
   await createActive(at.call)

@@ -7,6 +7,7 @@ import { checkCommand } from '../fakes/sso/check-command.ts'
 import { createActive, create } from './test-house.ts'
 import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse } from './sso-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 it('a provider that does not come up gets back the rules with which it last ran, and the new ones when it is well', async () => {
   await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
@@ -31,27 +32,30 @@ it('a provider that does not come up gets back the rules with which it last ran,
   expect(at.rules()).toContain('new.example.com')
 })
 
-it('a restart that fails leaves the file right and the provider as it was, and is named as not loaded', async () => {
-  await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
-  await createActive(at.call)
-  const id = await create(at.call, { domain: 'new.example.com' })
-  at.authelia.next = 'refused'
-  const refused = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(refused.status).toBe(503)
-  expect(refused.body['detail']).toContain('could not be restarted: the command ended with code 1')
-  expect(at.rules()).toContain('new.example.com')
-  const { body } = await at.call('GET', '/api/sso/drift')
-  expect(body['ok']).toBe(false)
-  expect((body['not_loaded'] as unknown as { domain: string }[]).map(({ domain }) => domain)).toEqual([
-    'app.example.com',
-    'new.example.com',
-  ])
-  at.authelia.next = 'well'
-  expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
-  expect((await at.call('GET', '/api/sso/drift')).body['ok']).toBe(true)
-})
+itInDepth(
+  'a restart that fails leaves the file right and the provider as it was, and is named as not loaded',
+  async () => {
+    await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
+    await createActive(at.call)
+    const id = await create(at.call, { domain: 'new.example.com' })
+    at.authelia.next = 'refused'
+    const refused = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBe(503)
+    expect(refused.body['detail']).toContain('could not be restarted: the command ended with code 1')
+    expect(at.rules()).toContain('new.example.com')
+    const { body } = await at.call('GET', '/api/sso/drift')
+    expect(body['ok']).toBe(false)
+    expect((body['not_loaded'] as unknown as { domain: string }[]).map(({ domain }) => domain)).toEqual([
+      'app.example.com',
+      'new.example.com',
+    ])
+    at.authelia.next = 'well'
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+    expect((await at.call('GET', '/api/sso/drift')).body['ok']).toBe(true)
+  },
+)
 
-it('a domain that has nothing to do with sign-in is deployed while the provider is not', async () => {
+itInDepth('a domain that has nothing to do with sign-in is deployed while the provider is not', async () => {
   // With a wrap, the client does not ask that everything be clean after each deploy.
   await using at = await openSsoHouse({ opened: false, clock: hurriedClock(), wrap: {} })
   await createActive(at.call)
@@ -64,7 +68,7 @@ it('a domain that has nothing to do with sign-in is deployed while the provider 
   expect(at.routes()).toContain('plumbline-site_open.example.com')
 })
 
-it('restarts keep their distance, also across a restart of the daemon', async () => {
+itInDepth('restarts keep their distance, also across a restart of the daemon', async () => {
   const clock = hurriedClock()
   await using at = await openSsoHouse({ opened: false, clock, env: { PLUMBLINE_SSO_RESTART_GAP: '30' } })
   await createActive(at.call)

@@ -7,6 +7,7 @@ import { checkCommand } from '../fakes/sso/check-command.ts'
 import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let folder: string
 beforeEach(() => {
@@ -65,7 +66,7 @@ describe("what the provider's own check refuses", () => {
     expect(at.rules()).toContain('new.example.com')
   })
 
-  it.each<[string, (folder: string) => string, string]>([
+  itOneIn(3).each<[string, (folder: string) => string, string]>([
     ['refuses everything', () => `echo 'no such container' >&2; exit 1`, 'no such container'],
     ['may not read the file', () => `echo 'permission denied' >&2; exit 126`, 'permission denied'],
     ['ends well and says nothing', () => 'exit 0', 'did not say'],
@@ -98,7 +99,7 @@ describe("what the provider's own check refuses", () => {
     expect(open.body['detail']).toContain('PLUMBLINE_AUTHELIA')
   })
 
-  it('an end without an error is no success where the provider does not say so', async () => {
+  itInDepth('an end without an error is no success where the provider does not say so', async () => {
     // As `validate-config` of 4.37 does.
     const lenient = `grep -q new.example.com "$1" && { echo 'Configuration parsed and loaded with errors:'; exit 0; }`
     await using at = await openSsoHouse({
@@ -116,36 +117,39 @@ describe("what the provider's own check refuses", () => {
   })
 })
 
-it('rules with which the provider does not come up cost one restart, also after a restart of the daemon', async () => {
-  await using at = await openSsoHouse({ opened: false, wrap: {}, clock: hurriedClock() })
-  await createActive(at.call)
-  const good = at.rules()
-  const id = await create(at.call, { domain: 'new.example.com' })
-  at.authelia.onRestart = () => {
-    at.authelia.next = at.rules().includes('new.example.com') ? 'dead' : 'well'
-  }
-  const refused = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(refused.status).toBe(503)
-  // With the new ones, and with those that were put back.
-  expect(at.authelia.restarts).toBe(3)
-  await deployAnother(at, 'open.example.com')
-  const again = await at.reopen()
-  await deployAnother(again, 'open2.example.com')
-  expect(at.authelia.restarts).toBe(3)
-  expect(at.rules()).toBe(good)
-  expect((await again.call('GET', '/api/sso/drift')).body['ok']).toBe(false)
+itInDepth(
+  'rules with which the provider does not come up cost one restart, also after a restart of the daemon',
+  async () => {
+    await using at = await openSsoHouse({ opened: false, wrap: {}, clock: hurriedClock() })
+    await createActive(at.call)
+    const good = at.rules()
+    const id = await create(at.call, { domain: 'new.example.com' })
+    at.authelia.onRestart = () => {
+      at.authelia.next = at.rules().includes('new.example.com') ? 'dead' : 'well'
+    }
+    const refused = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBe(503)
+    // With the new ones, and with those that were put back.
+    expect(at.authelia.restarts).toBe(3)
+    await deployAnother(at, 'open.example.com')
+    const again = await at.reopen()
+    await deployAnother(again, 'open2.example.com')
+    expect(at.authelia.restarts).toBe(3)
+    expect(at.rules()).toBe(good)
+    expect((await again.call('GET', '/api/sso/drift')).body['ok']).toBe(false)
 
-  expect(await reconciled(again)).toMatchObject({
-    state: 'failed',
-    answer: { body: { code: 'component_unavailable' } },
-  })
-  expect(at.authelia.restarts).toBe(5)
-  at.authelia.onRestart = null
-  at.authelia.next = 'well'
-  expect((await again.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
-  expect(at.rules()).toContain('new.example.com')
-  await again.house.close()
-})
+    expect(await reconciled(again)).toMatchObject({
+      state: 'failed',
+      answer: { body: { code: 'component_unavailable' } },
+    })
+    expect(at.authelia.restarts).toBe(5)
+    at.authelia.onRestart = null
+    at.authelia.next = 'well'
+    expect((await again.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+    expect(at.rules()).toContain('new.example.com')
+    await again.house.close()
+  },
+)
 
 it('names with commas in the policies file are refused at the start, with their line', async () => {
   const policies =

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { create, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse, type SsoHouseOptions } from './sso-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const CONFIG = `
 session: { cookies: [{ domain: example.com, authelia_url: 'https://auth.example.com' }] }
@@ -57,7 +58,7 @@ const PORTAL_SETTINGS: readonly (readonly [string, Readonly<Record<string, strin
   ['PLUMBLINE_SSO_CONFIG', {}, CONFIG],
 ]
 
-it.each(PORTAL_SETTINGS)(
+itOneIn(2).each(PORTAL_SETTINGS)(
   'the sign-in page that only %s names is guarded, and warned of behind itself',
   async (_, env, config) => {
     await using known = await openKnown(config ?? '{}', { env })
@@ -81,15 +82,18 @@ it.each(PORTAL_SETTINGS)(
   },
 )
 
-it('taking away the record of the sign-in page leaves it to a protected star: the plan of that says so', async () => {
-  await using known = await openKnown(CONFIG)
-  const { at } = known
-  const portal = await createActive(at.call, { domain: 'auth.example.com', auth_required: false })
-  await createActive(at.call, { domain: '*.example.com' })
-  expect(await report(at)).toMatchObject({ ok: true })
-  const planned = await at.call('POST', `/api/domains/${portal}/deactivate?dry_run=true`)
-  expect(JSON.stringify(planned.body)).toContain('*.example.com stands for auth.example.com as well')
-})
+itInDepth(
+  'taking away the record of the sign-in page leaves it to a protected star: the plan of that says so',
+  async () => {
+    await using known = await openKnown(CONFIG)
+    const { at } = known
+    const portal = await createActive(at.call, { domain: 'auth.example.com', auth_required: false })
+    await createActive(at.call, { domain: '*.example.com' })
+    expect(await report(at)).toMatchObject({ ok: true })
+    const planned = await at.call('POST', `/api/domains/${portal}/deactivate?dry_run=true`)
+    expect(JSON.stringify(planned.body)).toContain('*.example.com stands for auth.example.com as well')
+  },
+)
 
 it('a star over a sign-in page elsewhere is unknown while nobody can ask the proxy which router wins', async () => {
   await using known = await openKnown(CONFIG)

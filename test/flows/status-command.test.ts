@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -60,31 +61,34 @@ it('exits 2 when it runs something else', async () => {
   expect(examined.out).toMatch(/^BAD {2}proxy: Written, not loaded/m)
 })
 
-it('a proxy that is older than the file is written for is found by doctor', async () => {
+itInDepth('a proxy that is older than the file is written for is found by doctor', async () => {
   const examined = await run(['doctor'], { ...env, PLUMBLINE_TRAEFIK_VERSION: '3.7.0' })
   expect(examined.out).toMatch(/^BAD {2}proxy: .*written for Traefik 3\.7\.0, and this is 3\.6\.2/m)
 })
 
-it('a router in error and a missing entry point are told by deploy, status, plan and doctor', async () => {
-  await traefik.stop()
-  traefik = await startFakeTraefik({ version: '3.6.2', entrypoints: [{ name: 'web', address: ':80' }] })
-  traefik.follow(join(directory, 'traefik', 'routes.yml'))
-  env['PLUMBLINE_TRAEFIK_API'] = traefik.origin
-  const lacks = 'The proxy has no entry point websecure (it has web)'
-  expect((await run(['plan'], env)).err).toContain(`warning: ${lacks}`)
-  const deployed = await run(['deploy', '--all'], env)
-  expect(deployed).toMatchObject({ code: 1 })
-  expect(deployed.out).toMatch(/^ +not served: app\.example\.com: .*entryPoint "websecure" doesn't exist/m)
-  const told = await run(['status'], env)
-  expect(told).toMatchObject({ code: 2 })
-  expect(told.out).toContain(lacks)
-  expect(told.out).toMatch(/^ +in error: plumbline-site_app\.example\.com@file: entryPoint "websecure"/m)
-  const examined = await run(['doctor'], env)
-  expect(examined).toMatchObject({ code: 1 })
-  expect(examined.out).toMatch(/^BAD {2}proxy: The proxy has no entry point websecure/m)
-})
+itInDepth(
+  'a router in error and a missing entry point are told by deploy, status, plan and doctor',
+  async () => {
+    await traefik.stop()
+    traefik = await startFakeTraefik({ version: '3.6.2', entrypoints: [{ name: 'web', address: ':80' }] })
+    traefik.follow(join(directory, 'traefik', 'routes.yml'))
+    env['PLUMBLINE_TRAEFIK_API'] = traefik.origin
+    const lacks = 'The proxy has no entry point websecure (it has web)'
+    expect((await run(['plan'], env)).err).toContain(`warning: ${lacks}`)
+    const deployed = await run(['deploy', '--all'], env)
+    expect(deployed).toMatchObject({ code: 1 })
+    expect(deployed.out).toMatch(/^ +not served: app\.example\.com: .*entryPoint "websecure" doesn't exist/m)
+    const told = await run(['status'], env)
+    expect(told).toMatchObject({ code: 2 })
+    expect(told.out).toContain(lacks)
+    expect(told.out).toMatch(/^ +in error: plumbline-site_app\.example\.com@file: entryPoint "websecure"/m)
+    const examined = await run(['doctor'], env)
+    expect(examined).toMatchObject({ code: 1 })
+    expect(examined.out).toMatch(/^BAD {2}proxy: The proxy has no entry point websecure/m)
+  },
+)
 
-it('a file for which the proxy would refuse the folder is told before it restarts', async () => {
+itInDepth('a file for which the proxy would refuse the folder is told before it restarts', async () => {
   const neighbour = join(directory, 'traefik', 'mine.toml')
   writeFileSync(neighbour, '[http.routers.a]\nservice = "s"\nrules = "x"\n')
   const words = 'The proxy refuses it at line 3: field not found, node: rules.'
@@ -97,7 +101,7 @@ it('a file for which the proxy would refuse the folder is told before it restart
   expect(examined.out).toMatch(/^BAD {2}routes_folder: .*mine\.toml: The proxy refuses it at line 3/m)
 })
 
-it('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
+itInDepth('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
   traefik.misbehave(silent, { times: Infinity })
   expect(await run(['status'], env)).toMatchObject({ code: 3 })
   const blind = await run(['status', '--json'], { ...env, PLUMBLINE_TRAEFIK_API: '' })

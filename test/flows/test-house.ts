@@ -11,6 +11,7 @@ import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { inProcessRules } from '../kit/in-process-rules.ts'
 import { layInstallation } from '../kit/new-installation.ts'
 import { type Client, clientOf } from './client.ts'
+import { wellProvider } from './well-provider.ts'
 
 export interface TestHouse {
   readonly house: House
@@ -49,7 +50,8 @@ export const envIn = (directory: string): Record<string, string> => ({
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
   if (options.clock === undefined) await layInstallation(directory)
-  const config = loadConfig({ ...envIn(directory), ...options.env })
+  const provider = await wellProvider(options.env)
+  const config = loadConfig({ ...envIn(directory), ...provider, ...options.env })
   const house = await buildHouse(config, {
     log: options.log ?? silentLog,
     check_replies: true,

@@ -5,6 +5,7 @@ import type { Facts, Log } from '../../src/kernel/log.ts'
 import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
 import { run } from './command.ts'
 import { createActive, envIn, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Line {
   readonly level: string
@@ -131,7 +132,7 @@ it('an edit that a deploy writes over is told as one that was repaired, and noth
   expect(await entries(at, 'limit=100')).toHaveLength(2)
 })
 
-it('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
+itInDepth('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call, { auth_required: true })
   for (let round = 0; round < 24; round++) {

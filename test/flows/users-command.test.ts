@@ -9,6 +9,7 @@ import type { UserView } from '../../src/operations/people/view.ts'
 import { run, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let world: PeopleWorld
 let directory: string
@@ -78,7 +79,7 @@ async function wholeLife(): Promise<void> {
   expect(again.err).toContain('al is revoked for good')
 }
 
-it('does all of it through a running daemon', async () => {
+itInDepth('does all of it through a running daemon', async () => {
   const daemon = start(['serve'], env)
   await daemon.saw('listening')
   await wholeLife()

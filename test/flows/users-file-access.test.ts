@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const JO = { display_name: 'Jo Doe', email: 'jo@example.net', groups: ['family'] }
 
@@ -50,7 +51,7 @@ it('is told at once, in its own endpoint and on the page, and by a look of the t
   }
 })
 
-it('is put right in place, with no byte moved; a group that was let in stays so', async () => {
+itInDepth('is put right in place, with no byte moved; a group that was let in stays so', async () => {
   const { world, at } = await house('repair')
   await using _world = world
   await using _at = at

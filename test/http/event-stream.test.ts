@@ -10,6 +10,7 @@ import { eachScratch, steppingClock } from '../adapters/sqlite/scratch.ts'
 import { listen } from './listener.ts'
 import { request, serving, statusesIn, wire } from './socket.ts'
 import { appOf, ask, KEY, problemIn, withKey, withSystem } from './support.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const scratch = eachScratch()
 
@@ -164,7 +165,7 @@ describe('the number of streams', () => {
 })
 
 describe('on a socket', () => {
-  it('a stream lives on past the time that a request may take, and still tells', async () => {
+  itInDepth('a stream lives on past the time that a request may take, and still tells', async () => {
     const { app, add } = await stand({ heartbeat_ms: 50 })
     const limits = {
       headers_timeout_ms: 100,
@@ -228,7 +229,7 @@ describe('a reader that takes nothing', () => {
     expect(pages.filter((length) => length === 25)).toHaveLength(1)
   })
 
-  it('on a socket is cut off, too, and its place is free again', async () => {
+  itInDepth('on a socket is cut off, too, and its place is free again', async () => {
     const { app, add } = await stand({ stall_ms: 200, streams: 1 })
     const { port } = await serving(app)
     const stuck = wire(port)

@@ -6,6 +6,7 @@ import { endpoint, type Endpoint } from '../../src/http/contract.ts'
 import { appOf, factsOf, KEY, withSystem } from './support.ts'
 import { chunked, request, serving, statusesIn, wire } from './socket.ts'
 import { streamBody } from '../../src/http/body-limit.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOST = 'Host: localhost'
 const AUTHORITY = [HOST, `X-API-Key: ${KEY}`, 'Content-Type: application/json']
@@ -50,7 +51,7 @@ test('of a burst 8 requests are worked on at once, and every one is answered in 
   expect(counted.most_at_once).toBe(8)
 })
 
-test('answers that nobody reads hold the next requests back, until somebody reads', async () => {
+itInDepth('answers that nobody reads hold the next requests back, until somebody reads', async () => {
   const body = 'x'.repeat(1024 * 1024)
   const { app, counted } = counting(async (call) => `${body}<${call}>`)
   const { port } = await serving(app)

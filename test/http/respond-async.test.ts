@@ -13,6 +13,7 @@ import { EventLog } from '../../src/operations/events/event-log.ts'
 import { eachScratch } from '../adapters/sqlite/scratch.ts'
 import { request, serving, wire } from './socket.ts'
 import { appOf, ask, type Ask, factsOf, KEY, mapMemory, problemIn, withKey } from './support.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const scratch = eachScratch()
 const later = { prefer: 'respond-async' }
@@ -221,7 +222,7 @@ describe('operations', () => {
     await expect.poll(async () => (await post({ number: 0 })).status).toBe(202)
   })
 
-  it('are cut short by the end of the daemon, which takes no more of them', async () => {
+  itInDepth('are cut short by the end of the daemon, which takes no more of them', async () => {
     const { post, background, signals } = await stand()
     const id = idOf(await post({ number: 1 }))
     await background.stop(0)

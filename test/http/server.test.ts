@@ -6,6 +6,7 @@ import { endpoint } from '../../src/http/contract.ts'
 import { httpServer, SERVER_LIMITS } from '../../src/http/server.ts'
 import { appOf, KEY, withSystem } from './support.ts'
 import { chunked, request, serving, statusesIn, talk, wire } from './socket.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOST = 'Host: localhost'
 const LAST = 'Connection: close'
@@ -223,7 +224,7 @@ describe('bodies are counted on the stream', () => {
     },
   )
 
-  test('a promised mebibyte is refused, whether it comes or not', async () => {
+  itInDepth('a promised mebibyte is refused, whether it comes or not', async () => {
     const { port } = await serving(app)
     const head = request('POST /api/echo', [
       HOST,
@@ -324,15 +325,18 @@ describe('slow clients', () => {
     await wire(port).closed
   })
 
-  test('one that stops in the middle of a body is closed, with and without the right to send it', async () => {
-    const { port } = await serving(app, FAST_LIMITS)
-    const head = (more: string[]) =>
-      request('POST /api/echo', [HOST, JSON_TYPE, 'Content-Length: 1000', ...more], '{"te')
-    expect(statusesIn(await talk(port, head([WITH_KEY])))).toEqual([408])
-    expect(statusesIn(await talk(port, head([])))).toEqual([401])
-  })
+  itInDepth(
+    'one that stops in the middle of a body is closed, with and without the right to send it',
+    async () => {
+      const { port } = await serving(app, FAST_LIMITS)
+      const head = (more: string[]) =>
+        request('POST /api/echo', [HOST, JSON_TYPE, 'Content-Length: 1000', ...more], '{"te')
+      expect(statusesIn(await talk(port, head([WITH_KEY])))).toEqual([408])
+      expect(statusesIn(await talk(port, head([])))).toEqual([401])
+    },
+  )
 
-  test('a body that drips is closed all the same', async () => {
+  itInDepth('a body that drips is closed all the same', async () => {
     const { port } = await serving(app, FAST_LIMITS)
     const client = wire(port)
     client.socket.write(request('POST /api/echo', [HOST, WITH_KEY, JSON_TYPE, 'Content-Length: 1000'], '{"'))
@@ -433,7 +437,7 @@ describe('clients that keep a place without using it', () => {
     expect(statusesIn(client.received())).toEqual([200])
   })
 
-  test('a client that takes nothing of its answer is let go, and one that is slow is not', async () => {
+  itInDepth('a client that takes nothing of its answer is let go, and one that is slow is not', async () => {
     const body = 'x'.repeat(16 * 1024 * 1024)
     const large = endpoint({
       method: 'GET',

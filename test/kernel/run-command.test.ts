@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 const bounds = { most_ms: 20_000, signal: AbortSignal.timeout(20_000) }
 
@@ -63,7 +64,7 @@ it('one that hangs is ended', async () => {
   })
 })
 
-it.each(['an abort', 'its time'])(
+itOneIn(2).each(['an abort', 'its time'])(
   'what ignores SIGTERM, and what it has begun, is gone after %s',
   async (way) => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))

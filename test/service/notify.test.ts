@@ -9,6 +9,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { serviceManager } from '../../src/service/notify.ts'
 import { start } from '../flows/command.ts'
 import { describePeers } from '../peers/peers.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 /** Node has no sockets of this kind; the interpreter that Debian always has does. */
 const LISTEN = `
@@ -70,7 +71,7 @@ describePeers(['systemd-notify'], 'a service manager', () => {
     expect(socket.heard()).not.toContain('WATCHDOG=1')
   })
 
-  it('hears of a whole life of the daemon', { timeout: 60_000 }, async () => {
+  itInDepth('hears of a whole life of the daemon', { timeout: 60_000 }, async () => {
     using socket = await listening()
     const daemon = start(['serve'], {
       PLUMBLINE_DATA_DIR: join(socket.folder, 'data'),

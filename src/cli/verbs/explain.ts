@@ -42,6 +42,7 @@ function tell(found: ExplainedDomain, terminal: Terminal): void {
   terminal.out(styled('bold', found.summary))
   terminal.out('')
   for (const line of table(editions(found))) terminal.out(`  ${line}`)
+  for (const warning of found.warnings) terminal.out(`  ${styled('yellow', 'warning')} ${warning}`)
   for (const component of found.components) tellComponent(component, terminal)
   tellSignIn(found, terminal)
 }

@@ -153,19 +153,3 @@ export const publishedAddress = textual((text) => {
     ? wrong('must not be an unspecified, loopback, link-local, multicast or IPv4-mapped address')
     : address
 })
-
-const PRIVATE = new BlockList()
-for (const [address, prefix] of [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  PRIVATE.addSubnet(address, prefix, 'ipv4')
-PRIVATE.addSubnet('fc00::', 7, 'ipv6')
-
-/** Said of a published address that the internet cannot reach, which is right only where nobody out there is to come in. */
-export const privateAddressRemark = (address: string | null): string | null =>
-  address !== null && PRIVATE.check(address, familyOf(address))
-    ? `is ${address}, a private address: nobody reaches it from the internet. Give the public one, unless only your own network is to come in`
-    : null

@@ -2,7 +2,8 @@
 import { isIPv6 } from 'node:net'
 import { headerSecret, oneOf, path } from '../kinds/basic.ts'
 import { parseNameServer } from '../kinds/name-servers.ts'
-import { httpUrl, parseHost, privateAddressRemark, publishedAddress, showHostPort } from '../kinds/network.ts'
+import { privateAddressRemark } from '../../kernel/private-address.ts'
+import { httpUrl, parseHost, publishedAddress, showHostPort } from '../kinds/network.ts'
 import { listOf, textual, Wrong, wrong } from '../kinds/refine.ts'
 import { optional, secret, setting } from '../setting.ts'
 

@@ -1,6 +1,7 @@
 /** Settings of the engine: how far it goes on its own, and what it publishes. */
 import { oneOf } from '../kinds/basic.ts'
-import { privateAddressRemark, publishedAddress } from '../kinds/network.ts'
+import { privateAddressRemark } from '../../kernel/private-address.ts'
+import { publishedAddress } from '../kinds/network.ts'
 import { optional, setting } from '../setting.ts'
 
 export const engine = {

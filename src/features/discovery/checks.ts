@@ -1,7 +1,7 @@
 /** Container hosts, clusters of guests and network controllers: known or not. What happens on them is no drift of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { LabLook } from '../../ports/lab.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { LabDesk } from './desk.ts'
 import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { SourceKind } from './looks.ts'
 import type { RecentLook } from './recent-look.ts'
@@ -9,7 +9,7 @@ import { type HealthCheck, healthy, unknown } from '../../operations/health/chec
 
 const EVERY_MS: Milliseconds = 60_000
 
-export const labChecks = ({ lab }: Pick<Deps, 'lab'>): readonly HealthCheck[] => [
+export const discoveryChecks = (lab: LabDesk): readonly HealthCheck[] => [
   ...checksOf(
     'docker',
     lab.hosts.map(({ containers }) => containers),

@@ -30,7 +30,7 @@ import { lanHostView } from './network/network.ts'
 import { judgePointing, type PointsAtNothing } from './nothing.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
-import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './views.ts'
+import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './present.ts'
 
 interface Found {
   readonly sources: readonly SourceView[]

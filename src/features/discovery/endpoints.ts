@@ -1,14 +1,19 @@
 /** Discovery, which needs a key, and the views of the network, which the host itself and trusted networks may see. */
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Core } from '../../core/core.ts'
+import type { LabDesk } from './desk.ts'
 import { discoverAll, discoverClients, discoverContainers } from './discover.ts'
 import { lanHosts, networkSummary } from './network/network.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { NETWORK_PAGE_HEADERS, networkPage } from './network/page.ts'
 import { flag } from '../../http/scalars.ts'
-import { Discovered, DiscoveredClients, DiscoveredContainers } from './schemas.ts'
-import { LanHosts, NetworkSummary } from './network/schemas.ts'
+import { Discovered, DiscoveredClients, DiscoveredContainers } from './views.ts'
+import { LanHosts, NetworkSummary } from './network/views.ts'
 import { ok } from '../../http/endpoints/ok.ts'
+
+interface DiscoveryParts extends Pick<Core, 'store' | 'clock'> {
+  readonly lab: LabDesk
+}
 
 const discovery = { method: 'GET', level: 'keyed', tags: ['Discovery'] } as const
 const network = { method: 'GET', level: 'open', tags: ['Network'] } as const
@@ -17,7 +22,7 @@ const MATCHED = `Each is matched to the domains that lead to it, by address and 
 listed as \`not_exposed\`, the likeliest first, with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is
 told is at most some seconds old.`
 
-export const labEndpoints = ({ lab, store, clock }: Deps): readonly Endpoint[] => [
+export const discoveryEndpoints = ({ lab, store, clock }: DiscoveryParts): readonly Endpoint[] => [
   endpoint({
     ...discovery,
     path: '/api/discover',

@@ -1,59 +1,160 @@
-/** What runs, as it is told: each thing with the domains that lead to it. Pure. */
-import type { ContainerState, Health } from '../../model/container.ts'
-import type { Guest } from '../../ports/guests.ts'
-import type { Container } from '../../ports/lab.ts'
-import type { PlacedGuest } from './guests.ts'
-import type { DomainMatch } from './match.ts'
-import type { LanHostView } from './network/network.ts'
+/** The shapes that discovery answers. */
+import { z } from 'zod'
+import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
+import { STATUSES } from '../../model/domain.ts'
+import { GUEST_KINDS, GUEST_STATES } from '../../model/guest.ts'
+import { LIKELIHOODS } from './exposable.ts'
+import { SOURCE_KINDS } from './looks.ts'
+import { MATCHED_BY } from './match.ts'
+import { NOTHING_REASONS } from './nothing.ts'
 
-export interface ContainerView {
-  readonly host: string
-  readonly id: string
-  readonly name: string
-  readonly image: string | null
-  readonly state: ContainerState
-  readonly health: Health | null
-  readonly project: string | null
-  readonly service: string | null
-  readonly networks: readonly { readonly name: string; readonly addresses: readonly string[] }[]
-  readonly ports: Container['ports']
-  readonly is_on_host_network: boolean
-  readonly domains: readonly DomainMatch[]
-}
+const instant = () => z.string().describe('RFC 3339, UTC')
+export const text = () => z.string().nullable()
+const named = { domain_id: z.int(), domain: z.string() }
 
-export interface GuestView extends Guest {
-  readonly cluster: string
-  readonly domains: readonly DomainMatch[]
-}
+export const sources = z.array(
+  z.object({
+    kind: z.enum(SOURCE_KINDS),
+    configured: z.boolean(),
+    name: text(),
+    known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
+    reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
+    detail: text().describe(
+      'What was tried and what would help; of a known source, why its list may not be whole',
+    ),
+    observed_at: instant().nullable(),
+    count: z.int().nullable().describe('Entries that were read'),
+    unreadable: z.int().describe('Entries that could not be read'),
+  }),
+)
 
-export interface ClientView extends LanHostView {
-  readonly domains: readonly DomainMatch[]
-}
+export const complete = z
+  .boolean()
+  .nullable()
+  .describe(
+    'False: a source is unknown or tells only a part, so no list is whole. Null: nothing is configured',
+  )
 
-export const guestView = ({ at, guest }: PlacedGuest, domains: readonly DomainMatch[]): GuestView => ({
-  cluster: at,
-  ...guest,
-  domains,
+const matches = z
+  .array(
+    z.object({
+      ...named,
+      status: z.enum(STATUSES),
+      by: z.enum(MATCHED_BY).describe('address and name say nothing of the port'),
+    }),
+  )
+  .describe('Domains that lead there')
+
+const container = z.object({
+  host: z.string(),
+  id: z.string(),
+  name: z.string(),
+  image: text(),
+  state: z.enum(CONTAINER_STATES),
+  health: z.enum(HEALTH).nullable().describe('Null without a health check'),
+  project: text().describe('Of Compose'),
+  service: text().describe('Of Compose'),
+  networks: z.array(z.object({ name: z.string(), addresses: z.array(z.string()) })),
+  ports: z.array(
+    z.object({
+      protocol: z.string(),
+      private_port: z.int(),
+      public_port: z.int().nullable().describe('Null where it is not published'),
+      address: text().describe('Null: published on all addresses of the host'),
+    }),
+  ),
+  is_on_host_network: z.boolean(),
+  domains: matches,
 })
 
-export const containerView = (
-  host: string,
-  container: Container,
-  domains: readonly DomainMatch[],
-): ContainerView => {
-  const { id, name, image, state, health, labels, networks, ports, is_on_host_network } = container
-  return {
-    host,
-    id,
-    name,
-    image,
-    state,
-    health,
-    project: labels['com.docker.compose.project'] ?? null,
-    service: labels['com.docker.compose.service'] ?? null,
-    networks: networks.map(({ name: network, addresses }) => ({ name: network, addresses })),
-    ports,
-    is_on_host_network,
-    domains,
-  }
+const guest = z.object({
+  cluster: z.string(),
+  id: z.string().describe('Unique within its cluster, such as qemu/101'),
+  kind: z.enum(GUEST_KINDS),
+  vmid: z.int(),
+  name: z.string(),
+  node: z.string(),
+  state: z.enum(GUEST_STATES),
+  tags: z.array(z.string()),
+  macs: z.array(z.string()),
+  addresses: z.array(z.string()).describe('As far as they are known; of a stopped one, those that it had'),
+  detail: text().describe('Why addresses are not known; null when nothing is missing'),
+  domains: matches,
+})
+
+export const lanHost = {
+  controller: z.string(),
+  site: z.string(),
+  kind: z.enum(['client', 'device']),
+  mac: z.string(),
+  name: z.string(),
+  hostname: text(),
+  address: text(),
+  online: z.boolean(),
+  wired: z.boolean().nullable(),
+  guest: z.boolean(),
+  network: text(),
+  vlan: z.number().nullable(),
+  vendor: text(),
+  last_seen: instant().nullable(),
 }
+
+const suggestion = z
+  .object({
+    body: z
+      .object({
+        domain: z.string(),
+        service_type: z.literal('http'),
+        environment: z.literal('production'),
+        backend_host: z.string(),
+        backend_port: z.int(),
+      })
+      .describe('Ready for POST /api/domains'),
+    assumed: z.array(z.string()).describe('Fields that are a guess'),
+  })
+  .nullable()
+  .describe('Null where there is nothing that could be suggested')
+
+const found = {
+  sources,
+  complete,
+  not_exposed: z
+    .array(
+      z.object({
+        source: z.enum(SOURCE_KINDS),
+        at: z.string().describe('Name of the host, cluster or controller'),
+        name: z.string(),
+        likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
+        why: z.string(),
+        suggestion,
+      }),
+    )
+    .nullable()
+    .describe('Null while it cannot be known: none was found, and a source is unknown or none is configured'),
+  points_at_nothing: z
+    .array(
+      z.object({
+        ...named,
+        backend_host: z.string(),
+        backend_port: z.int().nullable(),
+        reason: z.enum(NOTHING_REASONS),
+        held_by: z
+          .object({ source: z.enum(SOURCE_KINDS), at: z.string(), name: z.string() })
+          .nullable()
+          .describe('Who has that address or name and does not answer; null where nobody has'),
+      }),
+    )
+    .nullable()
+    .describe('Null while it cannot be known: a source is unknown, or none is configured'),
+  not_judged: z.int().nullable().describe('Domains that point where no source can tell'),
+}
+const containers = z.array(container).nullable().describe('Null where nothing is known of any host')
+const guests = z.array(guest).nullable().describe('Null where nothing is known of any cluster')
+const clients = z
+  .array(z.object({ ...lanHost, domains: matches }))
+  .nullable()
+  .describe('Null where nothing is known of any controller')
+
+export const Discovered = z.object({ ...found, containers, guests, clients }).meta({ id: 'Discovery' })
+export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
+export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })

@@ -58,7 +58,8 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     id: 'exposeDomain',
     summary: 'Create and deploy a domain in one call',
     description:
-      'Saves the record, activates it and deploys it: DNS, certificate, sign-in rule and route, in this order.',
+      'Saves the record, activates it and deploys it: DNS, certificate, sign-in rule and route, in this order. ' +
+      'Without backend_scheme and backend_tls the backend is asked how it is spoken to: what trusts nobody new is taken, else it is 422 with what to choose.',
     level: 'keyed',
     tags,
     query: Changing,

@@ -40,6 +40,7 @@ const readOnly = {
   status: ours(),
   status_reason: ours(),
   auth_applies: ours(),
+  backend_warning: ours(),
   external_ip: ours(),
   external_port: ours(),
   revision: ours(),

@@ -107,6 +107,9 @@ const ExplainedDomain = z
       .describe(
         'The newest edit of somebody else’s that was undone, as the audit trail tells it (undo_edit)',
       ),
+    warnings: z
+      .array(z.string())
+      .describe('What of the saved record, and of the deployed one, is allowed and unwise'),
     pending: z.boolean(),
     components: z.array(ExplainedComponent),
     served: z

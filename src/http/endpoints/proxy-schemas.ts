@@ -166,7 +166,8 @@ const backendTransport = () =>
       certificate: z
         .object({
           fingerprint: z.string().describe('SHA-256'),
-          names: z.array(z.string()),
+          names: z.array(z.string()).max(50).describe('The first of them'),
+          more_names: z.int().min(0).describe('How many names it has beyond these'),
           fault: z.enum(CERTIFICATE_FAULTS).nullable().describe('Why the proxy refuses it'),
         })
         .nullable(),

@@ -41,7 +41,11 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: DomainId,
     query: z.object({
-      check_backend: flag().optional().describe('Opens one connection to the backend; default false'),
+      check_backend: flag()
+        .optional()
+        .describe(
+          'Opens connections to the backend, as few as tell whether the proxy gets on with it: one, and for HTTP a GET, TLS handshakes and, where nothing else answers, HTTP/2; default false',
+        ),
     }),
     replies: { 200: EffectiveConfig },
     problems: ['not_found', 'rate_limited'],

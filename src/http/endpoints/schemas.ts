@@ -67,6 +67,12 @@ export const DomainRecord = z
       .describe(
         'False: TCP, or managed elsewhere, so that nobody is asked to sign in whatever auth_required says',
       ),
+    backend_warning: z
+      .string()
+      .nullable()
+      .describe(
+        'Said as long as nobody looks at the certificate of the backend (backend_tls insecure); else null',
+      ),
     external_ip: z.string().nullable().describe('What DNS serves; null where nothing is published'),
     external_port: z.int().nullable(),
     revision: z.int().describe('+1 on each write of the intent'),

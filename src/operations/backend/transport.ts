@@ -3,10 +3,11 @@
  * proxy's host trusts is judged by what this host trusts.
  */
 import { type BackendScheme, type BackendTls, schemeOf } from '../../model/backend-tls.ts'
-import { type CertificateFault, isForName } from '../../model/certificate-text.ts'
+import type { CertificateFault } from '../../model/certificate-text.ts'
 import type { DomainFields } from '../../model/domain.ts'
 import type { BackendPlace, BackendProbe, HttpSeen, TlsSeen } from '../../ports/backend-probe.ts'
 import { isTlsHint } from './findings.ts'
+import { gentlestTrust, type Shown } from './trust.ts'
 
 export interface BackendTransport {
   /** Whether the proxy reaches it as the record says; null where that was not found out. */
@@ -15,7 +16,10 @@ export interface BackendTransport {
   /** What it shows over TLS, judged as the record says; null where it speaks none. */
   readonly certificate: {
     readonly fingerprint: string
+    /** The first of them. */
     readonly names: readonly string[]
+    /** How many there are beyond these. */
+    readonly more_names: number
     readonly fault: CertificateFault | null
   } | null
   /** What a visitor meets and what would help, in sentences. */
@@ -64,14 +68,19 @@ export async function lookAtTransport(
   ])
   const may_be_h2c = schemeOf(record) === 'h2c' || (!http.ok && /^(?:not_http|broke_off)$/.test(http.trouble))
   const h2c = may_be_h2c && !by_system.ok && (await probe.speaksH2c(place, signal))
-  return transportOf(record, server_name, { http, tls: by_roots ?? by_system, by_system, h2c })
+  const seen = { http, tls: by_roots ?? by_system, by_system, h2c }
+  const gentlest = (shown: Shown) =>
+    gentlestTrust(probe, { place, said: backend_tls, by_system: shown, authorities }, signal)
+  return transportOf(record, seen, gentlest)
 }
 
-function transportOf(record: Said, server_name: string, seen: Seen): BackendTransport {
+type Gentlest = (shown: Shown) => Promise<BackendTls | null>
+
+async function transportOf(record: Said, seen: Seen, gentlest: Gentlest): Promise<BackendTransport> {
   const scheme = schemeOf(record)
   const insecure = record.backend_tls?.trust === 'insecure'
   const { tls } = seen
-  const certificate = tls.ok ? { fingerprint: tls.fingerprint, names: tls.names, fault: tls.fault } : null
+  const certificate = tls.ok ? shownOf(tls) : null
   const spoken = spokenBy(seen)
   const works =
     spoken.length === 0
@@ -79,11 +88,23 @@ function transportOf(record: Said, server_name: string, seen: Seen): BackendTran
       : spoken.includes(scheme) && (scheme !== 'https' || insecure || certificate?.fault === null)
   const speaks = spoken.includes(scheme) ? scheme : (spoken[0] ?? null)
   const suggestion =
-    speaks === null ? null : suggestionFor(record, speaks, { server_name, works, by_system: seen.by_system })
+    speaks === null
+      ? null
+      : await suggestionFor(record, speaks, { works, by_system: seen.by_system, gentlest })
   const said = detailOf({ scheme, speaks, works, insecure, fault: certificate?.fault ?? null })
   const helps = suggestion === null ? '' : adviceOn(suggestion, seen.by_system)
   return { works, speaks, certificate, detail: said + helps, suggestion }
 }
+
+const MOST_NAMES = 50
+
+/** Whoever answers there chose the names, and how many they are. */
+const shownOf = ({ fingerprint, names, fault }: Shown): BackendTransport['certificate'] => ({
+  fingerprint,
+  names: names.slice(0, MOST_NAMES),
+  more_names: Math.max(0, names.length - MOST_NAMES),
+  fault,
+})
 
 function spokenBy({ http, by_system, h2c }: Seen): readonly BackendScheme[] {
   const plain = http.ok && !isTlsHint(http)
@@ -95,49 +116,23 @@ function spokenBy({ http, by_system, h2c }: Seen): readonly BackendScheme[] {
 }
 
 interface Facts {
-  readonly server_name: string
   readonly works: boolean | null
   readonly by_system: TlsSeen
+  readonly gentlest: Gentlest
 }
 
-function suggestionFor(
+async function suggestionFor(
   { backend_tls }: Said,
   speaks: BackendScheme,
-  { server_name, works, by_system }: Facts,
-): BackendTransport['suggestion'] {
+  { works, by_system, gentlest }: Facts,
+): Promise<BackendTransport['suggestion']> {
   if (works === true && backend_tls?.trust !== 'insecure') return null
   if (speaks !== 'https' || !by_system.ok)
     return works === true ? null : { backend_scheme: speaks, backend_tls: null }
-  const better = trustIn(by_system, { server_name, said: backend_tls?.server_name })
+  const better = await gentlest(by_system)
   return works === true && better?.trust === 'insecure'
     ? null
     : { backend_scheme: 'https', backend_tls: better }
-}
-
-interface Names {
-  readonly server_name: string
-  /** As the record says it already. */
-  readonly said: string | undefined
-}
-
-/** The most that can be asked of this certificate; null for what the proxy's host trusts by itself. */
-function trustIn(seen: Extract<TlsSeen, { ok: true }>, { server_name, said }: Names): BackendTls | null {
-  const { fault, pem, fingerprint, names } = seen
-  const other = said ?? (isForName(pem, server_name) ? undefined : names[0]?.replace(/^\*/, 'www'))
-  const named = other === undefined ? {} : { server_name: other }
-  switch (fault) {
-    case null:
-    case 'wrong_name': {
-      const fit = fault === null ? named : { server_name: names[0]!.replace(/^\*/, 'www') }
-      return 'server_name' in fit ? { trust: 'system', ...fit } : null
-    }
-    case 'untrusted':
-      return { trust: 'certificate', fingerprint, ...named }
-    case 'no_names':
-    case 'expired':
-    case 'not_yet_valid':
-      return { trust: 'insecure' }
-  }
 }
 
 const FAULTS: Readonly<Record<CertificateFault, string>> = {
@@ -175,7 +170,14 @@ function adviceOn(
 ): string {
   const trust = backend_tls?.trust ?? 'system'
   if (backend_scheme !== 'https') return ` Set backend_scheme to ${backend_scheme}.`
-  if (trust === 'system') return ' Its certificate is one that this host trusts.'
+  const { server_name, ca_name } = backend_tls ?? {}
+  const name =
+    server_name === undefined
+      ? ''
+      : ` It is for ${server_name}: make that its server_name, if it is the backend's.`
+  if (trust === 'system') return ` Its certificate is one that this host trusts.${name}`
+  if (trust === 'ca')
+    return ` Its certificate is of ${ca_name === undefined ? 'the authority of the record' : `the authority "${ca_name}" of PLUMBLINE_BACKEND_CA_DIR`}.${name}`
   if (trust === 'certificate')
     return (
       ' Its certificate can be trusted by itself: compare the fingerprint with the one that the backend shows of itself before you save it,' +

@@ -9,6 +9,7 @@ import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../answers.ts'
 import type { Deps } from '../deps.ts'
+import { liveFields, recordRemarks } from '../record-remarks.ts'
 import { remarksOnReleased } from '../sso/sign-in-remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
@@ -100,6 +101,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const warnings = [
     ...deployed.warnings,
     ...remarks,
+    ...(await remarksOnRecords(deps, domain_ids)),
     ...stillUnderWay(reports),
     ...unfinished.map(({ message }) => `${message} It is tried again.`),
     ...firstOf(remarksOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
@@ -170,6 +172,12 @@ async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): 
   if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
   const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
   return dns.remarks(theirs, { domain_ids, reported, owned })
+}
+
+/** Asked when all is done: its restart may have been a part of that. */
+async function remarksOnRecords(deps: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {
+  const { rows } = await deps.store.intent('released')
+  return recordRemarks(deps, liveFields(rows.filter(({ domain_id }) => domain_ids.includes(domain_id))))
 }
 
 async function convergeAll(

@@ -15,6 +15,10 @@ export interface DnsDesk {
   readonly discovery: ZoneDiscovery
   /** Accounts with zone files that no name server is known to load: what they hold is looked for nowhere. */
   readonly unserved: ReadonlySet<string>
+  /** Accounts whose name servers answer the whole internet. */
+  readonly hosted: ReadonlySet<string>
+  /** The account with the zone that holds a name, or that would make it; null where none does. */
+  readonly accountFor: (name: string) => string | null
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
   readonly zoneFor: (name: string) => string | null
   /** Names what an edition asks of DNS: equal texts ask for the same. */

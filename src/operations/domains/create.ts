@@ -26,6 +26,7 @@ export async function createDomain(
       result: record,
       audit: [createdAudit(record)],
       ...ONLY_SAVES,
+      saves: [record],
       warnings,
     }
   })

@@ -2,6 +2,7 @@
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../answers.ts'
+import { withFittingTransport } from '../backend/fitting-transport.ts'
 import { commit, opening } from '../commit.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deployment } from '../deploy/deployment.ts'
@@ -57,7 +58,8 @@ export async function exposeDomain(
 ): Promise<ExposeAnswer | PlannedAnswer> {
   const faults = addressFault(deps, given)
   if (faults.length > 0) throw invalid(faults)
-  const input = await withCertificateOfNew(deps, given, caller)
+  const fetched = await withCertificateOfNew(deps, given, caller)
+  const { input, warnings: of_transport } = await withFittingTransport(deps, fetched, caller)
   const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)
@@ -67,7 +69,7 @@ export async function exposeDomain(
       audit: [{ ...createdAudit(record), action: 'expose' }],
       release: [{ domain_id: record.id, row: rowOf(record) }],
       reason: `expose ${record.domain}`,
-      warnings: record.static_ip === null ? [...warnings, NO_ADDRESS] : warnings,
+      warnings: [...of_transport, ...warnings, ...(record.static_ip === null ? [NO_ADDRESS] : [])],
     }
   })
   const committed = await commit(deps, caller, work)

@@ -1,6 +1,7 @@
 /** A domain record as callers see it: the stored fields, and beside them what follows from them. */
 import { isoTime } from '../../kernel/clock.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
+import { INSECURE, isInsecure } from '../../model/backend-rules.ts'
 import type { DomainRecord } from '../../model/domain.ts'
 import { unicodeName } from '../../model/hostname.ts'
 import type { Deps } from '../deps.ts'
@@ -10,6 +11,8 @@ export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | '
   readonly domain_unicode: string
   /** Whether sign-in can stand before it at all: `auth_required` stays as it was saved where it cannot. */
   readonly auth_applies: boolean
+  /** Said as long as nobody looks at the certificate of the backend; else null. */
+  readonly backend_warning: string | null
   /** The address that DNS serves for it; null where nothing is published. */
   readonly external_ip: string | null
   /** The port that clients use, or null for a record that is never rendered. */
@@ -25,6 +28,7 @@ export const READ_ONLY_FIELDS = [
   'domain_unicode',
   'status_reason',
   'auth_applies',
+  'backend_warning',
   'external_ip',
   'external_port',
   'revision',
@@ -45,6 +49,7 @@ export function presentDomain(
     ...record,
     domain_unicode: unicodeName(record.domain),
     auth_applies: canBeProtected(record),
+    backend_warning: isInsecure(record) ? INSECURE : null,
     external_ip,
     external_port: externalPort(record, surroundings),
     created_at: isoTime(record.created_at),

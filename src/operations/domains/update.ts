@@ -41,7 +41,7 @@ export async function updateDomain(
     const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
     const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
     const result = { before, record, moved }
-    return { result, audit, ...ONLY_SAVES, warnings: [...warnings, ...held] }
+    return { result, audit, ...ONLY_SAVES, saves: [record], warnings: [...warnings, ...held] }
   }
   const committed = await commit(deps, caller, work)
   if (committed.planned) {

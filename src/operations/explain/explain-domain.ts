@@ -6,9 +6,11 @@ import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type Chapter } from '../../engine/present-conditions.ts'
 import type { Excerpts, Standing } from '../../engine/standing.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { backendWarnings } from '../../model/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
+import { endedRemarks } from '../backend/ended.ts'
 import { presentCondition } from '../conditions/present.ts'
 import type { Deps } from '../deps.ts'
 import { findDomain } from '../domains/find.ts'
@@ -58,12 +60,23 @@ export async function explainDomain(
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
     undone: await undoneEdit(store, domain_id),
+    warnings: backendRemarks(deps, record, deployed),
     pending,
     components,
     served,
     sign_in,
   }
 }
+
+/** Of both editions, each said once. */
+const backendRemarks = (deps: Deps, record: DomainRecord, deployed: IntentRow | null): readonly string[] => [
+  ...new Set(
+    [record, ...(deployed === null ? [] : [deployed.fields])].flatMap((fields) => [
+      ...backendWarnings(fields),
+      ...endedRemarks(deps, [fields]),
+    ]),
+  ),
+]
 
 const servedAs = ({ id: domain_id, domain }: DomainRecord, deployed: IntentRow | null) => ({
   domain_id,

@@ -22,6 +22,8 @@ export interface ExplainedDomain {
   readonly released: ReleasedBy | null
   /** The newest edit of somebody else's to its parts that was undone; null where there was none. */
   readonly undone: UndoneEdit | null
+  /** What of the saved record, and of the deployed one, is allowed and unwise. Sentences. */
+  readonly warnings: readonly string[]
   /** True when the saved state waits for a deploy. */
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]

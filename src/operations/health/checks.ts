@@ -8,7 +8,6 @@ import { credentialsCheck } from './checks/credentials.ts'
 import { databaseCheck, journalCheck } from './checks/database.ts'
 import { ddnsCheck } from './checks/ddns.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks/dns.ts'
-import { labChecks } from '../../features/discovery/checks.ts'
 import { mailCheck } from './checks/mail.ts'
 import { usersCheck } from './checks/people.ts'
 import { worldCheck } from './checks/world.ts'
@@ -39,9 +38,8 @@ export const healthChecks = (
   ...attachmentChecks(deps),
   usersCheck(deps),
   mailCheck(deps),
-  ...of_features,
   ddnsCheck(deps),
   credentialsCheck(deps),
-  ...labChecks(deps),
+  ...of_features,
   ...of_rooms,
 ]

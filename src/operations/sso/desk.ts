@@ -31,6 +31,8 @@ export interface SsoDesk {
   readonly proxy: ProxyApi | null
   /** What is known of signing in at all. */
   readonly sign_in: SignInSettings
+  /** Why the SSO provider is not well, as a sentence; null where it is, or where that is not known. Within a second. */
+  providerFault(): Promise<string | null>
   /** Null where no address for it is set. */
   readonly proof: ProofDesk | null
   /** A quarantine was lifted: what was kept out may come back. */

@@ -10,6 +10,7 @@ import {
 } from '../../fakes/certificate-authority.ts'
 import { manyCertificates } from '../../fakes/many-certificates.ts'
 import { backdate, NEVER, type StoreFolder, storeFolder } from './store-folder.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 let authority: CertificateAuthority
 let first: Issued
@@ -144,7 +145,7 @@ it.each<[string, () => void]>([
   expect(await store.read(NEVER)).not.toBe(before)
 })
 
-it('one renewed of 10,000: one is decoded, and the one that is gone is forgotten', async () => {
+itInDepth('one renewed of 10,000: one is decoded, and the one that is gone is forgotten', async () => {
   const all = manyCertificates(first, 10_000)
   folder.put(acmeJson(all))
   const store = folder.open()

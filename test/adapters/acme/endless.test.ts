@@ -1,10 +1,11 @@
 /** No call outlives its deadline or its caller, wherever the authority falls silent. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import type { Failure } from '../../../src/kernel/failure.ts'
 import { until } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { newAccountKey } from './authority-world.ts'
 import { eachStub, REACHING, refusals, RESOURCES, type StubRig } from './stub-client.ts'
+import { itOneIn } from '../../kit/in-depth.ts'
 
 const account_key = newAccountKey()
 
@@ -17,7 +18,7 @@ describePeers(['openssl'], 'ACME at an authority', () => {
   })
 
   describe('that never comes to an end', () => {
-    it.each(
+    itOneIn(5).each(
       RESOURCES.flatMap((resource) =>
         (['says nothing', 'goes silent half-way'] as const).map((how) => [resource, how] as const),
       ),

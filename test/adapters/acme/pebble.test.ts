@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { ariId } from '../../../src/adapters/acme/ari-id.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
-import { describePeers } from '../../peers/peers.ts'
+import { describePeers, describePeersInDepth } from '../../peers/peers.ts'
 import { PEBBLE_PROGRAMS } from '../../peers/pebble.ts'
 import { POWERDNS_PROGRAMS } from '../../peers/powerdns.ts'
 import {
@@ -165,7 +165,7 @@ describePeers(PROGRAMS, 'ACME at a Pebble that wants external accounts', () => {
   })
 })
 
-describePeers(PROGRAMS, 'ACME at a Pebble that misbehaves', () => {
+describePeersInDepth(PROGRAMS, 'ACME at a Pebble that misbehaves', () => {
   const started = suiteWorld()
 
   /** Orders one after another, each to its certificate, for three names: authorisations come back from earlier orders. */

@@ -9,6 +9,7 @@ import { argon2Hasher } from '../../../src/adapters/argon2/hasher.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.ts'
 import { describePeers } from '../../peers/peers.ts'
+import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
 
 const never = () => new AbortController().signal
 const FRAGILE = new URL('children/fragile-thread.ts', import.meta.url)
@@ -42,7 +43,7 @@ function niceOf(path: string): number {
 }
 
 describePeers(['argon2'], "Debian's argon2", () => {
-  it.each(['correct horse', 'pässwörd 漢字', 'x'.repeat(120)])(
+  itOneIn(3).each(['correct horse', 'pässwörd 漢字', 'x'.repeat(120)])(
     'comes to the same hash of %s',
     async (password) => {
       const phc = await hasherHere().hash(new Secret(password), never())
@@ -73,7 +74,7 @@ it('every hash has a salt of its own', async () => {
   expect(a).not.toBe(b)
 })
 
-it('beyond its queue it says when to come back; who leaves it makes room for the others', async () => {
+itInDepth('beyond its queue it says when to come back; who leaves it makes room for the others', async () => {
   const hasher = hasherHere()
   const stop = new AbortController()
   const asked = Array.from({ length: 300 }, () => hasher.hash(new Secret('x'), stop.signal))

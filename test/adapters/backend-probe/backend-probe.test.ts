@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { backendProbe } from '../../../src/adapters/backend-probe/backend-probe.ts'
 import type { BackendPlace } from '../../../src/ports/backend-probe.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const NEVER = new AbortController().signal
 const probe = backendProbe({ within_ms: 400, greeting_ms: 50 })
@@ -99,7 +100,7 @@ describe('a GET', () => {
     expect((seen as { text: string }).text).toHaveLength(65_536)
   })
 
-  it('takes what came of an answer that drips', async () => {
+  itInDepth('takes what came of an answer that drips', async () => {
     const place = await http((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>')
     })

@@ -18,6 +18,7 @@ import {
   status,
 } from '../../fakes/dns/faults.ts'
 import { changeTo, type Opened, signal } from './opened.ts'
+import { byTier } from '../../kit/tier.ts'
 
 export interface Misbehaving<F extends FakeServer> {
   open(): Promise<Opened<F>>
@@ -115,7 +116,7 @@ export function survivesMisbehaviour<F extends FakeServer>(api: Misbehaving<F>):
         if (listed instanceof Failure) expect(listed.code).toBe('component_unavailable')
         else expect(missing(whole, listed).length).toBeLessThanOrEqual(1)
       }),
-      { numRuns: 500 },
+      { numRuns: byTier(100, 500) },
     )
   })
 

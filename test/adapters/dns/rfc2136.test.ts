@@ -17,6 +17,7 @@ import {
 } from './real-name-servers.ts'
 import { never, wish } from './zone-folder.ts'
 import { sample } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const HOUR_MS = 3_600_000
 const shifted = (by_ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + by_ms })
@@ -133,7 +134,7 @@ for (const { title, programs, start } of sample(SOFTWARE, SOFTWARE.length))
         expect(await at({ zones: [below] }).zones(never)).toMatchObject([{ name: below, writable: false }])
       })
 
-      it('of many messages is listed whole', async () => {
+      itInDepth('of many messages is listed whole', async () => {
         const large = newZoneName()
         await server.addZone(large)
         const text = 'x'.repeat(250)

@@ -10,6 +10,7 @@ import { authorizedKeysContract } from '../../contract/authorized-keys.ts'
 import { IS_ROOT } from './machine.ts'
 import { namesIn, never, scratch, until } from './scratch.ts'
 import { byTier } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 describe('the contract', () => {
   authorizedKeysContract(() => {
@@ -59,21 +60,24 @@ describe.skipIf(!IS_ROOT)('as root', () => {
   })
 })
 
-it('a writer killed at any moment leaves a whole file, and the next start takes its leftovers away', async () => {
-  const path = join(scratch(), 'authorized_keys')
-  for (let round = 0; round < byTier(3, 6, 60); round++) {
-    const child = spawn(process.execPath, [FOREVER, path], { stdio: 'inherit' })
-    const died = once(child, 'exit')
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    await until(() => existsSync(path) && readFileSync(path, 'utf8') !== before)
-    for (let i = 0; i < round; i++) expectWhole(readFileSync(path, 'utf8'))
-    child.kill('SIGKILL')
-    await died
-    expectWhole(readFileSync(path, 'utf8'))
-    authorizedKeysFile(path, { log: silentLog })
-    expect(namesIn(dirname(path))).toEqual(['authorized_keys'])
-  }
-})
+itInDepth(
+  'a writer killed at any moment leaves a whole file, and the next start takes its leftovers away',
+  async () => {
+    const path = join(scratch(), 'authorized_keys')
+    for (let round = 0; round < byTier(3, 6, 60); round++) {
+      const child = spawn(process.execPath, [FOREVER, path], { stdio: 'inherit' })
+      const died = once(child, 'exit')
+      const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      await until(() => existsSync(path) && readFileSync(path, 'utf8') !== before)
+      for (let i = 0; i < round; i++) expectWhole(readFileSync(path, 'utf8'))
+      child.kill('SIGKILL')
+      await died
+      expectWhole(readFileSync(path, 'utf8'))
+      authorizedKeysFile(path, { log: silentLog })
+      expect(namesIn(dirname(path))).toEqual(['authorized_keys'])
+    }
+  },
+)
 
 function expectWhole(text: string): void {
   const [version = ''] = /^# \d+ /.exec(text) ?? []

@@ -8,6 +8,7 @@ import { managedFile } from '../../../src/adapters/files/managed-file.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { generation, numberOf } from './generation.ts'
 import { namesIn, never, scratch, siblingFor, tempsIn } from './scratch.ts'
+import { describeInDepth } from '../../kit/in-depth.ts'
 
 const CHILD = join(import.meta.dirname, 'children', 'write-forever.ts')
 const MOST = 10 * 1024 * 1024
@@ -44,7 +45,7 @@ describe('a writer killed in the middle', () => {
   })
 })
 
-describe('a replacement that is called off in the middle', () => {
+describeInDepth('a replacement that is called off in the middle', () => {
   it('leaves a whole file, old or new, and no temp', async () => {
     const path = join(scratch(), 'traefik', 'routes.yml')
     const file = managedFile(path, { most_bytes: MOST, log: silentLog })

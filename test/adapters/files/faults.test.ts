@@ -6,6 +6,7 @@ import { readFault, writeFault } from '../../../src/adapters/files/faults.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { CAN_INJECT, IS_ROOT, type Outcome, PRIVATE_MOUNTS, replaceInChild, withMounts } from './machine.ts'
 import { namesIn, scratch, siblingFor, tempsIn, textAt } from './scratch.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 /**
  * Mounts, then the child's outcome, then the file's first bytes, then every name below the folder. `$1` is the folder,
@@ -126,29 +127,32 @@ describe.skipIf(!CAN_INJECT)('a disk that reports errors (needs strace)', () => 
     expect(calls).not.toMatch(/rename\(/)
   })
 
-  it('at any system call of the work: success or a failure with the old file intact, and no temp', () => {
-    for (const call of ['mkdir', 'writev', 'fchmod', 'fsync', 'rename']) {
-      const path = oldFile()
-      const trace = join(scratch(), 'trace')
-      const under = [
-        'strace',
-        '-f',
-        '-o',
-        trace,
-        '-e',
-        `trace=${call}`,
-        '-e',
-        `inject=${call}:error=EIO:when=1`,
-      ]
-      const outcome = replaceInChild({ path, bytes: 5000 }, under)
-      expect(readFileSync(trace, 'utf8')).toContain('(INJECTED)')
-      // Without its sibling folder the work goes on in the folder itself; without any other call it cannot.
-      expect([call, outcome.ok]).toEqual([call, call === 'mkdir'])
-      expect(textAt(path)).toBe(outcome.ok ? NEW : 'old')
-      expect(namesIn(join(path, '..'))).toEqual(['routes.yml'])
-      expect(tempsIn(siblingFor(path))).toEqual([])
-    }
-  })
+  itInDepth(
+    'at any system call of the work: success or a failure with the old file intact, and no temp',
+    () => {
+      for (const call of ['mkdir', 'writev', 'fchmod', 'fsync', 'rename']) {
+        const path = oldFile()
+        const trace = join(scratch(), 'trace')
+        const under = [
+          'strace',
+          '-f',
+          '-o',
+          trace,
+          '-e',
+          `trace=${call}`,
+          '-e',
+          `inject=${call}:error=EIO:when=1`,
+        ]
+        const outcome = replaceInChild({ path, bytes: 5000 }, under)
+        expect(readFileSync(trace, 'utf8')).toContain('(INJECTED)')
+        // Without its sibling folder the work goes on in the folder itself; without any other call it cannot.
+        expect([call, outcome.ok]).toEqual([call, call === 'mkdir'])
+        expect(textAt(path)).toBe(outcome.ok ? NEW : 'old')
+        expect(namesIn(join(path, '..'))).toEqual(['routes.yml'])
+        expect(tempsIn(siblingFor(path))).toEqual([])
+      }
+    },
+  )
 
   it('at the last sync of the folder only: a failure, and the new file stands whole', () => {
     const path = oldFile()

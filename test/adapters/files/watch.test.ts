@@ -7,6 +7,7 @@ import { managedFile } from '../../../src/adapters/files/managed-file.ts'
 import type { ManagedFile } from '../../../src/ports/files.ts'
 import { CAN_LIMIT_INOTIFY } from './machine.ts'
 import { bytes, keepingLog, never, scratch, until } from './scratch.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const open: { close(): void }[] = []
 
@@ -66,7 +67,7 @@ describe('a watch', () => {
     expect(hints.count).toBeLessThanOrEqual(3)
   })
 
-  it('goes on when the folder was deleted and made anew', async () => {
+  itInDepth('goes on when the folder was deleted and made anew', async () => {
     const { path, folder, file } = aFile()
     const hints = hintsOf(file)
     for (let round = 0; round < 3; round++) {

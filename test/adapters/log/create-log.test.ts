@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createLog, type LogOptions } from '../../../src/adapters/log/create-log.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import type { Facts } from '../../../src/kernel/log.ts'
+import { itOneIn } from '../../kit/in-depth.ts'
 
 const CHILD = join(import.meta.dirname, 'children', 'say.ts')
 
@@ -251,7 +252,7 @@ describe.skipIf(!HAS_SCRIPT)('on a terminal (needs the script command)', () => {
 describe('a process that ends', () => {
   const COUNT = 2000
 
-  it.each(['exit', 'throw', 'kill', 'quietly'])('has written every line before: %s', async (end) => {
+  itOneIn(4).each(['exit', 'throw', 'kill', 'quietly'])('has written every line before: %s', async (end) => {
     const child = spawn(process.execPath, [CHILD, 'json', String(COUNT), end], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })

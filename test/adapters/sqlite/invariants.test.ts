@@ -9,6 +9,7 @@ import { lookInto } from '../../../src/adapters/sqlite/invariants/look.ts'
 import { digestAllRecords } from '../../../src/adapters/sqlite/record-digest.ts'
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts'
 import { copyOf, makeEstate } from './invariants-estate.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 let estate: string
 const copies: string[] = []
@@ -439,23 +440,26 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const forever = new AbortController().signal
 
 describe('the check beside the work', () => {
-  it('reads what is heavy once a day while it holds, and at every look while it does not', async () => {
-    const directory = copy()
-    const clock = handClock()
-    const check = sqliteInvariants({ directory, clock })
-    const texts = async () => (await check(forever)).find(({ name }) => name === 'texts_parse')!
-    const first = clock.at
-    expect(await texts()).toMatchObject({ holds: true, checked_at: first })
-    edit(directory, `UPDATE audit SET detail = '{' WHERE id = 2`)
-    clock.at += 60_000
-    expect(await texts()).toMatchObject({ holds: true, checked_at: first })
-    expect((await check(forever)).find(({ name }) => name === 'records_valid')?.checked_at).toBe(clock.at)
-    clock.at += DAY_MS
-    expect(await texts()).toMatchObject({ holds: false, checked_at: clock.at })
-    edit(directory, `UPDATE audit SET detail = '{}' WHERE id = 2`)
-    clock.at += 1000
-    expect(await texts()).toMatchObject({ holds: true, checked_at: clock.at })
-  })
+  itInDepth(
+    'reads what is heavy once a day while it holds, and at every look while it does not',
+    async () => {
+      const directory = copy()
+      const clock = handClock()
+      const check = sqliteInvariants({ directory, clock })
+      const texts = async () => (await check(forever)).find(({ name }) => name === 'texts_parse')!
+      const first = clock.at
+      expect(await texts()).toMatchObject({ holds: true, checked_at: first })
+      edit(directory, `UPDATE audit SET detail = '{' WHERE id = 2`)
+      clock.at += 60_000
+      expect(await texts()).toMatchObject({ holds: true, checked_at: first })
+      expect((await check(forever)).find(({ name }) => name === 'records_valid')?.checked_at).toBe(clock.at)
+      clock.at += DAY_MS
+      expect(await texts()).toMatchObject({ holds: false, checked_at: clock.at })
+      edit(directory, `UPDATE audit SET detail = '{}' WHERE id = 2`)
+      clock.at += 1000
+      expect(await texts()).toMatchObject({ holds: true, checked_at: clock.at })
+    },
+  )
 
   it('does not know of a file that has vanished, and knows again when it is back', async () => {
     const directory = copy()
@@ -472,7 +476,7 @@ describe('the check beside the work', () => {
     expect((await check(forever)).every(({ holds }) => holds === true)).toBe(true)
   })
 
-  it('does not know of a file that another process has locked', async () => {
+  itInDepth('does not know of a file that another process has locked', async () => {
     const directory = copy()
     const thief = new Database(join(directory, 'plumbline.db'))
     thief.pragma('locking_mode = EXCLUSIVE')
@@ -517,7 +521,7 @@ describe('the check beside the work', () => {
     expect((await check(forever)).every(({ holds }) => holds === true)).toBe(true)
   })
 
-  it('can be given up at any moment, and leaves no process behind', async () => {
+  itInDepth('can be given up at any moment, and leaves no process behind', async () => {
     const check = sqliteInvariants({ directory: copy(), clock: systemClock })
     // The last look of the test before may be on its way out.
     await expect.poll(() => childrenOf(process.pid)).toEqual([])

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { eachScratch } from './scratch.ts'
+import { itOneIn } from '../../kit/in-depth.ts'
 
 const PROGRAM = fileURLToPath(new URL('processes/write-until-killed.ts', import.meta.url))
 const scratch = eachScratch()
@@ -22,7 +23,7 @@ async function killedAfter(writes: number, directory: string): Promise<number> {
   return acknowledged
 }
 
-test.each([1, 17, 150])(
+itOneIn(3).each([1, 17, 150])(
   'after %i acknowledged writes everything is there, and at most one more',
   async (writes) => {
     const directory = scratch.directory()

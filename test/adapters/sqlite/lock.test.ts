@@ -10,6 +10,7 @@ import { holdLock, readHolder } from '../../../src/adapters/sqlite/lock.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import type { HeldLock } from '../../../src/ports/lock.ts'
 import { eachScratch, steppingClock } from './scratch.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const scratch = eachScratch()
 const PROGRAM = fileURLToPath(new URL('processes/hold-lock.ts', import.meta.url))
@@ -103,7 +104,7 @@ test('a second process is refused and told who holds the directory', async () =>
   expect(failure.details.facts).toMatchObject({ pid: first.pid, listen: '127.0.0.1:8080' })
 })
 
-test('of processes that start together one gets the lock', async () => {
+itInDepth('of processes that start together one gets the lock', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => other()))
   const winners = answers.filter(({ answer }) => answer.held)
   expect(winners).toHaveLength(1)

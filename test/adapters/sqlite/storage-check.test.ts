@@ -17,6 +17,7 @@ import { type StorageWatch, storageWatch } from '../../../src/adapters/sqlite/st
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { CheckStorage } from '../../../src/ports/storage-check.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 let directory: string
 let store: OpenedStore
@@ -69,22 +70,25 @@ it('a check that outlasts the watch opens nothing, so that the store still write
   expect(existsSync(`${path()}-wal`)).toBe(false)
 })
 
-it('a lock that a stranger holds is unknown, without a wait that holds up the process, and it recovers', async () => {
-  const stranger = new Database(path())
-  stranger.exec('BEGIN IMMEDIATE')
-  let turns = 0
-  const turning = setInterval(() => turns++, 5)
-  const told = await check(signal)
-  clearInterval(turning)
-  expect(told).toMatchObject({
-    writable: null,
-    detail: expect.stringContaining('another process') as unknown,
-  })
-  expect(turns).toBeGreaterThan(3)
-  stranger.exec('ROLLBACK')
-  stranger.close()
-  expect(await check(signal)).toMatchObject({ writable: true })
-})
+itInDepth(
+  'a lock that a stranger holds is unknown, without a wait that holds up the process, and it recovers',
+  async () => {
+    const stranger = new Database(path())
+    stranger.exec('BEGIN IMMEDIATE')
+    let turns = 0
+    const turning = setInterval(() => turns++, 5)
+    const told = await check(signal)
+    clearInterval(turning)
+    expect(told).toMatchObject({
+      writable: null,
+      detail: expect.stringContaining('another process') as unknown,
+    })
+    expect(turns).toBeGreaterThan(3)
+    stranger.exec('ROLLBACK')
+    stranger.close()
+    expect(await check(signal)).toMatchObject({ writable: true })
+  },
+)
 
 it.each([
   ['gone', () => rmSync(path()), 'was removed'],

@@ -17,6 +17,7 @@ import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { byTier, inDepth } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const soon = () => AbortSignal.timeout(20_000)
 const blobOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
@@ -135,7 +136,7 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     })
   })
 
-  it('owners and modes are seen from the file up to the home or the root', async () => {
+  itInDepth('owners and modes are seen from the file up to the home or the root', async () => {
     const file = keysAt(sshd)
     expect((await file.see(soon())).way).toBeNull()
     writeFileSync(sshd.authorized_keys, '', { mode: 0o600 })
@@ -178,34 +179,38 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     expect(gone.message).toContain('ECONNREFUSED')
   })
 
-  it('cut off after any number of bytes, the old or the new file stands, whole, and the next write tidies up', async () => {
-    const proxy = await cuttingProxy(sshd.port)
-    const file = keysAt(sshd, { port: proxy.port })
-    const texts = [Buffer.alloc(50_000, 'a'), Buffer.alloc(50_000, 'b')] as const
-    writeFileSync(sshd.authorized_keys, texts[0])
-    const before = proxy.sent
-    await file.replace(texts[1], { expected: sha256([texts[0]]), evidence: false }, soon())
-    const whole = proxy.sent - before
-    const cuts = byTier(3, 8, 120)
-    const left = new Set<string>()
-    for (let i = 0; i < cuts; i++) {
+  itInDepth(
+    'cut off after any number of bytes, the old or the new file stands, whole, and the next write tidies up',
+    async () => {
+      const proxy = await cuttingProxy(sshd.port)
+      const file = keysAt(sshd, { port: proxy.port })
+      const texts = [Buffer.alloc(50_000, 'a'), Buffer.alloc(50_000, 'b')] as const
       writeFileSync(sshd.authorized_keys, texts[0])
-      const cut = new AbortController()
-      proxy.cutAfter(Math.floor((whole * (i + 1)) / (cuts + 1)), i % 2 === 0 ? 'before' : 'after', () =>
-        cut.abort(new DOMException('cut', 'AbortError')),
-      )
-      const expected = sha256([texts[0]])
-      await file.replace(texts[1], { expected, evidence: false }, cut.signal).catch(() => undefined)
-      const stands = readFileSync(sshd.authorized_keys)
-      expect(texts.map((text) => text.equals(stands))).toContain(true)
-      for (const name of besides(sshd.authorized_keys)) left.add(name.replace(/[0-9a-f]{16}$/, ''))
-    }
-    expect([...left]).toEqual(['.plumbline-temp-'])
-    writeFileSync(sshd.authorized_keys, texts[0])
-    await file.replace(texts[1], { expected: sha256([texts[0]]), evidence: false }, soon())
-    expect(besides(sshd.authorized_keys)).toEqual([])
-    await proxy.close()
-  }, 180_000)
+      const before = proxy.sent
+      await file.replace(texts[1], { expected: sha256([texts[0]]), evidence: false }, soon())
+      const whole = proxy.sent - before
+      const cuts = byTier(3, 8, 120)
+      const left = new Set<string>()
+      for (let i = 0; i < cuts; i++) {
+        writeFileSync(sshd.authorized_keys, texts[0])
+        const cut = new AbortController()
+        proxy.cutAfter(Math.floor((whole * (i + 1)) / (cuts + 1)), i % 2 === 0 ? 'before' : 'after', () =>
+          cut.abort(new DOMException('cut', 'AbortError')),
+        )
+        const expected = sha256([texts[0]])
+        await file.replace(texts[1], { expected, evidence: false }, cut.signal).catch(() => undefined)
+        const stands = readFileSync(sshd.authorized_keys)
+        expect(texts.map((text) => text.equals(stands))).toContain(true)
+        for (const name of besides(sshd.authorized_keys)) left.add(name.replace(/[0-9a-f]{16}$/, ''))
+      }
+      expect([...left]).toEqual(['.plumbline-temp-'])
+      writeFileSync(sshd.authorized_keys, texts[0])
+      await file.replace(texts[1], { expected: sha256([texts[0]]), evidence: false }, soon())
+      expect(besides(sshd.authorized_keys)).toEqual([])
+      await proxy.close()
+    },
+    180_000,
+  )
 })
 
 inDepth(() => {

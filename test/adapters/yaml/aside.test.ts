@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readGoYamlAside, readYamlAside } from '../../../src/adapters/yaml/aside.ts'
 import { readGoYaml } from '../../../src/adapters/yaml/go-tree.ts'
 import { readYaml } from '../../../src/adapters/yaml/read.ts'
+import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
 
 const never = new AbortController().signal
 const rows = (count: number) =>
@@ -12,7 +13,7 @@ const rows = (count: number) =>
   )
 const large = (last = '') => `__proto__: { constructor: 1 }\nhttp:\n${rows(2000).join('')}${last}`
 
-test.each<[string, string]>([
+itOneIn(4).each<[string, string]>([
   ['good', large()],
   ['broken in its last line', large('  "x: 1\n')],
   ['with a key twice', large('  app7: 1\n')],
@@ -41,7 +42,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
   return turns
 }
 
-test('the event loop turns while a large one is read', async () => {
+itInDepth('the event loop turns while a large one is read', async () => {
   const text = `http:\n${rows(5000).join('')}`
   const turns = await turnsDuring(async () => {
     expect((await readYamlAside(text, { most_bytes: 1024 * 1024 }, never)).ok).toBe(true)
@@ -59,7 +60,7 @@ test('the event loop turns between small ones', async () => {
   expect(turns).toBeGreaterThanOrEqual(39)
 })
 
-test('several at once all get their own', async () => {
+itInDepth('several at once all get their own', async () => {
   const texts = [1, 2, 3].map((number) => large(`last: ${number}\n`))
   const reads = await Promise.all(texts.map((text) => readYamlAside(text, { most_bytes: 300_000 }, never)))
   expect(reads.map((read) => read.ok && (read.data as { last: number }).last)).toEqual([1, 2, 3])
@@ -74,7 +75,7 @@ test('who leaves is let go, and the next is read', async () => {
   expect((await readYamlAside(large(), options, never)).ok).toBe(true)
 })
 
-test('who leaves before their turn is let go at once', async () => {
+itInDepth('who leaves before their turn is let go at once', async () => {
   const leaving = new AbortController()
   const options = { most_bytes: 1024 * 1024 }
   const ended: string[] = []

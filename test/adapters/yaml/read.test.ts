@@ -5,6 +5,7 @@ import { Composer } from 'yaml'
 import { yamlDocuments } from '../../../src/adapters/yaml/documents.ts'
 import { type DocumentData, MOST_DOCUMENT_BYTES, MOST_IMPORT_BYTES } from '../../../src/ports/documents.ts'
 import { runs } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const read = (text: string, options = {}) => yamlDocuments.read(text, options)
 const plain = (text: string, options = {}) => {
@@ -168,7 +169,7 @@ describe('bounds', () => {
     })
   })
 
-  test('60,000 keys are refused by size, and read when an import allows the size', () => {
+  itInDepth('60,000 keys are refused by size, and read when an import allows the size', () => {
     const text = Array.from({ length: 60_000 }, (_, i) => `key${i}: 1`).join('\n')
     expect(read(text)).toMatchObject({ ok: false, line: null })
     const result = read(text, { most_bytes: MOST_IMPORT_BYTES })
@@ -179,7 +180,7 @@ describe('bounds', () => {
     })
   })
 
-  test('the library still has the error handler that is replaced, so a file of errors costs one', () => {
+  itInDepth('the library still has the error handler that is replaced, so a file of errors costs one', () => {
     expect(Object.hasOwn(new Composer(), 'onError')).toBe(true)
     expect(read(`[${','.repeat(200_000)}]`)).toMatchObject({ ok: false, line: 1 })
   })

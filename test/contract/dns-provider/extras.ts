@@ -2,25 +2,29 @@
 import { expect, it } from 'vitest'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { clamped, listing, never, step, steps } from './steps.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 export function extrasContract(open: OpenProvider): void {
   const opened = eachProvider(open)
 
-  it('a comment is kept beside the set, changed by itself and taken away, where there are comments', async () => {
-    const set = { name: `noted.${opened().zone}`, type: 'A', values: ['192.0.2.1'] }
-    await steps(
-      opened(),
-      [{ ...set, comment: 'cp1:3f9a:12' }],
-      [{ ...set, comment: 'cp1:3f9a:13' }],
-      [{ ...set, comment: 'cp1:3f9a:13', values: ['192.0.2.2', '192.0.2.3'] }],
-      [{ ...set, comment: null }],
-      [{ ...set, comment: 'a "quoted" one; with \\ and (brackets)' }],
-      [{ ...set, values: null }],
-      [{ ...set, comment: null }],
-    )
-  })
+  itInDepth(
+    'a comment is kept beside the set, changed by itself and taken away, where there are comments',
+    async () => {
+      const set = { name: `noted.${opened().zone}`, type: 'A', values: ['192.0.2.1'] }
+      await steps(
+        opened(),
+        [{ ...set, comment: 'cp1:3f9a:12' }],
+        [{ ...set, comment: 'cp1:3f9a:13' }],
+        [{ ...set, comment: 'cp1:3f9a:13', values: ['192.0.2.2', '192.0.2.3'] }],
+        [{ ...set, comment: null }],
+        [{ ...set, comment: 'a "quoted" one; with \\ and (brackets)' }],
+        [{ ...set, values: null }],
+        [{ ...set, comment: null }],
+      )
+    },
+  )
 
-  it('a comment is cut to its length, where there are comments', async () => {
+  itInDepth('a comment is cut to its length, where there are comments', async () => {
     const most = opened().provider.traits.comment_most ?? 100
     const set = { name: `noted.${opened().zone}`, type: 'A', values: ['192.0.2.1'] }
     await steps(

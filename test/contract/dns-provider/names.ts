@@ -1,7 +1,8 @@
 /** Names at the edges of what DNS allows. */
-import { it } from 'vitest'
+import {} from 'vitest'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { steps } from './steps.ts'
+import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
 
 const A = ['192.0.2.1']
 
@@ -21,7 +22,7 @@ function longestName(zone: string): string {
 export function namesContract(open: OpenProvider): void {
   const opened = eachProvider(open)
 
-  it.each([
+  itOneIn(4).each([
     ['of one letter', (zone: string) => `a.${zone}`],
     ['of digits alone', (zone: string) => `42.${zone}`],
     ['far below the apex', (zone: string) => `a.b.c.d.e.f.${zone}`],
@@ -39,13 +40,13 @@ export function namesContract(open: OpenProvider): void {
     await steps(opened(), [set], [{ ...set, values: ['192.0.2.2', '192.0.2.3'] }], [{ ...set, values: null }])
   })
 
-  it('a name with underscores, as marks and services have', async () => {
+  itInDepth('a name with underscores, as marks and services have', async () => {
     const name = `_plumbline.app.${opened().zone}`
     const set = { name, type: 'TXT', values: ['v=1'] }
     await steps(opened(), [set], [{ ...set, values: ['v=2'] }], [{ ...set, values: null }])
   })
 
-  it('a wildcard and the names that it covers are sets of their own', async () => {
+  itInDepth('a wildcard and the names that it covers are sets of their own', async () => {
     const { zone } = opened()
     const set = (name: string, values: readonly string[] | null) => ({ name, type: 'A', values })
     await steps(
@@ -56,7 +57,7 @@ export function namesContract(open: OpenProvider): void {
     )
   })
 
-  it('names that begin or end alike are not mistaken for one another', async () => {
+  itInDepth('names that begin or end alike are not mistaken for one another', async () => {
     const { zone } = opened()
     const set = (label: string, values: readonly string[] | null) => ({
       name: `${label}.${zone}`,

@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { changeOf, clamped, listing, never, step, steps } from './steps.ts'
+import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
 
 export function setsContract(open: OpenProvider): void {
   const opened = eachProvider(open)
 
-  it.each([
+  itOneIn(3).each([
     ['A', ['192.0.2.10'], ['192.0.2.11'], ['192.0.2.11', '192.0.2.12', '198.51.100.1']],
     ['AAAA', ['2001:db8::1'], ['2001:db8::a:2'], ['2001:db8:0:1::', '2001:db8::a:2', '::1']],
     ['TXT', ['one'], ['two'], ['one', 'three', 'two']],
@@ -20,7 +21,7 @@ export function setsContract(open: OpenProvider): void {
     },
   )
 
-  it('values that stay are kept while others come and go', async () => {
+  itInDepth('values that stay are kept while others come and go', async () => {
     const name = `pool.${opened().zone}`
     const address = (n: number) => `192.0.2.${n}`
     const script = [
@@ -32,7 +33,7 @@ export function setsContract(open: OpenProvider): void {
     await steps(opened(), ...script)
   })
 
-  it('A and AAAA of one name do not touch one another', async () => {
+  itInDepth('A and AAAA of one name do not touch one another', async () => {
     const name = `both.${opened().zone}`
     const a = { name, type: 'A', values: ['192.0.2.1'] }
     const aaaa = { name, type: 'AAAA', values: ['2001:db8::1'] }
@@ -51,7 +52,7 @@ export function setsContract(open: OpenProvider): void {
     await step(opened(), [set('comes', ['192.0.2.3']), set('goes', null), set('stays', ['192.0.2.4'])])
   })
 
-  it('a TTL is changed by itself', async () => {
+  itInDepth('a TTL is changed by itself', async () => {
     const set = { name: `ttl.${opened().zone}`, type: 'A', values: ['192.0.2.1', '192.0.2.2'] }
     const { traits } = opened().provider
     const ttls = [60, 300, 7200, 86_400].map((ttl) => clamped(traits, ttl))
@@ -66,7 +67,7 @@ export function setsContract(open: OpenProvider): void {
     for (const ttl of beyond) await step(opened(), [{ ...set, ttl }])
   })
 
-  it('a TTL may be left to the provider', async () => {
+  itInDepth('a TTL may be left to the provider', async () => {
     const set = { name: `automatic.${opened().zone}`, type: 'A', values: ['192.0.2.1'] }
     const ttl = clamped(opened().provider.traits, 300)
     await steps(opened(), [{ ...set, ttl: null }], [{ ...set, ttl }], [{ ...set, ttl: null }])
@@ -87,7 +88,7 @@ export function setsContract(open: OpenProvider): void {
     expect((await listing(opened())).has(`${set.name} A`)).toBe(false)
   })
 
-  it('the same change again changes nothing that shows', async () => {
+  itInDepth('the same change again changes nothing that shows', async () => {
     const { zone, provider } = opened()
     const set = { name: `again.${zone}`, type: 'A', values: ['192.0.2.1', '192.0.2.2'] }
     await step(opened(), [set])

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type ListedRrset, rrsetKey } from '../../../src/model/dns.ts'
 import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
 import { clamped, listing, never, step, type Wish } from './steps.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 export function strangersContract(open: OpenProvider): void {
   const opened = eachProvider(open)
@@ -25,7 +26,7 @@ export function strangersContract(open: OpenProvider): void {
     }
   })
 
-  it('a set that a stranger made stays when we make one of another type beside it', async () => {
+  itInDepth('a set that a stranger made stays when we make one of another type beside it', async () => {
     const { zone, world, provider } = opened()
     const name = `shared.${zone}`
     const ttl = clamped(provider.traits, 7200)
@@ -58,7 +59,7 @@ export function strangersContract(open: OpenProvider): void {
     expect((await at(zone)).filter(([type]) => type === 'TXT')).toEqual([['TXT', 'at the apex']])
   })
 
-  it('the second way of listing shows what the first one shows', async () => {
+  itInDepth('the second way of listing shows what the first one shows', async () => {
     const { zone, provider } = opened()
     const second = provider.listAgain?.bind(provider)
     if (second === undefined) return expect(['zonefile', 'rfc2136']).toContain(provider.kind)

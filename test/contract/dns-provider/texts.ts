@@ -2,6 +2,7 @@
 import { it } from 'vitest'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { steps } from './steps.ts'
+import { itOneIn } from '../../kit/in-depth.ts'
 
 export const HARD_TEXTS: Readonly<Record<string, string>> = {
   'with quotes': 'say "hello" and "bye"',
@@ -24,7 +25,7 @@ export const HARD_TEXTS: Readonly<Record<string, string>> = {
 export function textsContract(open: OpenProvider): void {
   const opened = eachProvider(open)
 
-  it.each(Object.entries(HARD_TEXTS))('a text %s', async (_, text) => {
+  itOneIn(5).each(Object.entries(HARD_TEXTS))('a text %s', async (_, text) => {
     const set = { name: `text.${opened().zone}`, type: 'TXT' }
     await steps(
       opened(),

@@ -12,7 +12,7 @@ import { eachStore, type OpenStore } from './opened.ts'
 import { draft, named } from './samples.ts'
 import { byTier } from '../../kit/tier.ts'
 
-const ROUNDS = byTier(2, 6, 20)
+const ROUNDS = byTier(1, 6, 20)
 const TRANSACTIONS = 250
 const MOST_STEPS = 6
 const NAMES = 300

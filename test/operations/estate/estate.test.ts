@@ -11,6 +11,7 @@ import { faultText, readEstate } from '../../../src/operations/estate/read.ts'
 import { middlewareOffer } from '../../../src/targets/routes/catalogue.ts'
 import { CONTEXT, SETTINGS } from './traefik/context.ts'
 import { anyFields } from './arbitrary-fields.ts'
+import { byTier } from '../../kit/tier.ts'
 
 const SAMPLE = readFileSync(new URL('../../../fixtures/estates/sample.yaml', import.meta.url), 'utf8')
 
@@ -46,7 +47,7 @@ describe('round trip', () => {
           byDomain.map(({ status }) => wantedStatus(status)),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: byTier(100, 500) },
     )
   })
 

@@ -11,7 +11,7 @@ import type { PlainMap } from '../../../src/targets/routes/settings.ts'
 import { aRow } from '../../fixtures.ts'
 import { HOSTILE_STRINGS } from '../../model/hostile.ts'
 import { type Estate, estateArbitrary } from './arbitrary-estate.ts'
-import { runs } from '../../kit/tier.ts'
+import { byTier, runs } from '../../kit/tier.ts'
 
 const intentOf = ({ records }: Estate): Intent => ({
   rows: records.map(({ fields, live }, i) => aRow({ domain_id: i + 1, live, ...fields })).sort(byDomain),
@@ -28,7 +28,7 @@ describe('any estate', () => {
         expect(JSON.parse(json)).toEqual(yaml)
         expect(parse(json), 'Traefik reads JSON with its YAML reader').toEqual(yaml)
       }),
-      { numRuns: 400, seed: 20_260 },
+      { numRuns: byTier(60, 400), seed: 20_260 },
     )
   })
 })

@@ -6,6 +6,7 @@ import { renderRoutes } from '../../../src/targets/routes/desire.ts'
 import { anIntent, type RowWish } from '../../fixtures.ts'
 import { type Tree, treeOf } from './oracle.ts'
 import { someSettings } from './settings.ts'
+import { sample } from '../../kit/tier.ts'
 
 const BACKENDS = [
   { backend_port: 443 },
@@ -45,7 +46,7 @@ function everyKind(): RowWish[] {
 describe('records that share a form', () => {
   it('differ in what differs: every combination of traits in one estate reads back as the oracle says', () => {
     const settings = someSettings()
-    const intent = anIntent(...everyKind())
+    const intent = anIntent(...sample(everyKind(), 7))
     const { chunks, generation } = renderRoutes(intent, settings)
     const tree = parse(Buffer.concat(chunks).toString('latin1'), { uniqueKeys: false }) as {
       http: { middlewares: Tree }

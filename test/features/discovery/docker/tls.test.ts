@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../../../../src/config/load.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import type { Failure } from '../../../../src/kernel/failure.ts'
-import { labRoom } from '../../../../src/features/discovery/feature.ts'
+import { discoverySources } from '../../../../src/features/discovery/sources.ts'
 import type { LabDesk } from '../../../../src/features/discovery/desk.ts'
 import { type CertificateAuthority, certificateAuthority } from '../../../fakes/certificate-authority.ts'
 import { aContainer, type DockerApi, dockerApi } from '../../../fakes/lab/docker.ts'
@@ -63,7 +63,7 @@ function put({ ca, cert, key }: Partial<Files>): string {
 }
 
 const roomOf = (env: Readonly<Record<string, string>>): LabDesk =>
-  labRoom(loadConfig({ ...env }).settings, systemClock)
+  discoverySources(loadConfig({ ...env }).settings, systemClock)
 
 function look(folder: string) {
   room ??= roomOf({

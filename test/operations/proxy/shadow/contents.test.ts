@@ -4,6 +4,7 @@ import { readYamlAside } from '../../../../src/adapters/yaml/aside.ts'
 import { otherContent, shownObjects } from '../../../../src/operations/proxy/shadow/contents.ts'
 import { definersOf } from '../../../../src/operations/proxy/shadow/definers.ts'
 import type { ProxySnapshot } from '../../../../src/ports/proxy.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 
 const READING = { read: readYamlAside, signal: new AbortController().signal }
 
@@ -140,7 +141,7 @@ it('a name is in the files that define it, in the order in which the proxy reads
   )
 })
 
-it('many large files are looked through in turns', async () => {
+itInDepth('many large files are looked through in turns', async () => {
   const text = `a: {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(', ')}}\n`
   const files = Array.from({ length: 40 }, (_, i) => ({
     file: `/r/${i}.yml`,

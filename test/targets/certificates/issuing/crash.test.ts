@@ -1,10 +1,11 @@
 /** Killed at any call: the next process ends with exactly one certificate and nothing else. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CertificateWish } from '../../../../src/targets/certificates/issuing/issuer.ts'
 import { createIssuer } from '../../../../src/targets/certificates/issuing/create-issuer.ts'
 import { dyingAt, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
 import { byTier } from '../../../kit/tier.ts'
+import { describeOneIn, itInDepth } from '../../../kit/in-depth.ts'
 
 type Prepare = (world: World) => Promise<void>
 const asItIs: Prepare = () => Promise.resolve()
@@ -47,7 +48,7 @@ const GATE_NTH = 7
 const tried = (calls: readonly string[], from = 0): readonly (readonly [index: number, call: string])[] =>
   [...calls.entries()].filter(([index]) => byTier(index % GATE_NTH === from, true))
 
-describe.each([
+describeOneIn(3).each([
   ['one name', PLAIN, asItIs],
   ['a wildcard, its apex and a third name', WILD, asItIs],
   ['one name that is rehearsed first', PLAIN, toBeRehearsed],
@@ -71,20 +72,23 @@ describe.each([
   )
 })
 
-test('with an authority that makes a new order each time, only the one whose address a crash lost stays pending', async () => {
-  const calls = await callsOf(WILD, asItIs)
-  const lost = calls.indexOf('acme.newOrder')
-  const orders = new Map<number, number>()
-  for (const [index] of tried(calls, lost % GATE_NTH)) {
-    const world = await newWorld()
-    world.acme.reuses_orders = false
-    const installed = await killedAt(world, WILD, dyingAt(index + 1, 'after'))
-    expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
-    expect(world.acme.issued).toHaveLength(1)
-    orders.set(index, world.acme.orders.length)
-  }
-  for (const [index, count] of orders) expect(count, calls[index]).toBe(index === lost ? 2 : 1)
-})
+itInDepth(
+  'with an authority that makes a new order each time, only the one whose address a crash lost stays pending',
+  async () => {
+    const calls = await callsOf(WILD, asItIs)
+    const lost = calls.indexOf('acme.newOrder')
+    const orders = new Map<number, number>()
+    for (const [index] of tried(calls, lost % GATE_NTH)) {
+      const world = await newWorld()
+      world.acme.reuses_orders = false
+      const installed = await killedAt(world, WILD, dyingAt(index + 1, 'after'))
+      expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+      expect(world.acme.issued).toHaveLength(1)
+      orders.set(index, world.acme.orders.length)
+    }
+    for (const [index, count] of orders) expect(count, calls[index]).toBe(index === lost ? 2 : 1)
+  },
+)
 
 test('killed while the staging authority is at it, and the setting is gone afterwards: its traces go, and the order is a real one', async () => {
   const calls = await callsOf(PLAIN, toBeRehearsed)

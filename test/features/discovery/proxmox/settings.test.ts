@@ -1,10 +1,10 @@
 /** Settings of Proxmox VE: clusters with the port of its API, and tokens, one for all or one for each. */
 import { describe, expect, it } from 'vitest'
-import { clusters, showControllers, tokensIn } from '../../src/features/discovery/settings/kinds.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import type { Failure } from '../../src/kernel/failure.ts'
-import { labRoom } from '../../src/features/discovery/feature.ts'
+import { clusters, showControllers, tokensIn } from '../../../../src/features/discovery/settings/kinds.ts'
+import { loadConfig } from '../../../../src/config/load.ts'
+import { systemClock } from '../../../../src/kernel/clock.ts'
+import type { Failure } from '../../../../src/kernel/failure.ts'
+import { discoverySources } from '../../../../src/features/discovery/sources.ts'
 
 describe('clusters', () => {
   it.each([
@@ -54,7 +54,7 @@ it('a token of another form is refused at the start, and not repeated', () => {
 
 it('a cluster without a token is named', async () => {
   const room = (token: string) =>
-    labRoom(
+    discoverySources(
       loadConfig({ PLUMBLINE_PROXMOX: 'a=https://a,b=https://b', PLUMBLINE_PROXMOX_TOKEN: token }).settings,
       systemClock,
     )

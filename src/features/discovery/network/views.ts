@@ -1,7 +1,7 @@
 /** The shapes that the views of the network answer. */
 import { z } from 'zod'
 import { FORWARD_PROTOCOLS } from './inbound.ts'
-import { complete, lanHost, sources, text } from '../schemas.ts'
+import { complete, lanHost, sources, text } from '../views.ts'
 
 const inbound = z.object({
   has_gateway: z

@@ -6,11 +6,11 @@ import {
   fingerprints,
   showControllers,
   showDockerHosts,
-} from '../../src/features/discovery/settings/kinds.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import type { Failure } from '../../src/kernel/failure.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { labRoom } from '../../src/features/discovery/feature.ts'
+} from '../../../src/features/discovery/settings/kinds.ts'
+import { loadConfig } from '../../../src/config/load.ts'
+import type { Failure } from '../../../src/kernel/failure.ts'
+import { systemClock } from '../../../src/kernel/clock.ts'
+import { discoverySources } from '../../../src/features/discovery/sources.ts'
 
 const wordsOf = (
   result: ReturnType<typeof dockerHosts.safeParse> | ReturnType<typeof controllers.safeParse>,
@@ -77,7 +77,7 @@ describe('controllers', () => {
 
   const roomOf = (env: Readonly<Record<string, string>>) => {
     const { settings } = loadConfig({ PLUMBLINE_UNIFI_URL: 'home=https://a,office=https://b', ...env })
-    return labRoom(settings, systemClock)
+    return discoverySources(settings, systemClock)
   }
   it.each<[string, Readonly<Record<string, string>>, RegExp | null]>([
     ['one key for all', { PLUMBLINE_UNIFI_API_KEY: 'abc==' }, null],

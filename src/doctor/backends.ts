@@ -1,0 +1,23 @@
+/** Backends behind active records as `plumbline doctor` finds them: those of which nobody looks at the certificate. */
+import { isInsecure } from '../model/backend-rules.ts'
+import type { DomainRecord } from '../model/domain.ts'
+import { warning } from './finding.ts'
+import type { World } from './world.ts'
+
+const MOST_NAMED = 5
+
+export const backends: World = {
+  async asked(ask) {
+    const records = await ask<readonly DomainRecord[]>('/api/domains?status=active')
+    const names = records.filter(isInsecure).map(({ domain }) => domain)
+    if (names.length === 0) return []
+    const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '')
+    return [
+      warning(
+        'backend_tls',
+        `insecure: nobody looks at the certificate of the backend of ${shown}, so whoever stands in between can be it`,
+        'Give backend_tls an authority or the certificate itself: POST /api/domains/{id}/autodetect says which.',
+      ),
+    ]
+  },
+}

@@ -1,0 +1,59 @@
+/** What runs, as it is told: each thing with the domains that lead to it. Pure. */
+import type { ContainerState, Health } from '../../model/container.ts'
+import type { Guest } from '../../ports/guests.ts'
+import type { Container } from '../../ports/lab.ts'
+import type { PlacedGuest } from './guests.ts'
+import type { DomainMatch } from './match.ts'
+import type { LanHostView } from './network/network.ts'
+
+export interface ContainerView {
+  readonly host: string
+  readonly id: string
+  readonly name: string
+  readonly image: string | null
+  readonly state: ContainerState
+  readonly health: Health | null
+  readonly project: string | null
+  readonly service: string | null
+  readonly networks: readonly { readonly name: string; readonly addresses: readonly string[] }[]
+  readonly ports: Container['ports']
+  readonly is_on_host_network: boolean
+  readonly domains: readonly DomainMatch[]
+}
+
+export interface GuestView extends Guest {
+  readonly cluster: string
+  readonly domains: readonly DomainMatch[]
+}
+
+export interface ClientView extends LanHostView {
+  readonly domains: readonly DomainMatch[]
+}
+
+export const guestView = ({ at, guest }: PlacedGuest, domains: readonly DomainMatch[]): GuestView => ({
+  cluster: at,
+  ...guest,
+  domains,
+})
+
+export const containerView = (
+  host: string,
+  container: Container,
+  domains: readonly DomainMatch[],
+): ContainerView => {
+  const { id, name, image, state, health, labels, networks, ports, is_on_host_network } = container
+  return {
+    host,
+    id,
+    name,
+    image,
+    state,
+    health,
+    project: labels['com.docker.compose.project'] ?? null,
+    service: labels['com.docker.compose.service'] ?? null,
+    networks: networks.map(({ name: network, addresses }) => ({ name: network, addresses })),
+    ports,
+    is_on_host_network,
+    domains,
+  }
+}
