@@ -454,6 +454,6 @@ describeInDepth('on the command line', () => {
       code: 1,
       err: expect.stringContaining('no release 99'),
     })
-    expect(await run(['audit', '--since', 'yesterday'], env)).toMatchObject({ code: 1 })
+    expect(await run(['audit', '--since', 'yesterday'], env)).toMatchObject({ code: 64 })
   })
 })
