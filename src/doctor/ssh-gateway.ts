@@ -1,6 +1,6 @@
 /** The SSH gateway, as `plumbline doctor` finds it: reached, its file as sshd wants it, its keys strong enough. */
 import type { Finding } from '../cli/verb.ts'
-import type { ClientsAnswer } from '../operations/ssh-clients/read.ts'
+import type { ClientsAnswer } from '../features/ssh-clients/read.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
 

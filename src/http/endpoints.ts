@@ -26,7 +26,7 @@ import { proxyEndpoints } from './endpoints/proxy.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { userEndpoints } from './endpoints/users.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
-import { sshClientEndpoints } from './endpoints/ssh-clients.ts'
+import { sshClientEndpoints } from '../features/ssh-clients/endpoints.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 const offeredBy = ({ offer }: Deps) => ({

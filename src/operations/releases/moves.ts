@@ -3,7 +3,7 @@ import type { Plan, PlannedAction } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import { PEOPLE } from '../people/desk.ts'
-import { GATEWAY } from '../ssh-clients/desk.ts'
+import { GATEWAY } from '../../features/ssh-clients/desk.ts'
 
 export interface WorldMoves {
   readonly actions: readonly PlannedAction[]

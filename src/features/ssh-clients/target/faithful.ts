@@ -2,12 +2,12 @@
  * The last check before a file replaces the gateway's: read back the way sshd reads it, it says exactly what the clients
  * are, and nothing of anybody else's was touched. One line that holds two keys would be a key that nobody listed.
  */
-import { Failure } from '../../kernel/failure.ts'
-import { readSheet, type Sheet } from '../../model/ssh/block.ts'
-import type { SshClient } from '../../model/ssh/client.ts'
-import { readLine } from '../../model/ssh/line.ts'
-import { optionWords } from '../../model/ssh/options.ts'
-import { parseKey } from '../../model/ssh/public-key.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { readSheet, type Sheet } from '../../../model/ssh/block.ts'
+import type { SshClient } from '../../../model/ssh/client.ts'
+import { readLine } from '../../../model/ssh/line.ts'
+import { optionWords } from '../../../model/ssh/options.ts'
+import { parseKey } from '../../../model/ssh/public-key.ts'
 
 export interface Source {
   readonly sheet: Exclude<Sheet, { kind: 'damaged' }>

@@ -1,9 +1,9 @@
 /** Which keys it would let in again to put `authorized_keys` back in place of a link. */
 import { expect, it } from 'vitest'
-import { blockOf } from '../../../src/model/ssh/block.ts'
-import { readLine } from '../../../src/model/ssh/line.ts'
-import { lackedBehind } from '../../../src/targets/ssh-gateway/link-target.ts'
-import { ED25519, OTHER } from '../../model/ssh/keys.ts'
+import { blockOf } from '../../../../src/model/ssh/block.ts'
+import { readLine } from '../../../../src/model/ssh/line.ts'
+import { lackedBehind } from '../../../../src/features/ssh-clients/target/link-target.ts'
+import { ED25519, OTHER } from '../../../model/ssh/keys.ts'
 
 const FOREIGN = `${OTHER} carl\n`
 const OURS = blockOf([`restrict ${ED25519} alice`])

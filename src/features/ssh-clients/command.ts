@@ -1,12 +1,12 @@
 /** `plumbline ssh-clients`: the keys that may log in to the SSH gateway. */
-import type { AddedClient } from '../../operations/ssh-clients/add.ts'
-import type { ChangedClient } from '../../operations/ssh-clients/change.ts'
-import type { ClientsAnswer } from '../../operations/ssh-clients/read.ts'
-import { type Api, expectGood } from '../api.ts'
-import { EXIT } from '../exit-codes.ts'
-import { styled, table, type Terminal } from '../terminal.ts'
-import type { Verb, VerbContext } from '../verb.ts'
-import { withApi } from '../with-api.ts'
+import type { AddedClient } from './add.ts'
+import type { ChangedClient } from './change.ts'
+import type { ClientsAnswer } from './read.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { styled, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
 
 export const sshClients: Verb = {
   name: 'ssh-clients',

@@ -1,18 +1,22 @@
 /** The gateway's file is brought to what the clients are, nothing else in it is touched, and a second look finds nothing to do. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Target } from '../../../src/engine/target.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
-import { Failure } from '../../../src/kernel/failure.ts'
-import { blockOf } from '../../../src/model/ssh/block.ts'
-import type { SshClient } from '../../../src/model/ssh/client.ts'
-import { lineOf } from '../../../src/model/ssh/line.ts'
-import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
-import { DESIRED, desiredBytes, type GatewayDesired } from '../../../src/targets/ssh-gateway/desire.ts'
-import type { GatewayState } from '../../../src/targets/ssh-gateway/gateway-state.ts'
-import { gatewayTarget } from '../../../src/targets/ssh-gateway/target.ts'
-import { failureIn } from '../../model/ssh/failure-in.ts'
-import { ED25519, OTHER, P256 } from '../../model/ssh/keys.ts'
-import { NO_OPTIONS } from '../../model/ssh/options.ts'
+import type { Target } from '../../../../src/engine/target.ts'
+import { systemClock } from '../../../../src/kernel/clock.ts'
+import { Failure } from '../../../../src/kernel/failure.ts'
+import { blockOf } from '../../../../src/model/ssh/block.ts'
+import type { SshClient } from '../../../../src/model/ssh/client.ts'
+import { lineOf } from '../../../../src/model/ssh/line.ts'
+import { parsePublicKey } from '../../../../src/model/ssh/public-key.ts'
+import {
+  DESIRED,
+  desiredBytes,
+  type GatewayDesired,
+} from '../../../../src/features/ssh-clients/target/desire.ts'
+import type { GatewayState } from '../../../../src/features/ssh-clients/target/gateway-state.ts'
+import { gatewayTarget } from '../../../../src/features/ssh-clients/target/target.ts'
+import { failureIn } from '../../../model/ssh/failure-in.ts'
+import { ED25519, OTHER, P256 } from '../../../model/ssh/keys.ts'
+import { NO_OPTIONS } from '../../../model/ssh/options.ts'
 import { MemoryKeys } from './memory-keys.ts'
 
 const clientOf = (line: string, name: string): SshClient => {

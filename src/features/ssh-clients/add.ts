@@ -11,9 +11,9 @@ import {
   parsePublicKey,
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
-import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit, ONLY_SAVES } from '../commit.ts'
-import type { Caller, Deps } from '../deps.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
 import type { SentKey } from './remove.ts'
 import {
   assertConfigured,

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Secret } from '../../kernel/secret.ts'
-import { path } from '../kinds/basic.ts'
-import { parseHost, showHostPort } from '../kinds/network.ts'
-import { listOf, textual, Wrong, wrong } from '../kinds/refine.ts'
-import { optional, secret, setting } from '../setting.ts'
+import { path } from '../../config/kinds/basic.ts'
+import { parseHost, showHostPort } from '../../config/kinds/network.ts'
+import { listOf, textual, Wrong, wrong } from '../../config/kinds/refine.ts'
+import { optional, secret, setting } from '../../config/setting.ts'
 
 export type AuthorizedKeysPlace =
   | { readonly kind: 'file'; readonly path: string }

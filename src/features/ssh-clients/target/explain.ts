@@ -1,6 +1,6 @@
 /** Why the gateway's file differs, line by line, for people. Pure. */
-import type { Explanation, Sides } from '../../engine/target.ts'
-import type { DriftCause } from '../../model/drift.ts'
+import type { Explanation, Sides } from '../../../engine/target.ts'
+import type { DriftCause } from '../../../model/drift.ts'
 import type { GatewayDesired } from './desire.ts'
 import { AS_LAST_SEEN, changesIn, type LineChange, obstacleIn } from './diff.ts'
 import { type GatewayState, sheetOf } from './gateway-state.ts'

@@ -1,8 +1,8 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
 import { clientMeant, type KeyField } from '../../model/ssh/match.ts'
-import { type PlannedAnswer, planned } from '../answers.ts'
-import { commit, ONLY_SAVES } from '../commit.ts'
-import type { Caller, Deps } from '../deps.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
 import {
   assertConfigured,
   bringThere,

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { SeenKeys } from '../../ports/authorized-keys.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { GATEWAY } from './desk.ts'
 import { type ClientView, viewsOf } from './view.ts'
 

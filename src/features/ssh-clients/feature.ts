@@ -1,22 +1,22 @@
 /** From settings to the SSH gateway: its file, here or over SFTP, the target over it, and what operations know of both. */
-import { authorizedKeysFile } from './adapters/files/authorized-keys.ts'
-import { greeting } from './adapters/greeting/greeting.ts'
-import { remoteAuthorizedKeys } from './adapters/ssh/authorized-keys.ts'
-import { type ServerGate, serverGate } from './adapters/ssh/server-gate.ts'
-import type { Settings } from './config/sections.ts'
-import { showPlace } from './config/sections/ssh.ts'
-import type { Source } from './engine/components.ts'
-import type { WorldGuard } from './engine/world-guard.ts'
-import type { Clock } from './kernel/clock.ts'
-import { Failure, fieldError } from './kernel/failure.ts'
-import type { Log } from './kernel/log.ts'
-import { PERMISSIONS, type Permission, type Permissions } from './model/ssh/options.ts'
-import type { SshDesk } from './operations/ssh-clients/desk.ts'
-import type { AuthorizedKeys } from './ports/authorized-keys.ts'
-import type { Store } from './ports/store.ts'
-import type { Room } from './room.ts'
-import { gatewayState } from './targets/ssh-gateway/gateway-state.ts'
-import { gatewayTarget } from './targets/ssh-gateway/target.ts'
+import { authorizedKeysFile } from '../../adapters/files/authorized-keys.ts'
+import { greeting } from '../../adapters/greeting/greeting.ts'
+import { remoteAuthorizedKeys } from '../../adapters/ssh/authorized-keys.ts'
+import { type ServerGate, serverGate } from '../../adapters/ssh/server-gate.ts'
+import type { Settings } from '../../config/sections.ts'
+import { showPlace } from './settings.ts'
+import type { Source } from '../../engine/components.ts'
+import type { WorldGuard } from '../../engine/world-guard.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure, fieldError } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { PERMISSIONS, type Permission, type Permissions } from '../../model/ssh/options.ts'
+import type { SshDesk } from './desk.ts'
+import type { AuthorizedKeys } from '../../ports/authorized-keys.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Lifecycle } from '../../core/feature.ts'
+import { gatewayState } from './target/gateway-state.ts'
+import { gatewayTarget } from './target/target.ts'
 
 export interface SshRoomParts {
   readonly settings: Settings
@@ -26,7 +26,7 @@ export interface SshRoomParts {
   readonly world: Pick<WorldGuard, 'own'>
 }
 
-export interface SshRoom extends Room {
+export interface SshRoom extends Lifecycle {
   /** Empty where no gateway is set up. */
   readonly sources: readonly Source[]
   readonly desk: SshDesk

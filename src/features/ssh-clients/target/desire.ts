@@ -3,12 +3,12 @@
  * edition of them and nothing of them in a release; the present ones are part of every look, as reported addresses are
  * for DNS. What a release freezes is only the form of the lines.
  */
-import type { Codec } from '../../engine/target.ts'
-import { canonicalJson, sha256 } from '../../kernel/digest.ts'
-import { blockOf, type Sheet, withBlock } from '../../model/ssh/block.ts'
-import type { SshClient } from '../../model/ssh/client.ts'
-import { lineOf } from '../../model/ssh/line.ts'
-import type { WorldStamp } from '../../model/world-stamp.ts'
+import type { Codec } from '../../../engine/target.ts'
+import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
+import { blockOf, type Sheet, withBlock } from '../../../model/ssh/block.ts'
+import type { SshClient } from '../../../model/ssh/client.ts'
+import { lineOf } from '../../../model/ssh/line.ts'
+import type { WorldStamp } from '../../../model/world-stamp.ts'
 import { assertFaithful } from './faithful.ts'
 
 export interface GatewayDesired {
