@@ -1,6 +1,6 @@
 /** From everything that was built to the one verdict over it. */
 import { storageWatch } from './adapters/sqlite/storage-check.ts'
-import type { Foundation } from './house.ts'
+import type { Foundation } from './foundation.ts'
 import { CERTIFICATES_SERVED } from './operations/certificates/wire-drift.ts'
 import type { Deps } from './operations/deps.ts'
 import { type BroughtChecks, healthChecks } from './operations/health/checks.ts'

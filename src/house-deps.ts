@@ -3,19 +3,17 @@ import { dirname, join } from 'node:path'
 import { cronSchedule } from './adapters/cron/schedule.ts'
 import { statusFile } from './adapters/files/status-file.ts'
 import type { ReadableMetrics } from './adapters/metrics/create-metrics.ts'
-import type { Foundation } from './house.ts'
-import { buildFeatures, type Features } from './features.ts'
+import type { WholeCore } from './core-wiring.ts'
+import type { Foundation } from './foundation.ts'
 import { urlOf } from './house-life.ts'
 import { notificationsRoom } from './notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { Background } from './operations/background/background.ts'
-import { commit } from './operations/commit.ts'
 import { dynamicDns } from './operations/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
-import { EventLog } from './operations/events/event-log.ts'
-import { guessingWords } from './operations/keys/wrong-keys.ts'
 import { measureHealth } from './operations/health/measure.ts'
 import { measureStore } from './operations/measure.ts'
+import type { NotificationParts } from './operations/notifications/desk.ts'
 import { measureTroubles } from './operations/notifications/measure.ts'
 import { renderRoutes } from './targets/routes/desire.ts'
 import { diffRenderings } from './targets/routes/rendering-diff.ts'
@@ -23,9 +21,10 @@ import type { RoutesSettings } from './targets/routes/settings.ts'
 import { VERSION } from './version.ts'
 import { offerOf } from './wiring.ts'
 
-export interface Operations {
-  readonly deps: Deps
-  readonly features: Features
+interface DepsParts extends Pick<NotificationParts, 'edges'> {
+  readonly routes: RoutesSettings
+  readonly metrics: Metrics
+  readonly core: WholeCore
 }
 
 /** What the rooms of the house have built. */
@@ -37,7 +36,6 @@ type Desks = Pick<
   | 'dns_watch'
   | 'certificates'
   | 'sso'
-  | 'ssh'
   | 'mail'
   | 'people'
   | 'proxy'
@@ -71,14 +69,12 @@ export function operationDeps(
     log,
     clock,
   }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
-  { routes, metrics, ...desks }: Desks & { readonly routes: RoutesSettings; readonly metrics: Metrics },
-): Operations {
+  { routes, metrics, core, edges, ...desks }: Desks & DepsParts,
+): Deps {
+  const { events, wrong_keys } = core
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
-  const events = new EventLog({ store, clock, log })
-  const wrong_keys = desks.keys.wrong
-  wrong_keys.onMany((guessing) => events.note('wrong_keys', guessingWords(guessing), { ...guessing }))
   const ddns = dynamicDns({
     ...settings.ddns,
     public_ip: desks.dns.addresses.public_ip,
@@ -90,18 +86,7 @@ export function operationDeps(
     listen_url: urlOf(settings.http.listen),
     wrong_keys,
   })
-  const assertNewest = async () => {
-    await desks.engine.world.lookAgain()
-    desks.engine.world.assertKnownAndWhole()
-  }
-  const baseUrl = () => ddns.baseUrl()
-  const core = { store, events, clock, log, assertNewest, wrong_keys, baseUrl }
-  const features = buildFeatures(settings, {
-    ...core,
-    commit: (caller, work) => commit(deps, caller, work),
-  })
-  const { sights: edges } = features.edges
-  const deps: Deps = {
+  return {
     ...desks,
     store,
     ballast,
@@ -116,7 +101,7 @@ export function operationDeps(
       clock,
       log,
       metrics,
-      source: baseUrl,
+      source: core.baseUrl,
     }),
     clock,
     log,
@@ -130,5 +115,4 @@ export function operationDeps(
     routes_path: file.path,
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
   }
-  return { deps, features }
 }

@@ -1,13 +1,12 @@
 /** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
 import { managedFile } from './adapters/files/managed-file.ts'
 import { createMetrics } from './adapters/metrics/create-metrics.ts'
-import { type InvariantsOptions, sqliteInvariants } from './adapters/sqlite/invariants.ts'
+import { sqliteInvariants } from './adapters/sqlite/invariants.ts'
 import { holdLock } from './adapters/sqlite/lock.ts'
 import { openStore } from './adapters/sqlite/open.ts'
 import { assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { namesProvider } from './config/provider-named.ts'
-import type { Settings } from './config/sections.ts'
 import { certificatesRoom } from './certificates-wiring.ts'
 import { dnsWatchRoom } from './dns-watch-wiring.ts'
 import { dnsRoom } from './dns-wiring.ts'
@@ -19,10 +18,13 @@ import { type App, buildApp } from './http/app.ts'
 import { endpointsOf } from './http/endpoints.ts'
 import { keylessPace } from './http/pace.ts'
 import { httpServer } from './http/server.ts'
-import { operationDeps, type Operations, systemParts } from './house-deps.ts'
+import { buildFeatures } from './features.ts'
+import type { Foundation, HouseOptions } from './foundation.ts'
+import { operationDeps, systemParts } from './house-deps.ts'
+import type { Deps } from './operations/deps.ts'
+import { coreOf } from './core-wiring.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
-import type { Log } from './kernel/log.ts'
+import { systemClock } from './kernel/clock.ts'
 import { keysRoom, mainKey } from './keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import { assertEntrypointsFit } from './operations/releases/changed-entrypoints.ts'
@@ -32,17 +34,10 @@ import { resumeRenames } from './operations/deploy/renames.ts'
 import { judgeRecovered } from './operations/deploy/judge-records.ts'
 import { SightWatch } from './operations/proxy/sight-watch.ts'
 import { LoadedWatch } from './operations/proxy/loaded-watch.ts'
-import type { Acme } from './ports/acme.ts'
-import type { DnsProvider } from './ports/dns-provider.ts'
-import type { ManagedFile } from './ports/files.ts'
-import type { CheckInvariants } from './ports/invariants.ts'
 import type { HeldLock } from './ports/lock.ts'
-import type { Ballast, OpenFiles } from './ports/storage-check.ts'
-import type { Store } from './ports/store.ts'
 import type { Room } from './room.ts'
 import { proxyRoom } from './proxy-wiring.ts'
 import { folderCheck } from './routes-folder-wiring.ts'
-import { sshRoom } from './features/ssh-clients/feature.ts'
 import { providerRoom } from './sso-provider-wiring.ts'
 import { ssoRoom } from './sso-wiring.ts'
 import { peopleRoom } from './people-wiring.ts'
@@ -53,22 +48,6 @@ import { worldGuard } from './world-wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MOST_ROUTES_BYTES = 64 * 1024 * 1024
-
-export interface HouseOptions {
-  readonly log: Log
-  readonly clock?: Clock
-  /** Wraps a port on its way in: how fault harnesses get between the house and the world. */
-  readonly wrap?: {
-    readonly store?: (store: Store) => Store
-    readonly file?: (file: ManagedFile) => ManagedFile
-    readonly dns?: (provider: DnsProvider) => DnsProvider
-    readonly acme?: (acme: Acme) => Acme
-  }
-  /** Checks every reply against its schema and throws on a mismatch. Default false: tests pay for it, callers do not. */
-  readonly check_replies?: boolean
-  /** Looks at the rules of the database. Default: in a process of its own (`sqliteInvariants`). */
-  readonly invariants?: (options: InvariantsOptions) => CheckInvariants
-}
 
 export interface House extends HouseLife {
   readonly app: App
@@ -128,25 +107,6 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptio
   }
 }
 
-/** What stands before anything is built on it. */
-export interface Foundation {
-  readonly settings: Settings
-  /** Of the setting API_KEY; null where it came from no file. */
-  readonly api_key_file: string | null
-  /** Somebody said where the SSO provider is. */
-  readonly provider_named: boolean
-  readonly lock: HeldLock
-  readonly store: Store
-  readonly store_files: OpenFiles
-  readonly ballast: Ballast
-  readonly file: ManagedFile
-  readonly log: Log
-  readonly clock: Clock
-  readonly wrap: NonNullable<HouseOptions['wrap']>
-  readonly invariants: CheckInvariants
-  readonly check_replies: boolean
-}
-
 async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock, wrap } = foundation
   const { key, key_path } = await mainKey(foundation)
@@ -154,6 +114,14 @@ async function assemble(foundation: Foundation): Promise<House> {
   const metrics = createMetrics()
   const routes = routesSettings(settings)
   const world = worldGuard(foundation)
+  const core = coreOf({
+    ...foundation,
+    world,
+    wrong_keys: keys.wrong,
+    engine: () => engine,
+    deps: () => deps,
+  })
+  const features = buildFeatures(settings, core)
   const dns = dnsRoom({
     settings,
     store,
@@ -167,7 +135,6 @@ async function assemble(foundation: Foundation): Promise<House> {
   const proxy = proxyRoom({ settings, routes, clock, routes_path: file.path })
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine: () => engine, room: provider })
-  const ssh = sshRoom({ ...foundation, world })
   const people = peopleRoom({ ...foundation, engine: () => engine, room: provider })
   // In the order in which a deploy works on them.
   const targets = [
@@ -175,7 +142,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     ...certificates.sources,
     ...people.sources,
     ...sso.targets(routesTarget(routes, file, clock)),
-    ...ssh.sources,
+    ...features.targets,
   ]
   const engine: Engine = new Engine({
     store,
@@ -202,7 +169,9 @@ async function assemble(foundation: Foundation): Promise<House> {
     deps: () => deps,
     brought: () => ({ of_features: features.checks, of_rooms: [routes_folder, ...(sso.checks ?? [])] }),
   })
-  const { deps, features }: Operations = operationDeps(foundation, {
+  const deps: Deps = operationDeps(foundation, {
+    core,
+    edges: features.edges.sights,
     engine,
     routes,
     metrics,
@@ -210,7 +179,6 @@ async function assemble(foundation: Foundation): Promise<House> {
     dns_watch: watch.watch,
     certificates: certificates.desk,
     sso: sso.desk,
-    ssh: ssh.desk,
     mail: people.mail,
     people: people.desk,
     proxy: proxy.desk,
@@ -261,7 +229,6 @@ async function assemble(foundation: Foundation): Promise<House> {
     certificates,
     sso,
     people,
-    ssh,
     watch,
     keys.ring,
     keys.foreign,

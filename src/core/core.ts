@@ -1,6 +1,8 @@
 /** What every feature may build on. Each takes the members that it uses, and hands on to a verb what that verb uses. */
+import type { Engine } from '../engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import type { WorldStamp } from '../model/world-stamp.ts'
 import type { Committed, Work } from '../operations/commit.ts'
 import type { Caller } from '../operations/deps.ts'
 import type { EventLog } from '../operations/events/event-log.ts'
@@ -14,6 +16,10 @@ export interface Core {
   readonly events: Pick<EventLog, 'added'>
   /** Who guesses credentials. */
   readonly wrong_keys: WrongKeys
+  /** To look at the world and bring it right; there once the house is built. */
+  readonly engine: () => Pick<Engine, 'beginLook' | 'judge' | 'unreadable' | 'converge'>
+  /** How far the database is, as what is written outside is stamped. */
+  readonly stamp: () => Promise<WorldStamp | null>
   /** The one way in which intent changes: record, audit row and release in one transaction, or the plan of it. */
   readonly commit: <R>(caller: Caller, work: Work<R>) => Promise<Committed<R>>
   /** Throws `restored_from_backup` while nothing may go outside, because the world is newer than the database. */

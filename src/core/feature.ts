@@ -1,4 +1,5 @@
 /** What a feature brings to the house. The house walks the list of features and knows none of them by name. */
+import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
 import type { HealthCheck } from '../operations/health/check.ts'
 
@@ -16,6 +17,8 @@ export interface Lifecycle {
 
 export interface Feature {
   readonly name: string
+  /** What the engine keeps true; empty where it is not set up. */
+  readonly targets: readonly Source[]
   readonly endpoints: readonly Endpoint[]
   /** What of it the status page looks at. */
   readonly checks: readonly HealthCheck[]

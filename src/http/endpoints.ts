@@ -26,7 +26,6 @@ import { proxyEndpoints } from './endpoints/proxy.ts'
 import { releaseEndpoints } from './endpoints/releases.ts'
 import { userEndpoints } from './endpoints/users.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
-import { sshClientEndpoints } from '../features/ssh-clients/endpoints.ts'
 import { systemEndpoints, type SystemParts } from './endpoints/system.ts'
 
 const offeredBy = ({ offer }: Deps) => ({
@@ -70,7 +69,6 @@ export function endpointsOf(
     ...emailEndpoints(deps),
     ...ddnsEndpoints(deps, deps.ddns),
     ...ddnsUpdateEndpoints(deps.ddns),
-    ...sshClientEndpoints(deps),
     ...notificationEndpoints(deps),
     ...keyEndpoints(deps),
     ...credentialEndpoints(deps),

@@ -9,3 +9,6 @@ export const COMPONENTS = [
   'sso-proof',
   'ssh-gateway',
 ] as const
+
+/** Keeps the keys that the SSH gateway takes. No release concerns it: what is saved is in force at once. */
+export const GATEWAY = 'ssh-gateway'

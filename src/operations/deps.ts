@@ -21,7 +21,6 @@ import type { MailDesk } from './mail/desk.ts'
 import type { Notifications } from './notifications/desk.ts'
 import type { PeopleDesk } from './people/desk.ts'
 import type { SsoDesk } from './sso/desk.ts'
-import type { SshDesk } from '../features/ssh-clients/desk.ts'
 import type { Keys } from './keys/key-view.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
 import type { Subjects } from './subjects.ts'
@@ -38,7 +37,6 @@ export interface Deps {
   readonly keys: Keys
   readonly certificates: CertificatesDesk
   readonly dns: DnsDesk
-  readonly ssh: SshDesk
   readonly dns_watch: DnsWatch
   readonly mail: MailDesk
   readonly people: PeopleDesk

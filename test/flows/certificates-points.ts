@@ -1,5 +1,5 @@
 /** Points on the way of an order, from outside of it: before and after each call that leaves a trace somewhere. */
-import type { HouseOptions } from '../../src/house.ts'
+import type { HouseOptions } from '../../src/foundation.ts'
 import type { Store, StoreWriter } from '../../src/ports/store.ts'
 
 /** Called at each point with its name; what it throws, or its never coming back, is met there. */

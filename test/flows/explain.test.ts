@@ -1,7 +1,7 @@
 /** Why a domain is as it is, told over the API and the command, in every situation that a person may ask about. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { HouseOptions } from '../../src/house.ts'
+import type { HouseOptions } from '../../src/foundation.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
 import { run } from './command.ts'

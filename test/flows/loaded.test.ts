@@ -1,4 +1,5 @@
 /** Written is not loaded: what the house says and does when the proxy takes a routes file, or does not. */
+import { fetch } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { TIER, sample } from '../kit/tier.ts'
 import { breakBefore, edited, halfOpen, html, silent, status } from '../fakes/dns/faults.ts'
@@ -269,19 +270,22 @@ describe('a proxy that cannot be seen', () => {
   })
 
   it('the end of the house is the end of waiting for the proxy', async () => {
-    const at = await openProxyHouse()
+    const at = await openProxyHouse({ opened: false })
     try {
+      const address = await at.house.open()
       at.traefik.refuse(() => true)
       const id = await create(at.call)
-      // No second look is taken of a house that is gone.
-      const waiting = clientOf(at.house)('POST', `/api/domains/${id}/activate`)
+      // Over a socket: the end of the house waits until this answer is out.
+      const headers = { 'x-api-key': at.house.key.reveal() }
+      const waiting = fetch(new URL(`/api/domains/${id}/activate`, address), { method: 'POST', headers })
       // What is released is written first; only then is the proxy asked whether it took it.
       await expect.poll(() => at.routes()).toContain('app.example.com')
       const written = at.traefik.asked.length
       const waits = () => at.traefik.asked.slice(written).filter(({ query }) => query.has('search')).length
       await expect.poll(waits).toBeGreaterThan(1)
       await at.house.close()
-      expect(await waiting).toMatchObject({ status: 200, body: { loaded: null } })
+      const answer = await waiting
+      expect([answer.status, await answer.json()]).toMatchObject([200, { loaded: null }])
     } finally {
       await at[Symbol.asyncDispose]()
     }

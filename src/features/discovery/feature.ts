@@ -13,6 +13,7 @@ export function discoveryFeature(
   const lab = discoverySources(settings, clock)
   return {
     name: 'discovery',
+    targets: [],
     endpoints: discoveryEndpoints({ lab, store, clock }),
     checks: discoveryChecks(lab),
     lifecycle: lab,

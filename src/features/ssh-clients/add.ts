@@ -12,8 +12,9 @@ import {
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
 import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller } from '../../operations/deps.ts'
+import type { SshDesk } from './desk.ts'
 import type { SentKey } from './remove.ts'
 import {
   assertConfigured,
@@ -39,13 +40,13 @@ const UNNAMED = 'unnamed'
 
 /** Throws `validation_failed`, `conflict`, `component_unavailable`, and what keeps the gateway from taking it. */
 export async function addClient(
-  deps: Deps,
+  ssh: SshDesk,
   request: ClientRequest,
   caller: Caller,
 ): Promise<AddedClient | PlannedAnswer> {
-  const wish = checked(request, deps)
-  assertConfigured(deps)
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const wish = checked(request, ssh)
+  assertConfigured(ssh)
+  const committed = await ssh.commit(caller, async (tx, at) => {
     const clients = await tx.sshClients()
     const before = clients.find(({ fingerprint }) => fingerprint === wish.key.fingerprint) ?? null
     const weakness = weaknessOf(wish.key)
@@ -79,10 +80,10 @@ export async function addClient(
   })
   if (committed.planned) return planned(committed.plan)
   const { client, message, created } = committed.result
-  deps.events.added()
-  await bringThere(deps, client, caller)
+  ssh.events.added()
+  await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
-  const warnings = await foreignWarnings(deps, client, caller.signal)
+  const warnings = await foreignWarnings(ssh, client, caller.signal)
   return { success: true, message, fingerprint, type, bits, name, created, warnings }
 }
 
@@ -95,11 +96,11 @@ interface Wish {
 }
 
 /** What is wrong with a request by its grammar. */
-export const clientFaults = (request: ClientRequest, deps: Pick<Deps, 'ssh'>): readonly FieldError[] =>
-  readRequest(request, deps).errors
+export const clientFaults = (request: ClientRequest, ssh: SshDesk): readonly FieldError[] =>
+  readRequest(request, ssh).errors
 
-function checked(request: ClientRequest, deps: Pick<Deps, 'ssh'>): Wish {
-  const { wish, errors } = readRequest(request, deps)
+function checked(request: ClientRequest, ssh: SshDesk): Wish {
+  const { wish, errors } = readRequest(request, ssh)
   if (wish === null || errors.length > 0) throw invalid(errors)
   return wish
 }
@@ -109,7 +110,7 @@ interface ReadRequest {
   readonly errors: readonly FieldError[]
 }
 
-function readRequest({ public_key, name, options }: ClientRequest, { ssh }: Pick<Deps, 'ssh'>): ReadRequest {
+function readRequest({ public_key, name, options }: ClientRequest, ssh: SshDesk): ReadRequest {
   const key = parsePublicKey(public_key.text)
   const errors = key.ok ? [] : [fieldError(['body', public_key.field], key.msg, key.type)]
   if (name !== undefined && !isSafeName(name))

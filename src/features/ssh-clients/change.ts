@@ -4,8 +4,9 @@ import { failureFor } from '../../model/report.ts'
 import { clientItem, type SshClient } from '../../model/ssh/client.ts'
 import { lineOf } from '../../model/ssh/line.ts'
 import type { AuditFacts, Change } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
-import { GATEWAY } from './desk.ts'
+import type { Caller } from '../../operations/deps.ts'
+import type { SshDesk } from './desk.ts'
+import { GATEWAY } from '../../model/component.ts'
 import { lookAtGateway } from './read.ts'
 import { isForeignToo } from './view.ts'
 
@@ -29,7 +30,7 @@ export function lineChange(before: SshClient | null, after: SshClient | null): C
 }
 
 /** Throws `component_unavailable` where there is no gateway to take the key. */
-export function assertConfigured({ ssh }: Pick<Deps, 'ssh'>): void {
+export function assertConfigured(ssh: SshDesk): void {
   if (ssh.file !== null) return
   throw new Failure(
     'component_unavailable',
@@ -52,11 +53,11 @@ export const clientAudit = (action: string, client: SshClient, before: SshClient
  * throws with the reason, and says that it is saved.
  */
 export async function bringThere(
-  deps: Deps,
+  ssh: SshDesk,
   { fingerprint }: SshClient,
   { progress }: Pick<Caller, 'progress'>,
 ): Promise<void> {
-  const [report] = await deps.engine.converge('open', { component: GATEWAY, progress })
+  const [report] = await ssh.engine().converge('open', { component: GATEWAY, progress })
   const failure = report === undefined ? null : failureFor(report, [])
   if (failure === null) return
   const { code, message, retry_after_ms } = failure
@@ -68,11 +69,11 @@ export async function bringThere(
 
 /** A key that stands on a foreign line as well logs in by that line, whatever ours says. */
 export async function foreignWarnings(
-  deps: Deps,
+  ssh: SshDesk,
   { fingerprint }: SshClient,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { found } = await lookAtGateway(deps, signal)
+  const { found } = await lookAtGateway(ssh, signal)
   return isForeignToo(fingerprint, found?.look ?? null) === true
     ? [
         'The same key stands on a line of the file that is not ours, and logs in by that one. Plumbline never touches it.',

@@ -1,9 +1,10 @@
-/** What operations know of the SSH gateway. */
+/** What verbs know of the SSH gateway, and what they use of the core. */
+import type { Core } from '../../core/core.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import type { Permissions } from '../../model/ssh/options.ts'
 import type { AuthorizedKeys, SeenKeys } from '../../ports/authorized-keys.ts'
 
-export interface SshDesk {
+export interface SshDesk extends Pick<Core, 'store' | 'events' | 'engine' | 'commit'> {
   /** Null where no gateway is set up. */
   readonly file: AuthorizedKeys | null
   /** A look as the engine's judgement takes it. */
@@ -11,6 +12,3 @@ export interface SshDesk {
   /** What a client may do that says nothing of it. */
   readonly defaults: Permissions
 }
-
-/** The component that keeps the gateway true. */
-export const GATEWAY = 'ssh-gateway'

@@ -1,6 +1,6 @@
 /** The clients of the SSH gateway. Keyless by specification, so for this host and trusted networks. */
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { SshDesk } from './desk.ts'
 import { addClient, clientFaults } from './add.ts'
 import { readClients } from './read.ts'
 import { removeClient } from './remove.ts'
@@ -168,7 +168,7 @@ const RemoveRequest = z
   .superRefine(oneKey)
   .meta({ id: 'SshClientRemove', examples: [{ public_key: 'jo-laptop' }], ...ONE_KEY })
 
-export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
+export const sshClientEndpoints = (ssh: SshDesk): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/ssh-clients',
@@ -178,7 +178,7 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'open',
     tags,
     replies: { 200: Clients },
-    handler: async (call) => ok(await readClients(deps, call.signal)),
+    handler: async (call) => ok(await readClients(ssh, call.signal)),
   }),
   endpoint({
     method: 'POST',
@@ -194,7 +194,7 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
     faults: faultsBeside<z.output<typeof AddFields>>({
       schema: AddFields,
       stand_in: {},
-      judge: (body) => clientFaults({ ...body, public_key: sentKey(body) }, deps),
+      judge: (body) => clientFaults({ ...body, public_key: sentKey(body) }, ssh),
     }),
     respond_async: 'asked',
     replies: { 200: Added.or(Planned) },
@@ -206,7 +206,7 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
       'storage_full',
     ],
     handler: async (call) =>
-      ok(await addClient(deps, { ...call.body, public_key: sentKey(call.body) }, callerOf(call))),
+      ok(await addClient(ssh, { ...call.body, public_key: sentKey(call.body) }, callerOf(call))),
   }),
   endpoint({
     method: 'DELETE',
@@ -229,6 +229,6 @@ export const sshClientEndpoints = (deps: Deps): readonly Endpoint[] => [
       'storage_unwritable',
       'storage_full',
     ],
-    handler: async (call) => ok(await removeClient(deps, sentKey(call.body), callerOf(call))),
+    handler: async (call) => ok(await removeClient(ssh, sentKey(call.body), callerOf(call))),
   }),
 ]

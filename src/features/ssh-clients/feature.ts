@@ -4,33 +4,19 @@ import { greeting } from '../../adapters/greeting/greeting.ts'
 import { remoteAuthorizedKeys } from '../../adapters/ssh/authorized-keys.ts'
 import { type ServerGate, serverGate } from '../../adapters/ssh/server-gate.ts'
 import type { Settings } from '../../config/sections.ts'
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
 import { showPlace } from './settings.ts'
-import type { Source } from '../../engine/components.ts'
-import type { WorldGuard } from '../../engine/world-guard.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
-import type { Log } from '../../kernel/log.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../model/ssh/options.ts'
 import type { SshDesk } from './desk.ts'
+import { sshClientEndpoints } from './endpoints.ts'
 import type { AuthorizedKeys } from '../../ports/authorized-keys.ts'
-import type { Store } from '../../ports/store.ts'
-import type { Lifecycle } from '../../core/feature.ts'
 import { gatewayState } from './target/gateway-state.ts'
 import { gatewayTarget } from './target/target.ts'
 
-export interface SshRoomParts {
-  readonly settings: Settings
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
-  readonly world: Pick<WorldGuard, 'own'>
-}
-
-export interface SshRoom extends Lifecycle {
-  /** Empty where no gateway is set up. */
-  readonly sources: readonly Source[]
-  readonly desk: SshDesk
-}
+type SshSettings = Settings['ssh']
 
 /**
  * A file here is glanced at for one system call; a gateway elsewhere is logged in to, once for each look. Two looks fit into
@@ -40,8 +26,9 @@ const LOCAL_EVERY_MS = 1_000
 const REMOTE_EVERY_MS = 30_000
 
 /** Throws `bad_configuration` for a gateway over SFTP without a pinned host key or an identity. */
-export function sshRoom({ settings, store, clock, log, world }: SshRoomParts): SshRoom {
-  const { authorized_keys, client_options } = settings.ssh
+export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
+  const { store, clock, log, events, engine, commit, stamp } = core
+  const { authorized_keys, client_options } = settings
   const gate = authorized_keys?.kind === 'sftp' ? gateOf(authorized_keys, clock) : null
   const file = keysFile(settings, { store, log, gate })
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
@@ -49,10 +36,13 @@ export function sshRoom({ settings, store, clock, log, world }: SshRoomParts): S
   const stateOf: SshDesk['stateOf'] = (seen, clients) => gatewayState(place, seen, clients)
   const names = Object.keys(PERMISSIONS) as Permission[]
   const allowed = names.map((name) => [name, client_options.includes(name)] as const)
+  const defaults = Object.fromEntries(allowed) as unknown as Permissions
   return {
-    sources: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms, stamp: () => world.own() })],
-    desk: { file, stateOf, defaults: Object.fromEntries(allowed) as unknown as Permissions },
-    close: async () => gate?.close(),
+    name: 'ssh-clients',
+    targets: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms, stamp })],
+    endpoints: sshClientEndpoints({ file, stateOf, defaults, store, events, engine, commit }),
+    checks: [],
+    lifecycle: { close: async () => gate?.close() },
   }
 }
 
@@ -63,10 +53,10 @@ const gateOf = ({ host, port }: { readonly host: string; readonly port: number }
   )
 
 function keysFile(
-  { ssh }: Settings,
-  { store, log, gate }: Pick<SshRoomParts, 'store' | 'log'> & { readonly gate: ServerGate | null },
+  settings: SshSettings,
+  { store, log, gate }: Pick<Core, 'store' | 'log'> & { readonly gate: ServerGate | null },
 ): AuthorizedKeys | null {
-  const { authorized_keys: place, identity_file, identity_passphrase, host_keys } = ssh
+  const { authorized_keys: place, identity_file, identity_passphrase, host_keys } = settings
   if (place === null) return null
   if (place.kind === 'file') return authorizedKeysFile(place.path, { log })
   if (host_keys.length === 0)

@@ -3,8 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { SeenKeys } from '../../ports/authorized-keys.ts'
-import type { Deps } from '../../operations/deps.ts'
-import { GATEWAY } from './desk.ts'
+import type { SshDesk } from './desk.ts'
+import { GATEWAY } from '../../model/component.ts'
 import { type ClientView, viewsOf } from './view.ts'
 
 export interface ClientsAnswer {
@@ -28,18 +28,15 @@ export type ListedClient = ClientView & { readonly cause: DriftCause | null }
 /** Nobody waits longer to learn how something is. */
 const LOOK_WITHIN_MS = 5_000
 
-export async function readClients(
-  deps: Pick<Deps, 'store' | 'ssh' | 'engine'>,
-  signal: AbortSignal,
-): Promise<ClientsAnswer> {
-  const { file, stateOf } = deps.ssh
-  const turn = deps.engine.beginLook()
-  const seen = file === null ? null : await lookAtGateway(deps, signal)
+export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<ClientsAnswer> {
+  const { file, stateOf } = ssh
+  const turn = ssh.engine().beginLook()
+  const seen = file === null ? null : await lookAtGateway(ssh, signal)
   const found = seen?.found ?? null
   const look = found?.look ?? null
-  const clients = await deps.store.sshClients()
-  const judged = found === null ? null : await deps.engine.judge(GATEWAY, stateOf(found, clients), turn)
-  if (seen !== null && found === null) await deps.engine.unreadable(GATEWAY, seen.detail ?? '', turn)
+  const clients = await ssh.store.sshClients()
+  const judged = found === null ? null : await ssh.engine().judge(GATEWAY, stateOf(found, clients), turn)
+  if (seen !== null && found === null) await ssh.engine().unreadable(GATEWAY, seen.detail ?? '', turn)
   const differences = judged?.differences ?? []
   return {
     configured: file !== null,
@@ -73,7 +70,7 @@ interface Seen {
 }
 
 /** A look that fails is an answer; only an abort by `signal` throws. */
-export async function lookAtGateway({ ssh }: Pick<Deps, 'ssh'>, signal: AbortSignal): Promise<Seen> {
+export async function lookAtGateway(ssh: SshDesk, signal: AbortSignal): Promise<Seen> {
   try {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)])
     return { found: (await ssh.file?.see(bounded)) ?? null, detail: null }

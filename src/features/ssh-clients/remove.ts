@@ -1,8 +1,9 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
 import { clientMeant, type KeyField } from '../../model/ssh/match.ts'
 import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller } from '../../operations/deps.ts'
+import type { SshDesk } from './desk.ts'
 import {
   assertConfigured,
   bringThere,
@@ -20,13 +21,13 @@ export interface SentKey {
 
 /** Throws `validation_failed`, `not_found`, `conflict` with the candidates, and what keeps the gateway from following. */
 export async function removeClient(
-  deps: Deps,
+  ssh: SshDesk,
   { text, field }: SentKey,
   caller: Caller,
 ): Promise<ChangedClient | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
+  const committed = await ssh.commit(caller, async (tx, at) => {
     const client = clientMeant(await tx.sshClients(), text, field)
-    assertConfigured(deps)
+    assertConfigured(ssh)
     await tx.dropSshClient(client.fingerprint)
     const { fingerprint, name } = client
     const message = `SSH client ${name} (${fingerprint}) was removed.`
@@ -47,9 +48,9 @@ export async function removeClient(
   })
   if (committed.planned) return planned(committed.plan)
   const { client, message } = committed.result
-  deps.events.added()
-  await bringThere(deps, client, caller)
+  ssh.events.added()
+  await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
-  const warnings = await foreignWarnings(deps, client, caller.signal)
+  const warnings = await foreignWarnings(ssh, client, caller.signal)
   return { success: true, message, fingerprint, type, bits, name, warnings }
 }

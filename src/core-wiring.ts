@@ -1,0 +1,39 @@
+/** What features are given, before what they call is built: the engine and the operations come after them. */
+import type { Core } from './core/core.ts'
+import type { Engine } from './engine/engine.ts'
+import type { WorldGuard } from './engine/world-guard.ts'
+import type { Foundation } from './foundation.ts'
+import { commit } from './operations/commit.ts'
+import type { Deps } from './operations/deps.ts'
+import { EventLog } from './operations/events/event-log.ts'
+import { guessingWords, type WrongKeys } from './operations/keys/wrong-keys.ts'
+
+interface CoreParts extends Pick<Foundation, 'store' | 'clock' | 'log'> {
+  readonly world: WorldGuard
+  readonly wrong_keys: WrongKeys
+  readonly engine: () => Engine
+  readonly deps: () => Deps
+}
+
+/** The core as the house sees it: with all of the event log. */
+export type WholeCore = Core & { readonly events: EventLog }
+
+export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: CoreParts): WholeCore {
+  const events = new EventLog({ store, clock, log })
+  wrong_keys.onMany((guessing) => events.note('wrong_keys', guessingWords(guessing), { ...guessing }))
+  return {
+    store,
+    clock,
+    log,
+    events,
+    wrong_keys,
+    engine,
+    stamp: () => world.own(),
+    commit: (caller, work) => commit(deps(), caller, work),
+    assertNewest: async () => {
+      await world.lookAgain()
+      world.assertKnownAndWhole()
+    },
+    baseUrl: () => deps().ddns.baseUrl(),
+  }
+}

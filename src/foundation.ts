@@ -1,0 +1,47 @@
+/** What a house is built with, and what stands before anything is built on it. */
+import type { InvariantsOptions } from './adapters/sqlite/invariants.ts'
+import type { Settings } from './config/sections.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import type { Acme } from './ports/acme.ts'
+import type { DnsProvider } from './ports/dns-provider.ts'
+import type { ManagedFile } from './ports/files.ts'
+import type { CheckInvariants } from './ports/invariants.ts'
+import type { HeldLock } from './ports/lock.ts'
+import type { Ballast, OpenFiles } from './ports/storage-check.ts'
+import type { Store } from './ports/store.ts'
+
+export interface HouseOptions {
+  readonly log: Log
+  readonly clock?: Clock
+  /** Wraps a port on its way in: how fault harnesses get between the house and the world. */
+  readonly wrap?: {
+    readonly store?: (store: Store) => Store
+    readonly file?: (file: ManagedFile) => ManagedFile
+    readonly dns?: (provider: DnsProvider) => DnsProvider
+    readonly acme?: (acme: Acme) => Acme
+  }
+  /** Checks every reply against its schema and throws on a mismatch. Default false: tests pay for it, callers do not. */
+  readonly check_replies?: boolean
+  /** Looks at the rules of the database. Default: in a process of its own (`sqliteInvariants`). */
+  readonly invariants?: (options: InvariantsOptions) => CheckInvariants
+}
+
+/** What stands before anything is built on it. */
+export interface Foundation {
+  readonly settings: Settings
+  /** Of the setting API_KEY; null where it came from no file. */
+  readonly api_key_file: string | null
+  /** Somebody said where the SSO provider is. */
+  readonly provider_named: boolean
+  readonly lock: HeldLock
+  readonly store: Store
+  readonly store_files: OpenFiles
+  readonly ballast: Ballast
+  readonly file: ManagedFile
+  readonly log: Log
+  readonly clock: Clock
+  readonly wrap: NonNullable<HouseOptions['wrap']>
+  readonly invariants: CheckInvariants
+  readonly check_replies: boolean
+}
