@@ -1,4 +1,4 @@
-/** What a feature brings to the house. The house walks the list of features and knows none of them by name. */
+/** What a feature brings to the house, which walks the list of features (`features.ts`). */
 import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
 import type { HealthCheck } from '../operations/health/check.ts'

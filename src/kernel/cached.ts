@@ -16,6 +16,8 @@ export class Cached<T, Asked = void> {
   #last: T | null = null
   /** On the monotonic clock. */
   #until_ms: Milliseconds = -Infinity
+  /** What is being asked for is not kept. */
+  #is_outdated = false
 
   constructor(parts: CachedParts<T, Asked>) {
     this.#parts = parts
@@ -42,10 +44,17 @@ export class Cached<T, Asked = void> {
     this.#asking = null
   }
 
+  /** What is kept is old by now. What is being asked for is still shared, and told to those who wait; it is old when it comes. */
+  outdate(): void {
+    this.#until_ms = -Infinity
+    this.#is_outdated = this.#asking !== null
+  }
+
   #ask(asked: Asked): Promise<T> {
     const { clock, ask, keepFor, kept } = this.#parts
     const began_ms = clock.elapsed()
     const asking = ask(asked)
+    this.#is_outdated = false
     const isCurrent = () => this.#asking === asking
     this.#asking = asking
     asking.then(
@@ -54,7 +63,7 @@ export class Cached<T, Asked = void> {
         const now_ms = clock.elapsed()
         this.#asking = null
         this.#last = answer
-        this.#until_ms = now_ms + keepFor(answer, now_ms - began_ms)
+        this.#until_ms = this.#is_outdated ? -Infinity : now_ms + keepFor(answer, now_ms - began_ms)
         kept?.(answer)
       },
       // Whoever waits is told; where nobody waits any more it must not end the process.

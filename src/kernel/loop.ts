@@ -16,7 +16,9 @@ const AFTER_FAILURE_MS: Milliseconds = 30_000
 
 export class Loop {
   readonly #parts: LoopParts
-  #running: { readonly end: AbortController; readonly done: Promise<void> } | null = null
+  #end: AbortController | null = null
+  /** Every run so far; one at a time. */
+  #done: Promise<void> = Promise.resolve()
   #woken = new AbortController()
 
   constructor(parts: LoopParts) {
@@ -25,14 +27,16 @@ export class Loop {
 
   /** Aborts when the loop is stopped; null where it was never started. */
   get signal(): AbortSignal | null {
-    return this.#running?.end.signal ?? null
+    return this.#end?.signal ?? null
   }
 
   /** While it runs nothing more happens. */
   start(): void {
-    if (this.#running?.end.signal.aborted === false) return
-    const end = new AbortController()
-    this.#running = { end, done: this.#run(end.signal) }
+    if (this.#end?.signal.aborted === false) return
+    const is_first = this.#end === null
+    this.#end = new AbortController()
+    const { signal } = this.#end
+    this.#done = is_first ? this.#run(signal) : this.#done.then(() => this.#run(signal))
   }
 
   /**
@@ -40,10 +44,8 @@ export class Loop {
    * @param reason of the signal that the round under way was given
    */
   async stop({ patience_ms, reason }: { patience_ms?: Milliseconds; reason?: Error } = {}): Promise<void> {
-    if (this.#running === null) return
-    const { end, done } = this.#running
-    end.abort(reason)
-    await (patience_ms === undefined ? done : waitAtMost(done, patience_ms))
+    this.#end?.abort(reason)
+    await (patience_ms === undefined ? this.#done : waitAtMost(this.#done, patience_ms))
   }
 
   /** The next round begins now, or as soon as the shortest time is over. One that is under way is followed by another. */

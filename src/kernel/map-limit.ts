@@ -1,18 +1,12 @@
 /** Work on many things, a few at a time. */
 
-export interface Limit {
-  readonly at_once: number
-  /** Nothing more is begun once it has aborted. */
-  readonly signal?: AbortSignal
-}
-
 /**
  * The answers in the order of the items. After a failure nothing more is begun; it is thrown when all that began have
- * ended, so that nothing goes on unseen. So is the signal's reason.
+ * ended, so that nothing goes on unseen.
  */
 export async function mapLimit<T, R>(
   items: Iterable<T>,
-  { at_once, signal }: Limit,
+  { at_once }: { readonly at_once: number },
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const answers: R[] = []
@@ -20,7 +14,6 @@ export async function mapLimit<T, R>(
   let failed = false
   const lane = async () => {
     for (const [at, item] of rest) {
-      signal?.throwIfAborted()
       if (failed) return
       try {
         answers[at] = await work(item)

@@ -126,7 +126,10 @@ export async function commit<R>(
           change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
         const moving = { released: ground.released, moving: change.release ?? [], at }
-        const left = await giveUpLeftovers(deps.ddns, tx, { taken: takenNames(change.audit), ...moving })
+        const left = await giveUpLeftovers(deps.ddns, tx, {
+          taken: takenNames(change.audit, moving.moving, ground.released),
+          ...moving,
+        })
         for (const facts of [...audited(change, refused), ...left.audit])
           await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
         return { change, head, found, renamed, refused, left }

@@ -8,18 +8,23 @@ import { endedRemarks } from './backend/ended.ts'
 import type { Deps } from './deps.ts'
 import { providerRemarks } from './sso/provider-remarks.ts'
 
-type Asked = Pick<Deps, 'sso' | 'dns' | 'backend' | 'clock'>
+type Asked = Pick<Deps, 'sso' | 'dns' | 'backend' | 'clock' | 'log'>
 
-/** @param records without those that are to go */
+/** Never throws: what it remarks on is done by then. @param records without those that are to go */
 export async function recordRemarks(
   deps: Asked,
   records: readonly DomainFields[],
 ): Promise<readonly string[]> {
-  return [
-    ...(await providerRemarks(deps, records)),
-    ...firstOf(privateAddresses(deps, records)),
-    ...firstOf(endedRemarks(deps, records)),
-  ]
+  try {
+    return [
+      ...(await providerRemarks(deps, records)),
+      ...firstOf(privateAddresses(deps, records)),
+      ...firstOf(endedRemarks(deps, records)),
+    ]
+  } catch (error) {
+    deps.log.error('records are not remarked on', { error })
+    return []
+  }
 }
 
 export const liveFields = (rows: readonly (IntentRow | null)[]): readonly DomainFields[] =>

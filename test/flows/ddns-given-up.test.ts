@@ -45,6 +45,55 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     await ok('DELETE', `/api/domains/${id}`)
   }
 
+  it('a domain that gets its own earlier name back keeps its keys', async () => {
+    const name = `back.${ZONE}`
+    const id = await createActive(at.call, { domain: name, ddns_enabled: true })
+    const key = await issued(name)
+    expect((await report(name, key)).status).toBe(200)
+    const { body: releases } = await at.call('GET', '/api/releases?limit=1')
+    const [{ number } = expect.fail()] = releases as unknown as readonly { readonly number: number }[]
+    await ok('PUT', `/api/domains/${id}`, { domain: `other-${name}` })
+    await ok('POST', `/api/domains/${id}/deploy`)
+    const { warnings } = await ok('POST', `/api/releases/${number}/restore`)
+    expect(JSON.stringify(warnings)).not.toContain('another domain had the name')
+    expect((await report(name, key, '84.2.2.2')).status).toBe(200)
+
+    const draft = (
+      await ok('POST', '/api/domains', { ...APP, domain: `sketch.${ZONE}`, ddns_enabled: true })
+    )['domain_id']
+    const other = await issued(`sketch.${ZONE}`)
+    await ok('PUT', `/api/domains/${draft}`, { domain: `slip.${ZONE}` })
+    await ok('PUT', `/api/domains/${draft}`, { domain: `sketch.${ZONE}` })
+    expect((await report(`sketch.${ZONE}`, other)).status).toBe(200)
+  })
+
+  it('a name that a deploy frees is empty for the record that was saved under it before', async () => {
+    const [name, next] = [`freed.${ZONE}`, `moved.${ZONE}`]
+    const id = await createActive(at.call, { domain: name, ddns_enabled: true })
+    const key = await issued(name)
+    expect((await report(name, key)).status).toBe(200)
+    await ok('PUT', `/api/domains/${id}`, { domain: next })
+    const other = await create(at.call, { domain: name, ddns_enabled: true })
+    await ok('POST', `/api/domains/${id}/deploy`)
+    await ok('POST', `/api/domains/${other}/activate`)
+    expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+    expect((await report(name, key, '84.77.77.77')).status).toBe(401)
+    expect(await world.dig(next, 'A')).toEqual([REPORTED])
+  })
+
+  it('two names that change hands in one release take no key along', async () => {
+    const [first, second, third] = [`one.${ZONE}`, `two.${ZONE}`, `three.${ZONE}`]
+    const a = await createActive(at.call, { domain: first, ddns_enabled: true })
+    const b = await createActive(at.call, { domain: second, ddns_enabled: true })
+    const key = await issued(first)
+    expect((await report(first, key)).status).toBe(200)
+    await ok('PUT', `/api/domains/${a}`, { domain: third })
+    await ok('PUT', `/api/domains/${b}`, { domain: first })
+    await ok('POST', '/api/deploy-all')
+    expect((await report(first, key, '84.88.88.88')).status).toBe(401)
+    expect(await world.dig(first, 'A')).toEqual([PUBLIC])
+  })
+
   it('is published nowhere for whoever takes its name by a rename', async () => {
     const name = `home.${ZONE}`
     await leftBehind(name)

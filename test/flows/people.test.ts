@@ -165,8 +165,10 @@ it('a file that does not exist is not made by an invitation, and one that is los
     expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
   }
   expect(existsSync(world.users_path)).toBe(false)
-  expect((await at.call('GET', '/api/users')).body).toEqual([])
+  const unread = await at.call('GET', '/api/users')
+  expect([unread.status, unread.body['detail']]).toEqual([503, expect.stringContaining('does not exist')])
   world.write('users: {}\n')
+  expect((await at.call('GET', '/api/users')).body).toEqual([])
   expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
   expect([...world.users().keys()]).toEqual(['jose.muller'])
   const { rmSync } = await import('node:fs')

@@ -104,10 +104,12 @@ it('that is stopped aborts the round with the reason given, waits for its end, a
 
 it('does not wait for a round longer than its patience, and can be started anew', async () => {
   let rounds = 0
+  const ends: (() => void)[] = []
   const { loop } = loopWith({
     round: () => {
+      expect(loop.signal?.aborted).toBe(false)
       rounds++
-      return new Promise(() => undefined)
+      return new Promise((resolve) => ends.push(() => resolve(1000)))
     },
   })
   expect(loop.signal).toBe(null)
@@ -119,5 +121,10 @@ it('does not wait for a round longer than its patience, and can be started anew'
   await stopped
   loop.start()
   await pass(0)
+  // One round at a time, also beside one that nobody waited for any more.
+  expect(rounds).toBe(1)
+  ends[0]!()
+  await pass(0)
   expect(rounds).toBe(2)
+  ends[1]!()
 })

@@ -34,7 +34,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'config',
     'model',
     'ports',
-    'engine',
+    'engine/target.ts',
     'operations',
     'http',
     'cli',

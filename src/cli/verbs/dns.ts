@@ -69,7 +69,13 @@ function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Te
   for (const line of table(rows)) terminal.out(line.trimEnd())
   for (const { account, ok, detail } of accounts)
     if (ok === false) terminal.note(styled('yellow', `unknown: ${account}: ${detail ?? ''}`))
-  for (const name of homeless) terminal.note(`${name} lies in none of them: no record is made.`)
+  const are_all_known = accounts.every(({ ok }) => ok !== false)
+  for (const name of homeless)
+    terminal.note(
+      are_all_known
+        ? `${name} lies in none of them: no record is made.`
+        : `${name} lies in none of those that are known: no record is made until the others are.`,
+    )
 }
 
 const records =

@@ -1,4 +1,4 @@
-/** Discovery: what runs in the network and where a domain leads to. It only looks, and only while somebody asks. */
+/** Discovery: what runs in the network and where a domain leads to. It only looks: when somebody asks, or a container host says that something changed. */
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import { discoveryChecks } from './checks.ts'

@@ -47,7 +47,7 @@ export class RecentLook<State> {
 
   /** What is kept may be wrong by now. */
   changed(): void {
-    this.#looks.forget()
+    this.#looks.outdate()
   }
 
   /** Ends a look that is under way. */

@@ -7,7 +7,7 @@ import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
 import { EdgeWatch } from './watch.ts'
 
-export interface EdgesOptions extends Core {
+export interface EdgesOptions extends Omit<Core, 'engine' | 'stamp'> {
   readonly offline_after_ms: Milliseconds
   readonly routesJson: RoutesJson
 }

@@ -9,11 +9,18 @@ import type { Deps } from '../deps.ts'
 export const endedRemarks = (
   { backend, clock }: Pick<Deps, 'backend' | 'clock'>,
   records: readonly DomainFields[],
-): readonly string[] =>
-  records.flatMap(({ domain, protocol, service_type, backend_tls }) => {
+): readonly string[] => {
+  // Thousands of records share one authority, and reading a certificate holds everybody up.
+  const known = new Map<string, string | null>()
+  const faultIn = (pem: string): string | null => {
+    const found = known.has(pem) ? known.get(pem)! : faultOf(validitiesOf(pem), clock.now())
+    known.set(pem, found)
+    return found
+  }
+  return records.flatMap(({ domain, protocol, service_type, backend_tls }) => {
     if (backend_tls === null || protocol === 'tcp' || service_type === 'manual') return []
     const pem = backend_tls.pem ?? backend.authorities.get(backend_tls.ca_name ?? '')
-    const fault = pem === undefined ? null : faultOf(validitiesOf(pem), clock.now())
+    const fault = pem === undefined ? null : faultIn(pem)
     return fault === null
       ? []
       : [
@@ -21,11 +28,15 @@ export const endedRemarks = (
             'POST /api/domains/{id}/autodetect says what fits what the backend shows now.',
         ]
   })
+}
 
 /** Of several, one that is in force will do. */
 function faultOf(validities: readonly Validity[], now: number): string | null {
-  if (validities.some(({ from, until }) => from <= now && now <= until)) return null
-  const last = validities.reduce((latest, one) => (one.until > latest.until ? one : latest))
+  const readable = validities.filter(({ from, until }) => Number.isFinite(from) && Number.isFinite(until))
+  const [first] = readable
+  if (first === undefined) return validities.length === 0 ? null : 'has dates that nobody can read'
+  if (readable.some(({ from, until }) => from <= now && now <= until)) return null
+  const last = readable.reduce((latest, one) => (one.until > latest.until ? one : latest), first)
   return last.until < now ? `ended on ${day(last.until)}` : `begins on ${day(last.from)}`
 }
 

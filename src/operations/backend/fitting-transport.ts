@@ -29,11 +29,12 @@ const WITHIN_MS: Milliseconds = 5_000
 export async function withFittingTransport(
   deps: Asked,
   input: Input,
-  { signal, dry_run }: Pick<Caller, 'signal' | 'dry_run'>,
+  { signal, dry_run, confirm }: Pick<Caller, 'signal' | 'dry_run' | 'confirm'>,
 ): Promise<FittingTransport> {
   const asked = questionIn(input)
-  // Whoever may only look must not choose whom this host asks.
-  const found = asked === null || dry_run ? null : await lookInTime(deps, asked, signal)
+  // Whoever may only look must not choose whom this host asks; and what is confirmed is the plan that was looked at.
+  if (asked !== null && (dry_run || confirm !== null)) return { input, warnings: [notAsked(asked)] }
+  const found = asked === null ? null : await lookInTime(deps, asked, signal)
   const suggestion = found?.suggestion ?? null
   if (found === null || asked === null || suggestion === null) return { input, warnings: [] }
   const { backend_scheme, backend_tls } = suggestion
@@ -54,6 +55,9 @@ export async function withFittingTransport(
     warnings: [`backend_scheme is ${backend_scheme}${trusted}: that is how ${place} is spoken to.`],
   }
 }
+
+const notAsked = ({ host, port }: Question): string =>
+  `${hostPort(host, port)} is not asked how it is spoken to: say backend_scheme, or expose it without dry_run and confirm.`
 
 interface Question {
   readonly host: string

@@ -12,6 +12,9 @@ import type { AuditFacts } from '../commit.ts'
 import type { Ddns } from './ddns.ts'
 import { hasEnded } from './token-book.ts'
 
+/** Of one name: more keys than are ever issued for it. */
+const MOST_LOOKED_THROUGH = 1000
+
 export interface EndedTokens {
   readonly tokens: readonly DdnsToken[]
   /** What was reported for them is forgotten, too. */
@@ -47,6 +50,8 @@ export async function giveUpHosts(
 export interface Taken {
   readonly domain_id: number
   readonly domain: string
+  /** It was deployed under another name, and what was reported for it there goes along. */
+  readonly is_moved?: true
 }
 
 interface Leftovers {
@@ -59,7 +64,7 @@ interface Leftovers {
 
 /**
  * Within the transaction in which these records got these names. What somebody else has the name for, saved or deployed, is
- * theirs; what the record itself was deployed under is its own.
+ * theirs; what the record itself was deployed under is its own, and so are the keys that were issued for it.
  */
 export async function giveUpLeftovers(
   { hub_host }: Pick<Ddns, 'hub_host'>,
@@ -72,18 +77,32 @@ export async function giveUpLeftovers(
   const live = taken.length === 0 ? [] : (await tx.ddnsTokens()).filter((token) => !hasEnded(token, at))
   const reported = taken.length === 0 ? [] : await tx.reportedAddresses()
   const left = new Set([...live, ...reported].map(({ host }) => host))
-  for (const { domain_id, domain } of taken) {
+  for (const { domain_id, domain, is_moved = false } of taken) {
     if (!left.has(domain) || domain === hub_host || isDeployedAs(released, { domain_id, domain })) continue
     if ((await hostsOfOthers(tx, domain_id, withRows(released, moving))).has(domain)) continue
+    const of_name = live.filter(({ host }) => host === domain)
+    const own = await issuedFor(tx, { domain_id, domain })
+    const foreign = of_name.filter(({ id }) => !own.has(id))
+    // Where the record's own keys are all that there are, what was reported is its own, too.
+    if (foreign.length === 0 && (of_name.length > 0 || is_moved)) continue
     await tx.dropReportedAddress(domain)
     hosts.push(domain)
-    for (const token of live.filter(({ host }) => host === domain)) {
+    for (const token of foreign) {
       await tx.endDdnsToken(token.id, at)
       tokens.push(token)
       audit.push(endedAudit(token, domain_id, 'name_given_anew'))
     }
   }
   return { tokens, hosts, audit, ended_at: at }
+}
+
+/** Ids of the keys that were issued for this record under this name, as the trail tells it. */
+async function issuedFor(reader: StoreReader, { domain_id, domain }: Taken): Promise<ReadonlySet<unknown>> {
+  const ids = new Set<unknown>()
+  for (const action of ['issue_token', 'rotate_token'])
+    for (const entry of await reader.auditTrail({ domain, action, limit: MOST_LOOKED_THROUGH }))
+      if (entry.domain_id === domain_id) ids.add(entry.detail['token_id'])
+  return ids
 }
 
 const isDeployedAs = ({ rows }: Intent, { domain_id, domain }: Taken): boolean =>

@@ -1,8 +1,36 @@
-/** The names that a change gave to records, as its audit entries tell it: a new record has one, and an edit may move it. */
+/**
+ * The names that a change gave to records. Saved, as its audit entries tell it: a new record has one, and an edit may move it.
+ * Deployed, as the rows that move tell it: a name that was another's until then is free by now.
+ */
+import type { Intent } from '../../model/intent.ts'
+import type { ReleaseRow } from '../../ports/store.ts'
 import type { AuditFacts } from '../commit.ts'
 import type { Taken } from './give-up-hosts.ts'
 
-export const takenNames = (audit: readonly AuditFacts[]): readonly Taken[] =>
+export function takenNames(
+  audit: readonly AuditFacts[],
+  moving: readonly ReleaseRow[],
+  released: Intent,
+): readonly Taken[] {
+  const saved = savedNames(audit)
+  const deployed = deployedNames(moving, released)
+  const is_new = ({ domain_id, domain }: Taken) =>
+    !saved.some((one) => one.domain_id === domain_id && one.domain === domain)
+  return [...saved, ...deployed.filter(is_new)]
+}
+
+const deployedNames = (moving: readonly ReleaseRow[], { rows }: Intent): readonly Taken[] => {
+  const before = new Map(
+    rows.filter(({ retired }) => !retired).map((row) => [row.domain_id, row.fields.domain]),
+  )
+  return moving.flatMap(({ domain_id, row }) => {
+    const domain = row?.fields.domain
+    if (domain === undefined || before.get(domain_id) === domain) return []
+    return [{ domain_id, domain, ...(before.has(domain_id) && { is_moved: true as const }) }]
+  })
+}
+
+const savedNames = (audit: readonly AuditFacts[]): readonly Taken[] =>
   audit.flatMap(({ domain_id, domain, revision_before, revision_after, detail }) => {
     if (domain_id === null || domain === null || revision_after === null) return []
     return revision_before === null || isMoved(detail?.['domain']) ? [{ domain_id, domain }] : []

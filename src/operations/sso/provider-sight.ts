@@ -40,8 +40,11 @@ export class ProviderSight implements Pick<SsoProvider, 'health'> {
 
   /** Why the provider is not well, as a sentence; null where it is, and where nobody knows yet. */
   async fault(): Promise<string | null> {
-    await waitAtMost(this.#seen.get(), WITHIN_MS)
-    const { last } = this.#seen
+    let found: ProviderHealth | null = null
+    const looking = this.#seen.get().then((seen) => (found = seen))
+    looking.catch(() => undefined)
+    await waitAtMost(looking, WITHIN_MS)
+    const last = found ?? this.#seen.last
     return last === null || last.ok === true ? null : last.why
   }
 }

@@ -69,7 +69,7 @@ function understood(
   if (look.kind === 'absent') {
     const lost = people.some(({ written_at, origin }) => written_at !== null || origin === 'file')
     if (lost) return `${path} is gone, with everybody in it. Put it back from a backup.`
-    return { people, text: '', digest: null, users: new Map(), faults: [] }
+    return `${path} does not exist. Make it, or name the provider's own in PLUMBLINE_SSO_USERS_FILE.`
   }
   if (look.kind === 'oversize') return `${path} has ${look.size} bytes and is not read.`
   if (look.kind === 'intruder')

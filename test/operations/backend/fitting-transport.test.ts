@@ -32,7 +32,7 @@ function mute() {
   return { deps: { backend, clock }, clock, gate, asked: () => asked }
 }
 
-const CALL = { signal: never, dry_run: false }
+const CALL = { signal: never, dry_run: false, confirm: null }
 
 it('a backend that says nothing is waited for five seconds at most', async () => {
   const { deps, clock } = mute()
@@ -55,25 +55,35 @@ it('where too many probes were made already, it is exposed as it is', async () =
 it('the end of the call ends it', async () => {
   const { deps } = mute()
   const gone = new AbortController()
-  const looking = withFittingTransport(deps, INPUT, { signal: gone.signal, dry_run: false })
+  const looking = withFittingTransport(deps, INPUT, { ...CALL, signal: gone.signal })
   gone.abort(new Error('gone'))
   await expect(looking).rejects.toThrow('gone')
 })
 
 it.each([
-  ['a dry run', {}, { dry_run: true }],
-  ['a scheme that was said', { backend_scheme: 'http' }, {}],
-  ['a trust that was said', { backend_tls: { trust: 'system' } }, {}],
-  ['a TCP route', { protocol: 'tcp' }, {}],
-  ['what is managed elsewhere', { service_type: 'manual' }, {}],
-  ['a TCP proxy', { service_type: 'tcp-proxy' }, {}],
-  ['a host that is none', { backend_host: 'a b' }, {}],
-  ['a port that is none', { backend_port: '8443' }, {}],
-  ['nobody’s host', { backend_host: null }, {}],
-  ['an address that is not asked', { backend_host: '169.254.169.254' }, {}],
-])('for %s nobody is asked', async (_what, fields, call) => {
+  ['a scheme that was said', { backend_scheme: 'http' }],
+  ['a trust that was said', { backend_tls: { trust: 'system' } }],
+  ['a TCP route', { protocol: 'tcp' }],
+  ['what is managed elsewhere', { service_type: 'manual' }],
+  ['a TCP proxy', { service_type: 'tcp-proxy' }],
+  ['a host that is none', { backend_host: 'a b' }],
+  ['a port that is none', { backend_port: '8443' }],
+  ['nobody’s host', { backend_host: null }],
+  ['an address that is not asked', { backend_host: '169.254.169.254' }],
+])('for %s nobody is asked', async (_what, fields) => {
   const { deps, asked } = mute()
   const input = { ...INPUT, ...fields }
-  expect(await withFittingTransport(deps, input, { ...CALL, ...call })).toEqual({ input, warnings: [] })
+  expect(await withFittingTransport(deps, input, CALL)).toEqual({ input, warnings: [] })
   expect(asked()).toBe(0)
 })
+
+it.each([{ dry_run: true }, { confirm: 'a hash' }])(
+  'where %j says so nobody is asked, and that is said: a confirmed plan is the one that was shown',
+  async (call) => {
+    const { deps, asked } = mute()
+    const { input, warnings } = await withFittingTransport(deps, INPUT, { ...CALL, ...call })
+    expect(input).toEqual(INPUT)
+    expect(warnings).toEqual([expect.stringContaining('say backend_scheme')])
+    expect(asked()).toBe(0)
+  },
+)
