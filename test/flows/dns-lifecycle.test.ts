@@ -172,7 +172,7 @@ function lifecycle(software: DnsSoftware): void {
     await expect.poll(() => world.dig(name, 'AAAA')).toEqual(['2a01:4f8::9'])
   })
 
-  it('what somebody changed or took away is put back by a repair, and said to be so', async () => {
+  itInDepth('what somebody changed or took away is put back by a repair, and said to be so', async () => {
     const { zone } = rig
     await using at = await rig.open()
     const name = `edited.${zone}`
@@ -193,7 +193,7 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.dig(`lost.${zone}`, 'A')).toEqual([PUBLIC])
   })
 
-  it('names of several zones go each to its own, a deeper zone before its parent', async () => {
+  itInDepth('names of several zones go each to its own, a deeper zone before its parent', async () => {
     const [{ zone }, deeper, other] = [rig, `deep.${rig.zone}`, `sister-of-${rig.zone}`]
     for (const made of [deeper, other]) await world.addZone(made)
     const zones = [zone, deeper, other].join(',')

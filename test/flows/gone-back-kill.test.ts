@@ -13,7 +13,7 @@ import { childsEnd } from '../kit/child.ts'
 
 const CHILD = fileURLToPath(new URL('children/go-back.ts', import.meta.url))
 /** All of them at night, else one in so many. */
-const EVERY = byTier(24, 4, 1)
+const EVERY = byTier(48, 4, 1)
 
 interface Life {
   readonly killed: boolean

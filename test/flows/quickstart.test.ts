@@ -158,7 +158,7 @@ mirror 300 IN A 192.0.2.7
   expect(await call('GET', '/api/domains')).toEqual([])
 })
 
-it('leaves no folder behind that was not there before it refused', async () => {
+itInDepth('leaves no folder behind that was not there before it refused', async () => {
   const routes = join(directory, '../routes')
   mkdirSync(routes)
   writeFileSync(join(routes, 'routes.yml'), 'http:\n  routers: {}\n')

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 /** Nobody listens there. */
 const NOBODY = { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' }
@@ -104,7 +105,7 @@ it('one that takes connections and says nothing holds nobody up for long, and is
   await peer.stop()
 })
 
-it('a provider that comes up is seen, and so is one that goes', async () => {
+itInDepth('a provider that comes up is seen, and so is one that goes', async () => {
   const peer = await startPeer()
   await using at = await openTestHouse({ env: { PLUMBLINE_SSO_URL: peer.url } })
   const id = await create(at.call)
