@@ -42,8 +42,13 @@ export async function restartWorld({ env, opened }: RestartWorldOptions = {}): P
   if (opened !== false) await at.house.open()
   restart.does('restart')
   expect((await toItsEnd(at.call, await at.call('POST', `/api/domains/${id}/activate`))).status).toBe(200)
+  const reopen = async () => {
+    const again = await at.reopen()
+    if (opened !== false) await again.house.open()
+    return again
+  }
   return {
-    at,
+    at: { ...at, reopen },
     world,
     restart,
     async [Symbol.asyncDispose]() {
