@@ -50,7 +50,8 @@ describePeers(POWERDNS!.programs, 'a second name server', () => {
       await expectOpen(again, [])
       clock.step(2 * MINUTE_MS)
       await probe(again)
-      await expect.poll(() => world.titles()[1], PATIENCE).toBe(`Plumbline: over: ${title}`)
+      // A daemon that ends right after it has sent sends the same message once more: it is told at least once.
+      await expect.poll(() => world.titles().at(-1), PATIENCE).toBe(`Plumbline: over: ${title}`)
     } finally {
       await first.stop()
       await second.stop()
