@@ -13,11 +13,11 @@ export function takenNames(
   released: Intent,
 ): readonly Taken[] {
   const saved = savedNames(audit)
-  const deployed = deployedNames(moving, released)
-  const is_new = ({ domain_id, domain }: Taken) =>
-    !saved.some((one) => one.domain_id === domain_id && one.domain === domain)
-  return [...saved, ...deployed.filter(is_new)]
+  const known = new Set(saved.map(keyOf))
+  return [...saved, ...deployedNames(moving, released).filter((one) => !known.has(keyOf(one)))]
 }
+
+const keyOf = ({ domain_id, domain }: Taken): string => `${domain_id} ${domain}`
 
 const deployedNames = (moving: readonly ReleaseRow[], { rows }: Intent): readonly Taken[] => {
   const before = new Map(
