@@ -3,11 +3,12 @@ import { EXIT } from './cli/exit-codes.ts'
 import { runCommand } from './cli/run.ts'
 import { statusLine } from './cli/tell-progress.ts'
 import { surroundingsOf } from './surroundings.ts'
+import { VERBS } from './verbs.ts'
 
 /** Resolves with the exit code. Secrets are taken out of `env`. */
 export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const pipes = quietPipes()
-  const code = await runCommand(words, surroundingsOf(env), {
+  const code = await runCommand(words, VERBS, surroundingsOf(env), {
     out: (line) => void (pipes.is_closed || process.stdout.write(`${line}\n`)),
     note: (line) => void process.stderr.write(`${line}\n`),
     status: statusLine(process.stderr),

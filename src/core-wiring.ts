@@ -5,8 +5,8 @@ import type { WorldGuard } from './engine/world-guard.ts'
 import type { Foundation } from './foundation.ts'
 import { commit } from './operations/commit.ts'
 import type { Deps } from './operations/deps.ts'
-import { EventLog } from './operations/events/event-log.ts'
-import { guessingWords, type WrongKeys } from './operations/keys/wrong-keys.ts'
+import { EventLog } from './core/events/event-log.ts'
+import { guessingWords, type WrongKeys } from './features/keys/wrong-keys.ts'
 
 interface CoreParts extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly world: WorldGuard

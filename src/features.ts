@@ -7,7 +7,7 @@ import { discoveryFeature } from './features/discovery/feature.ts'
 import { edgesFeature } from './features/edges/feature.ts'
 import { sshClientsFeature } from './features/ssh-clients/feature.ts'
 import type { Endpoint } from './http/contract.ts'
-import type { HealthCheck } from './operations/health/check.ts'
+import type { HealthCheck } from './core/check.ts'
 
 export interface Features {
   readonly edges: ReturnType<typeof edgesFeature>

@@ -1,10 +1,10 @@
 /** What a house is built with, and what stands before anything is built on it. */
-import type { InvariantsOptions } from './adapters/sqlite/invariants.ts'
+import type { InvariantsOptions } from './store/invariants.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
-import type { Acme } from './ports/acme.ts'
-import type { DnsProvider } from './ports/dns-provider.ts'
+import type { Acme } from './features/certificates/acme/port.ts'
+import type { DnsProvider } from './features/dns/providers/port.ts'
 import type { ManagedFile } from './ports/files.ts'
 import type { CheckInvariants } from './ports/invariants.ts'
 import type { HeldLock } from './ports/lock.ts'

@@ -9,8 +9,8 @@
  */
 import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { holdLock } from './adapters/sqlite/lock.ts'
-import { yamlDocuments } from './adapters/yaml/documents.ts'
+import { holdLock } from './store/lock.ts'
+import { yamlDocuments } from './io/yaml/documents.ts'
 import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import { remoteApi } from './cli/remote-api.ts'
@@ -19,7 +19,7 @@ import type { Occasion } from './daemon.ts'
 import type { House } from './house.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Plan } from './model/plan.ts'
-import { faultText, readEstate } from './operations/estate/read.ts'
+import { faultText, readEstate } from './features/import/read.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
 const USUAL_DATA_DIR = resolve('data')

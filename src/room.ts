@@ -1,6 +1,6 @@
 /** A part of the house with a life of its own that is no feature yet. */
 import type { Lifecycle } from './core/feature.ts'
-import type { HealthCheck } from './operations/health/check.ts'
+import type { HealthCheck } from './core/check.ts'
 
 export interface Room extends Lifecycle {
   /** What of it the health page looks at. */

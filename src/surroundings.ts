@@ -1,12 +1,12 @@
 /** What the command may ask for, put together from configuration, running daemon and house. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOwnKeyFile } from './adapters/files/key-file.ts'
-import { readNamed, writeNamed } from './adapters/files/named-file.ts'
-import { createLog } from './adapters/log/create-log.ts'
-import { lessOften } from './adapters/log/less-often.ts'
-import { readHolder } from './adapters/sqlite/lock.ts'
-import { yamlDocuments } from './adapters/yaml/documents.ts'
+import { readOwnKeyFile } from './io/files/key-file.ts'
+import { readNamed, writeNamed } from './io/files/named-file.ts'
+import { createLog } from './io/log/create-log.ts'
+import { lessOften } from './io/log/less-often.ts'
+import { readHolder } from './store/lock.ts'
+import { yamlDocuments } from './io/yaml/documents.ts'
 import { type Api, type ApiRequest, parsed } from './cli/api.ts'
 import type { ApiOptions, Surroundings } from './cli/verb.ts'
 import { describe } from './config/describe.ts'
@@ -36,16 +36,17 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     writeFile: writeNamed,
     documents: yamlDocuments,
     refusedByProxy: async (path, text) => {
-      const { judgeFile } = await import('./routes-folder-wiring.ts')
+      const { judgeFile } = await import('./features/routes/routes-folder-wiring.ts')
       const found = judgeFile(path, text, config().settings.routes.traefik_version.join('.'))
       return found.kind === 'refused'
         ? `${found.line === null ? '' : `line ${found.line}: `}${found.why}`
         : null
     },
-    treeOf: async (path, text) => (await import('./routes-folder-wiring.ts')).treeOf(path, text),
+    treeOf: async (path, text) =>
+      (await import('./features/routes/routes-folder-wiring.ts')).treeOf(path, text),
     importContext: async () => {
       const { settings } = config()
-      const { proxySetupOf, staticSetupOf } = await import('./traefik-static-wiring.ts')
+      const { proxySetupOf, staticSetupOf } = await import('./features/routes/traefik-static-wiring.ts')
       return {
         ...importContext(settings),
         static_setup: staticSetupOf(settings),

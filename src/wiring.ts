@@ -1,19 +1,19 @@
 /** From settings to what the rooms take: the routes target's settings, what records may refer to, what an import must know. */
 import { readFileSync } from 'node:fs'
-import { yamlDocuments } from './adapters/yaml/documents.ts'
-import { entrypointFor } from './config/kinds/traefik.ts'
+import { yamlDocuments } from './io/yaml/documents.ts'
+import { entrypointFor } from './features/routes/setting-kinds.ts'
 import type { Settings } from './config/sections.ts'
 import type { Protection } from './engine/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import { isOwnHost } from './model/address.ts'
 import type { Offer } from './model/domain-rules.ts'
-import type { ImportContext } from './operations/estate/traefik/context.ts'
-import { backendAuthorities, readAuthorityAt } from './backend-authorities-wiring.ts'
-import { sitePolicies } from './sso-rules-wiring.ts'
-import { siteHeaders } from './targets/routes/response-headers.ts'
-import { catalogue, middlewareOffer } from './targets/routes/catalogue.ts'
-import { parseOwnMiddlewares } from './targets/routes/own-middlewares.ts'
-import type { OwnMiddleware, RoutesSettings } from './targets/routes/settings.ts'
+import type { ImportContext } from './features/import/traefik/context.ts'
+import { backendAuthorities, readAuthorityAt } from './features/domains/backend/backend-authorities-wiring.ts'
+import { sitePolicies } from './features/sso/sso-rules-wiring.ts'
+import { siteHeaders } from './features/routes/middlewares/response-headers.ts'
+import { catalogue, middlewareOffer } from './features/routes/middlewares/catalogue.ts'
+import { parseOwnMiddlewares } from './features/routes/middlewares/own-middlewares.ts'
+import type { OwnMiddleware, RoutesSettings } from './features/routes/render/settings.ts'
 
 export function routesSettings(settings: Settings): RoutesSettings {
   const { routes } = settings

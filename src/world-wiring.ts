@@ -1,6 +1,6 @@
 /** From settings to what knows how far the world is: a holder beside each file that is kept true. */
 import { dirname, join } from 'node:path'
-import { type HolderOptions, worldHolder } from './adapters/files/world-holder.ts'
+import { type HolderOptions, worldHolder } from './io/files/world-holder.ts'
 import type { Settings } from './config/sections.ts'
 import { WorldGuard } from './engine/world-guard.ts'
 import type { Foundation } from './foundation.ts'

@@ -1,7 +1,7 @@
 /** What the database of a data directory breaks of its invariants, for trials that end in whatever state they do. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookInto } from '../src/adapters/sqlite/invariants/look.ts'
+import { lookInto } from '../src/store/invariants/look.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 
 /**

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { settingsTable } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
-import { VERBS } from '../src/cli/verbs.ts'
+import { VERBS } from '../src/verbs.ts'
 import { OFFERED } from '../src/http/openapi-offered.ts'
 import { openTestHouse } from './flows/test-house.ts'
 

@@ -2,7 +2,7 @@
 import { type Milliseconds, systemClock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Plan } from '../model/plan.ts'
-import type { OperationView } from '../operations/background/operation.ts'
+import type { OperationView } from '../core/background/operation.ts'
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -8,7 +8,6 @@ import type { Terminal } from './terminal.ts'
 import type { Surroundings, Verb } from './verb.ts'
 import type { Plan } from '../model/plan.ts'
 import { tellPlan } from './tell-plan.ts'
-import { VERBS } from './verbs.ts'
 
 const COMMON = {
   json: { type: 'boolean' },
@@ -16,9 +15,10 @@ const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** @param words the command line without the interpreter and the script. */
+/** @param words the command line without the interpreter and the script. @param verbs in the order of the help text */
 export async function runCommand(
   words: readonly string[],
+  verbs: readonly Verb[],
   surroundings: Surroundings,
   write: Pick<Terminal, 'out' | 'note' | 'status'>,
 ): Promise<number> {
@@ -27,8 +27,8 @@ export async function runCommand(
     write.out(`plumbline ${surroundings.version}`)
     return EXIT.ok
   }
-  const verb = VERBS.find((candidate) => candidate.name === name)
-  if (verb === undefined) return help(name, write)
+  const verb = verbs.find((candidate) => candidate.name === name)
+  if (verb === undefined) return help(name, verbs, write)
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -62,9 +62,9 @@ function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'js
   throw error
 }
 
-function help(name: string, write: Pick<Terminal, 'out' | 'note'>): number {
+function help(name: string, verbs: readonly Verb[], write: Pick<Terminal, 'out' | 'note'>): number {
   const asked = name === 'help' || name === '--help' || name === '-h'
-  const names = VERBS.map((verb) => verb.name)
+  const names = verbs.map((verb) => verb.name)
   if (!asked) write.note(`plumbline: there is no verb "${name}".${didYouMean(name, names)}`)
   if (!asked) {
     write.note('plumbline VERB [--json] [--url URL]')
@@ -72,7 +72,7 @@ function help(name: string, write: Pick<Terminal, 'out' | 'note'>): number {
     return EXIT.usage
   }
   write.out('plumbline VERB [--json] [--url URL]')
-  for (const verb of VERBS) write.out(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
+  for (const verb of verbs) write.out(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
   write.out(`  ${'--version'.padEnd(26)} Which version this is.`)
   return EXIT.ok
 }

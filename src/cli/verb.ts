@@ -1,6 +1,6 @@
 /** The shape of a verb of the command: what it takes, what it says, and what it answers to the shell. */
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { ImportContext } from '../operations/estate/traefik/context.ts'
+import type { ImportContext } from '../features/import/traefik/context.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Api } from './api.ts'
 import type { Terminal } from './terminal.ts'

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
-import type { DnsAccount } from './dns-account.ts'
+import type { DnsAccount } from '../features/dns/accounts/dns-account.ts'
 import type { Settings } from './sections.ts'
 
 interface NamedFolder {

@@ -5,8 +5,8 @@ import type { Log } from '../kernel/log.ts'
 import type { WorldStamp } from '../model/world-stamp.ts'
 import type { Committed, Work } from '../operations/commit.ts'
 import type { Caller } from '../operations/deps.ts'
-import type { EventLog } from '../operations/events/event-log.ts'
-import type { WrongKeys } from '../operations/keys/wrong-keys.ts'
+import type { EventLog } from './events/event-log.ts'
+import type { WrongKeys } from '../features/keys/wrong-keys.ts'
 import type { Store } from '../ports/store.ts'
 
 export interface Core {

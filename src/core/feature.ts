@@ -1,7 +1,7 @@
 /** What a feature brings to the house, which walks the list of features (`features.ts`). */
 import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
-import type { HealthCheck } from '../operations/health/check.ts'
+import type { HealthCheck } from './check.ts'
 
 /** What it does not need it leaves out. */
 export interface Lifecycle {

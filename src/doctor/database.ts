@@ -1,7 +1,7 @@
 /** The content of the database, as `plumbline doctor` finds it: a finding for each invariant that is broken or not known. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sqliteInvariants } from '../adapters/sqlite/invariants.ts'
+import { sqliteInvariants } from '../store/invariants.ts'
 import type { Finding } from '../cli/verb.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { type Milliseconds, systemClock } from '../kernel/clock.ts'

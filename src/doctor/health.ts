@@ -1,6 +1,6 @@
 /** What `plumbline doctor` makes of the health page: a finding for each part that is not as it should be, with what helps. */
 import type { Finding } from '../cli/verb.ts'
-import type { HealthAnswer, PresentedComponent } from '../operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../features/health/read-health.ts'
 import { REMEDY } from '../model/undecided.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'

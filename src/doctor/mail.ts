@@ -1,6 +1,6 @@
 /** The mail account, as `plumbline doctor` finds it: whether it takes mail, and what is left of its budget. */
 import type { Finding } from '../cli/verb.ts'
-import type { MailHealth } from '../operations/mail/health.ts'
+import type { MailHealth } from '../features/mail/health.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 /** What a handler gets to see of a request that has passed. */
-import type { OperationProgress } from '../operations/background/progress.ts'
+import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../operations/subjects.ts'
 import type { Caller } from './caller.ts'
 import type { Call } from './contract.ts'

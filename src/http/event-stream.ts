@@ -3,8 +3,8 @@
  * one page in memory and is cut off when it takes nothing for too long.
  */
 import type { Milliseconds } from '../kernel/clock.ts'
-import type { EventLog } from '../operations/events/event-log.ts'
-import type { Subscription, Told } from '../operations/events/subscription.ts'
+import type { EventLog } from '../core/events/event-log.ts'
+import type { Subscription, Told } from '../core/events/subscription.ts'
 import { eventText, HEARTBEAT, missedText, opening } from './server-sent-events.ts'
 
 export interface StreamLimits {

@@ -1,7 +1,7 @@
 /** Whose connections are counted together, so that one client cannot take the places of all others. */
 import { isIP } from 'node:net'
 import { canonicalAddress } from '../model/address.ts'
-import { clientNetwork } from '../operations/ddns/client-network.ts'
+import { clientNetwork } from '../model/client-network.ts'
 
 /** One subscriber: an IPv4 address, or the /64 of an IPv6 address. One host: all of its loopback addresses. */
 export function holderOf(address: string): string {

@@ -1,7 +1,7 @@
 /** The shape of an operation, which every call answers that goes on after its caller was answered. */
 import { z } from 'zod'
-import { OPERATION_STATES } from '../operations/background/operation.ts'
-import { PROGRESS_STATES } from '../operations/background/progress.ts'
+import { OPERATION_STATES } from '../core/background/operation.ts'
+import { PROGRESS_STATES } from '../core/background/progress.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

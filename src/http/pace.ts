@@ -10,7 +10,7 @@
  * A burst of a whole minute's calls is fine. One number a client is kept, and a flood of clients pushes out the oldest.
  */
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
-import { clientNetwork } from '../operations/ddns/client-network.ts'
+import { clientNetwork } from '../model/client-network.ts'
 import type { Caller, CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
 

@@ -4,8 +4,8 @@
  * the same operation, however that ended.
  */
 import type { Actor } from '../model/actor.ts'
-import { type Background, CALLERS_WAIT_MS } from '../operations/background/background.ts'
-import type { OperationProgress } from '../operations/background/progress.ts'
+import { type Background, CALLERS_WAIT_MS } from '../core/background/background.ts'
+import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../operations/subjects.ts'
 import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'

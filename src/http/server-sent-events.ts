@@ -1,5 +1,5 @@
 /** The words of a server-sent event stream (WHATWG HTML §9.2). Pure. JSON has no line breaks, so one `data:` line does. */
-import type { Missed } from '../operations/events/subscription.ts'
+import type { Missed } from '../core/events/subscription.ts'
 
 export interface Told {
   readonly id: number

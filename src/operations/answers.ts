@@ -2,8 +2,8 @@
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
-import type { ShadowedRoute } from './deploy/in-the-way.ts'
-import type { RejectedRoute } from './proxy/rejected.ts'
+import type { ShadowedRoute } from '../features/deploy/in-the-way.ts'
+import type { RejectedRoute } from '../features/routes/loaded/rejected.ts'
 
 export interface SuccessAnswer {
   readonly success: true

@@ -12,14 +12,19 @@ import { Failure } from '../kernel/failure.ts'
 import type { DomainFields } from '../model/domain.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
 import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
-import { audited, auditEntry, type AuditContext } from './audit/entries.ts'
+import { audited, auditEntry, type AuditContext } from '../core/audit/entries.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller, Deps } from './deps.ts'
-import { type Renamed, renamedBy } from './deploy/renames.ts'
-import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './ddns/give-up-hosts.ts'
-import { takenNames } from './ddns/taken-names.ts'
+import { type Renamed, renamedBy } from '../features/deploy/renames.ts'
+import { forgetEnded, giveUpLeftovers, leftoverWarnings } from '../features/ddns/hosts/give-up-hosts.ts'
+import { takenNames } from '../features/ddns/hosts/taken-names.ts'
 import { nameMoved, naming } from './named-work.ts'
-import { assertShown, examined, type Examined, type Moving } from './proxy/outranked/guard.ts'
+import {
+  assertShown,
+  examined,
+  type Examined,
+  type Moving,
+} from '../features/routes/proxy/outranked/guard.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
 import { recordRemarks } from './record-remarks.ts'
 

@@ -2,9 +2,9 @@
 import { type ComponentResult, type PlannedAnswer, planned } from './answers.ts'
 import { commit } from './commit.ts'
 import type { Caller, Deps } from './deps.ts'
-import { deployment } from './deploy/deployment.ts'
-import { named } from './health/check.ts'
-import { planOf } from './plans/create.ts'
+import { deployment } from '../features/deploy/deployment.ts'
+import { named } from '../core/check.ts'
+import { planOf } from '../features/deploy/plans/create.ts'
 
 export interface ReconcileAnswer {
   /** False where the proxy does not serve all that is released. */

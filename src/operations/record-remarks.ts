@@ -4,9 +4,9 @@ import { isPrivateAddress, privateAddressRemark } from '../kernel/private-addres
 import { isPublished } from '../model/address-sources.ts'
 import type { DomainFields } from '../model/domain.ts'
 import type { IntentRow } from '../model/intent.ts'
-import { endedRemarks } from './backend/ended.ts'
+import { endedRemarks } from '../features/domains/backend/ended.ts'
 import type { Deps } from './deps.ts'
-import { providerRemarks } from './sso/provider-remarks.ts'
+import { providerRemarks } from '../features/sso/provider-remarks.ts'
 
 type Asked = Pick<Deps, 'sso' | 'dns' | 'backend' | 'clock' | 'log'>
 

@@ -7,16 +7,16 @@ import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } f
 import { UNDECIDED } from '../model/undecided.ts'
 import { assertRules, rehearseIntent, type Transaction } from './change-intent.ts'
 import type { Change, Work } from './commit.ts'
-import { cacheRemarks } from './deploy/cache-remarks.ts'
+import { cacheRemarks } from '../features/deploy/cache-remarks.ts'
 import type { Caller, Deps } from './deps.ts'
-import { carriedRemarks } from './ddns/carried-remarks.ts'
-import { dnsPlanRemarks } from './dns/plan-remarks.ts'
-import { lookForAccounts } from './dns/unread-accounts.ts'
-import { outranking } from './proxy/outranked/guard.ts'
-import { planRemarks } from './proxy/plan-remarks.ts'
+import { carriedRemarks } from '../features/ddns/hosts/carried-remarks.ts'
+import { dnsPlanRemarks } from '../features/dns/records/plan-remarks.ts'
+import { lookForAccounts } from '../features/dns/zones/unread-accounts.ts'
+import { outranking } from '../features/routes/proxy/outranked/guard.ts'
+import { planRemarks } from '../features/routes/proxy/plan-remarks.ts'
 import { releasableAmong } from './releasable.ts'
 import { liveFields, recordRemarks } from './record-remarks.ts'
-import { remarksOnMoves } from './sso/sign-in-remarks.ts'
+import { remarksOnMoves } from '../features/sso/sign-in/sign-in-remarks.ts'
 
 const CALL: PlanScope = { kind: 'call' }
 

@@ -1,7 +1,7 @@
 /** One edited domain among 1,000: the whole deploy call against the bare atomic write of the same bytes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../../src/adapters/files/write-atomically.ts'
+import { writeAtomically } from '../../src/io/files/write-atomically.ts'
 import { type FilledHouse, must, withFilledHouse } from './filled-house.ts'
 import { median, ms, type Row, timed } from './measure.ts'
 

@@ -1,5 +1,5 @@
 /** An estate of any size with the usual mixture of service types. */
-import type { EstateEntry } from '../../src/operations/estate/apply.ts'
+import type { EstateEntry } from '../../src/features/import/apply.ts'
 
 const TYPES = [
   'http',

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { argon2Hasher } from '../../src/adapters/argon2/hasher.ts'
+import { argon2Hasher } from '../../src/features/people/argon2/hasher.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 import { bareHash } from './bare-hash.ts'
 import { median, ms, type Row } from './measure.ts'

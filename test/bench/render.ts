@@ -1,7 +1,7 @@
 /** Cold rendering against `yaml` stringify of the same tree. */
 import { parse, stringify } from 'yaml'
 import type { Intent } from '../../src/model/intent.ts'
-import { renderRoutes } from '../../src/targets/routes/desire.ts'
+import { renderRoutes } from '../../src/features/routes/target/desire.ts'
 import { intentOf, SETTINGS } from './intent.ts'
 import { ms, paired, type Row } from './measure.ts'
 

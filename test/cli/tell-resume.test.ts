@@ -1,8 +1,8 @@
 /** The command says what a decision would do and did: warnings and refusals, and not by the exit code of success. */
 import { expect, it } from 'vitest'
-import { isPartRefused, tellResume } from '../../src/cli/tell-resume.ts'
+import { isPartRefused, tellResume } from '../../src/features/releases/restore/tell-resume.ts'
 import type { ComponentResult } from '../../src/operations/answers.ts'
-import type { ResumeAnswer, ResumePlan } from '../../src/operations/releases/resume.ts'
+import type { ResumeAnswer, ResumePlan } from '../../src/features/releases/restore/resume.ts'
 
 const LISTS = [
   'restored',

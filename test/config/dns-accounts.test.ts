@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dnsAccounts } from '../../src/config/dns-accounts.ts'
+import { dnsAccounts } from '../../src/features/dns/accounts/dns-accounts.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { Failure } from '../../src/kernel/failure.ts'
-import type { AuthorizedKeys } from '../../src/ports/authorized-keys.ts'
+import type { AuthorizedKeys } from '../../src/features/ssh-clients/authorized-keys-port.ts'
 
 export interface OpenedKeys {
   readonly file: AuthorizedKeys

@@ -1,5 +1,5 @@
 /**
- * What every DNS provider must promise (`src/ports/dns-provider.ts`), as one suite. Run it on each adapter, with its real
+ * What every DNS provider must promise (`src/features/dns/providers/port.ts`), as one suite. Run it on each adapter, with its real
  * service or its fake: `dnsProviderContract('cloudflare', async () => ({ provider, zone, world, close }))`.
  */
 import { describe } from 'vitest'

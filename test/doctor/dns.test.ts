@@ -1,7 +1,7 @@
 /** What doctor makes of the zones of all accounts, as a table. */
 import { expect, it } from 'vitest'
 import { judgeZones } from '../../src/doctor/dns.ts'
-import type { AccountView, ZonesAnswer, ZoneView } from '../../src/operations/dns/read-zones.ts'
+import type { AccountView, ZonesAnswer, ZoneView } from '../../src/features/dns/zones/read-zones.ts'
 import { told } from './told.ts'
 
 const account = (name: string, over: Partial<AccountView> = {}): AccountView => ({

@@ -1,7 +1,7 @@
 /** What doctor makes of the parts of the health page, as a table. */
 import { expect, it } from 'vitest'
 import { healthFindings } from '../../src/doctor/health.ts'
-import type { PresentedComponent } from '../../src/operations/health/read-health.ts'
+import type { PresentedComponent } from '../../src/features/health/read-health.ts'
 
 const ROUTES: PresentedComponent = {
   name: 'routes',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { boundedLook, callersTime } from '../../src/engine/bounded-look.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { handClock } from '../adapters/http-client/hand-clock.ts'
+import { handClock } from '../io/http-client/hand-clock.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 
 const parts = { clock: systemClock, most_ms: 1 }

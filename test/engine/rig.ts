@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../../src/adapters/sqlite/open.ts'
+import { openStore } from '../../src/store/open.ts'
 import { layInstallation } from '../kit/new-installation.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'

@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
-import { backendAuthorities, readAuthorityAt } from '../../src/backend-authorities-wiring.ts'
+import {
+  backendAuthorities,
+  readAuthorityAt,
+} from '../../src/features/domains/backend/backend-authorities-wiring.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
 import { createActive, openTestHouse } from './test-house.ts'

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { runCommand } from '../../src/cli/run.ts'
 import { childEnv } from '../kit/child.ts'
+import { VERBS } from '../../src/verbs.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -78,7 +79,7 @@ export async function run(words: readonly string[], env: Env): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
   const given = { PATH: process.env['PATH'], ...env }
-  const code = await runCommand(words, surroundingsOf(given), {
+  const code = await runCommand(words, VERBS, surroundingsOf(given), {
     out: (line) => void out.push(`${line}\n`),
     note: (line) => void err.push(`${line}\n`),
   })

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { sqliteInvariants } from '../../src/adapters/sqlite/invariants.ts'
+import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DnsProvider } from '../../src/ports/dns-provider.ts'
+import type { DnsProvider } from '../../src/features/dns/providers/port.ts'
 import { run } from './command.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { keepingLog } from '../adapters/files/scratch.ts'
+import { keepingLog } from '../io/files/scratch.ts'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { UNIFI_KEY, UNIFI_PASSWORD, UNIFI_USER, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, proxmoxApi } from '../fakes/proxmox/proxmox.ts'

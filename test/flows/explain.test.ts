@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { HouseOptions } from '../../src/foundation.ts'
 import { Failure } from '../../src/kernel/failure.ts'
-import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
+import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
 import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 

@@ -1,6 +1,6 @@
 /** The endpoint of each part of the house's own, and when it says that nothing is wrong. */
-import type { readAcmeStatus } from '../../src/operations/certificates/acme-status.ts'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { readAcmeStatus } from '../../src/features/certificates/acme-status.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { type OwnEndpoint, wrongOf } from './false-greens.ts'
 
 type AcmeStatus = Awaited<ReturnType<typeof readAcmeStatus>>

@@ -3,7 +3,7 @@
  * on the health page in time, although nobody has asked anything else?
  */
 import { expect } from 'vitest'
-import type { HealthAnswer, PresentedComponent } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import type { PassingClock } from './passing-clock.ts'
 import type { TestHouse } from './test-house.ts'
 

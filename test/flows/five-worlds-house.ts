@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExplainedDifference } from '../../src/model/drift.ts'
-import type { HealthAnswer, PresentedComponent } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import type { DriftAnswer } from '../../src/operations/read-drift.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'

@@ -1,15 +1,15 @@
 /** Every way to ask how an item of a world is: its own endpoint, the health page, and the command. */
 import { expect } from 'vitest'
-import type { CertificatesAnswer } from '../../src/operations/certificates/read-certificates.ts'
-import type { DeployStatusAnswer } from '../../src/operations/deploy/deploy-status.ts'
-import type { RecordsAnswer } from '../../src/operations/dns/read-records.ts'
-import type { RoutesDrift } from '../../src/operations/domains/read-drift.ts'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
-import type { UserView } from '../../src/operations/people/view.ts'
+import type { CertificatesAnswer } from '../../src/features/certificates/read-certificates.ts'
+import type { DeployStatusAnswer } from '../../src/features/deploy/deploy-status.ts'
+import type { RecordsAnswer } from '../../src/features/dns/records/read-records.ts'
+import type { RoutesDrift } from '../../src/features/domains/read-drift.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
+import type { UserView } from '../../src/features/people/view.ts'
 import type { DriftAnswer } from '../../src/operations/read-drift.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/read.ts'
-import type { SsoDrift } from '../../src/operations/sso/read-drift.ts'
-import type { SsoList } from '../../src/operations/sso/report.ts'
+import type { SsoDrift } from '../../src/features/sso/read-drift.ts'
+import type { SsoList } from '../../src/features/sso/report.ts'
 import { APP, inDrift, INNER, inHealth, type Said, saidOf, type Worlds, ZONE } from './five-worlds-house.ts'
 
 export const get = async <T>({ call }: Worlds, path: string): Promise<T> => {

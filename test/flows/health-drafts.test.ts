@@ -1,6 +1,6 @@
 /** A record that was never live concerns nobody outside, so it is nothing that waits for a deploy. */
 import { expect, it } from 'vitest'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
 const PLACE = { domain: 'app.example.com', static_ip: '203.0.113.7' }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { COMPONENTS } from '../../src/model/component.ts'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Fault, overallDrift, together } from './health-faults.ts'
 import { FILE_FAULTS } from './health-faults-files.ts'

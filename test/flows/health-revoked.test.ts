@@ -1,6 +1,6 @@
 /** A revocation stands in the users file, and the provider could not be restarted: whoever was revoked signs in as before. */
 import { expect, it } from 'vitest'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { restartWorld, type RestartWorld } from './restart-world.ts'
 
 const usersPart = async ({ at }: RestartWorld) => {

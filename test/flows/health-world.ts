@@ -2,7 +2,7 @@
 import { copyFileSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { HealthAnswer, PresentedComponent } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { HealthReason } from '../../src/model/health.ts'
 import type { Store } from '../../src/ports/store.ts'

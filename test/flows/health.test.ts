@@ -2,7 +2,7 @@
 import { appendFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Client } from './client.ts'
 import { openProxyHouse } from './proxy-house.ts'

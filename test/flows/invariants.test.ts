@@ -1,6 +1,6 @@
 /** The database's invariants over whole houses: whatever calls have done, all of them hold, and they are looked at beside the work. */
 import { expect, it } from 'vitest'
-import { sqliteInvariants } from '../../src/adapters/sqlite/invariants.ts'
+import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 

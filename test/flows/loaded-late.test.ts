@@ -1,7 +1,7 @@
 /** A proxy that takes the routes file later than somebody looked: nobody is told for long that it did not. */
 import { expect, it } from 'vitest'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
-import type { HealthAnswer } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 

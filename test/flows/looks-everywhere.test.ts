@@ -6,7 +6,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { HealthAnswer, PresentedComponent } from '../../src/operations/health/read-health.ts'
+import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import { P256, SAID } from '../model/ssh/keys.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 

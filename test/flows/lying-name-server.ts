@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { dataFromValue, valueOfData } from '../../src/adapters/dns/rdata.ts'
-import { typeName } from '../../src/adapters/dns/record-types.ts'
-import { exchange } from '../../src/adapters/dns/rfc2136/connection.ts'
+import { dataFromValue, valueOfData } from '../../src/features/dns/providers/rdata.ts'
+import { typeName } from '../../src/features/dns/providers/record-types.ts'
+import { exchange } from '../../src/features/dns/providers/rfc2136/connection.ts'
 import {
   CLASS,
   type Message,
@@ -17,10 +17,15 @@ import {
   writeMessage,
   writeQuestion,
   writeRecord,
-} from '../../src/adapters/dns/rfc2136/message.ts'
-import { signRequest, type Tsig, tsigOf, unsignedForm } from '../../src/adapters/dns/rfc2136/tsig.ts'
+} from '../../src/features/dns/providers/rfc2136/message.ts'
+import {
+  signRequest,
+  type Tsig,
+  tsigOf,
+  unsignedForm,
+} from '../../src/features/dns/providers/rfc2136/tsig.ts'
 import { Secret } from '../../src/kernel/secret.ts'
-import { signReply } from '../adapters/dns/scripted-name-server.ts'
+import { signReply } from '../features/dns/providers/scripted-name-server.ts'
 import type { TsigKey } from '../peers/dig.ts'
 import { bareName, type Liar } from './liar.ts'
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { worldHolder } from '../../src/adapters/files/world-holder.ts'
+import { worldHolder } from '../../src/io/files/world-holder.ts'
 import { readStamp } from '../../src/model/world-stamp.ts'
 import type { HeldContent } from '../../src/ports/world-holder.ts'
 import { ED25519 } from '../model/ssh/keys.ts'

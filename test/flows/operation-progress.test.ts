@@ -1,6 +1,6 @@
 /** An operation over a whole house: how far it comes with a slow provider, and what it says when the daemon is stopped amid it. */
 import { expect, it } from 'vitest'
-import type { DnsProvider } from '../../src/ports/dns-provider.ts'
+import type { DnsProvider } from '../../src/features/dns/providers/port.ts'
 import { inDepth } from '../kit/tier.ts'
 import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 

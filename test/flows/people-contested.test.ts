@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { usersDocuments } from '../../src/adapters/yaml/users/documents.ts'
+import { usersDocuments } from '../../src/features/people/users-file/documents.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'

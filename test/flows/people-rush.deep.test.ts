@@ -1,7 +1,7 @@
 /** More invitations at once than passwords may wait to be hashed (T11): each is made whole, or refused with when to come back. */
 import { expect, it } from 'vitest'
-import { keepingLog } from '../adapters/files/scratch.ts'
-import { schemaFaults } from '../adapters/yaml/users/schema.ts'
+import { keepingLog } from '../io/files/scratch.ts'
+import { schemaFaults } from '../features/people/users-file/schema.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { usersDocuments } from '../../src/adapters/yaml/users/documents.ts'
+import { usersDocuments } from '../../src/features/people/users-file/documents.ts'
 import type { FileUser } from '../../src/ports/users-file.ts'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
 

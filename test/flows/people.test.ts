@@ -1,7 +1,7 @@
 /** People: invited, listed, regrouped and revoked, over a real users file and a real mail server. */
 import { existsSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { schemaFaults } from '../adapters/yaml/users/schema.ts'
+import { schemaFaults } from '../features/people/users-file/schema.ts'
 import { A_HASH, OWNER, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'

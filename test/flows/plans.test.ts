@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
-import type { OperationView } from '../../src/operations/background/operation.ts'
+import type { OperationView } from '../../src/core/background/operation.ts'
 import type { Answered, Client } from './client.ts'
 import { APP, create, createActive, expectHealed, openTestHouse } from './test-house.ts'
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readOwnKeyFile } from '../../src/adapters/files/key-file.ts'
+import { readOwnKeyFile } from '../../src/io/files/key-file.ts'
 import { openTestHouse } from './test-house.ts'
 import { recorder } from '../http/support.ts'
 

@@ -1,6 +1,6 @@
 /** Idempotency-Key over a whole house: it gives an answer to nobody but the one who was given it before. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openStore } from '../../src/adapters/sqlite/open.ts'
+import { openStore } from '../../src/store/open.ts'
 import { answerMemory } from '../../src/http-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { atTraefik, type Wish } from '../fakes/traefik/at-traefik.ts'
-import { someSettings, textOfRows } from '../targets/routes/settings.ts'
+import { someSettings, textOfRows } from '../features/routes/target/settings.ts'
 import type { RowWish } from '../fixtures.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 

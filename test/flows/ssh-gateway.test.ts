@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { withoutStamp } from '../../src/model/ssh/block.ts'
+import { withoutStamp } from '../../src/features/ssh-clients/model/block.ts'
 import type { DriftAnswer } from '../../src/operations/read-drift.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/read.ts'
 import { runTool } from '../peers/peer.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Facts, Log } from '../../src/kernel/log.ts'
-import type { ExplainedDomain } from '../../src/operations/explain/explained.ts'
+import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
 import { createActive, envIn, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'

@@ -7,7 +7,7 @@ import { Secret } from '../../src/kernel/secret.ts'
 import type { AccessSettings } from '../../src/http/access-settings.ts'
 import { type App, type AppOptions, buildApp } from '../../src/http/app.ts'
 import type { Endpoint } from '../../src/http/contract.ts'
-import { systemEndpoints } from '../../src/http/endpoints/system.ts'
+import { systemEndpoints } from '../../src/features/system/endpoints.ts'
 import type { AnswerMemory, RememberedAnswer } from '../../src/http/idempotency.ts'
 import type { RequestFacts } from '../../src/http/request-facts.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import { Thread } from '../../src/kernel/thread.ts'
 
-const FRAGILE = new URL('../adapters/argon2/children/fragile-thread.ts', import.meta.url)
+const FRAGILE = new URL('../features/people/argon2/children/fragile-thread.ts', import.meta.url)
 const never = () => new AbortController().signal
 const threads: Thread<string, string>[] = []
 

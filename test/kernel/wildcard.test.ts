@@ -1,7 +1,7 @@
 /** Patterns with stars: what they mean, and that no number of stars takes long. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { matchesWildcard } from '../../src/kernel/wildcard.ts'
+import { matchesWildcard } from '../../src/features/dns/wildcard.ts'
 import { runs } from '../kit/tier.ts'
 
 it.each<[pattern: string, text: string, matches: boolean]>([

@@ -1,7 +1,7 @@
 /** The rules of the database, looked at in this process: a test's database is small, and a process for each look is not. */
-import type { InvariantsOptions } from '../../src/adapters/sqlite/invariants.ts'
-import { INVARIANT_RULES } from '../../src/adapters/sqlite/invariants/list.ts'
-import { lookInto } from '../../src/adapters/sqlite/invariants/look.ts'
+import type { InvariantsOptions } from '../../src/store/invariants.ts'
+import { INVARIANT_RULES } from '../../src/store/invariants/list.ts'
+import { lookInto } from '../../src/store/invariants/look.ts'
 import type { CheckInvariants } from '../../src/ports/invariants.ts'
 
 export function inProcessRules({ directory, clock }: InvariantsOptions): CheckInvariants {

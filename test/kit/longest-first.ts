@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const LONGEST = [
   'flows/prometheus',
-  'adapters/sqlite/store',
+  'store/store',
   'flows/gone-back-kill',
-  'adapters/dns/rfc2136',
+  'features/dns/providers/rfc2136',
   'flows/dns-kill',
   'flows/dns-lifecycle',
   'faults/errors',
   'faults/seeded-bugs',
-  'adapters/dns/powerdns',
+  'features/dns/providers/powerdns',
   'flows/quickstart',
   'fuzz/dns/misbehaviour',
   'flows/sso-attacks',
@@ -32,7 +32,7 @@ const LONGEST = [
   'flows/releases',
   'flows/expose-late',
   'flows/backend-tls',
-  'adapters/dns/cloudflare',
+  'features/dns/providers/cloudflare',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -7,7 +7,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { openStore } from '../../src/adapters/sqlite/open.ts'
+import { openStore } from '../../src/store/open.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { systemErrorCode } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'

@@ -1,7 +1,7 @@
 /** All that was ever meant to be the file, by digest: bytes that are none of these are nobody's but a stranger's. */
 import type { Rendering } from '../../src/ports/rendering.ts'
-import { renderRoutes } from '../../src/targets/routes/desire.ts'
-import type { RoutesSettings } from '../../src/targets/routes/settings.ts'
+import { renderRoutes } from '../../src/features/routes/target/desire.ts'
+import type { RoutesSettings } from '../../src/features/routes/render/settings.ts'
 import { anIntent } from '../fixtures.ts'
 import type { Model, ReleasedRow } from './model.ts'
 

@@ -4,7 +4,7 @@ import { schemeOf } from '../../src/model/backend-tls.ts'
 import { FIELD_PARSERS } from '../../src/model/domain-fields.ts'
 import { checkNew } from '../../src/model/domain-rules.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
-import { offerOf, someSettings } from '../targets/routes/settings.ts'
+import { offerOf, someSettings } from '../features/routes/target/settings.ts'
 
 const made = backendCertificates()
 afterAll(() => made[Symbol.dispose]())

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { parseUsername, uniqueUsername, usernameFrom } from '../../src/model/username.ts'
+import { parseUsername, uniqueUsername, usernameFrom } from '../../src/features/people/username.ts'
 import { runs } from '../kit/tier.ts'
 
 it.each([

@@ -10,17 +10,21 @@ import {
 } from './read-source.ts'
 import {
   AREA_WIRING,
+  BUILDERS,
   COMPOSITION_ROOT,
   DOORS,
   EFFECTS,
   HOMES,
+  INTERFACES,
   LISTS,
   LONG_FILES,
   LOOKING_ONLY,
   MAY_IMPORT,
   MOST_LINES,
   NESTED,
+  OF_OTHERS,
   STRANGERS,
+  VENDORS,
   WITHOUT_EFFECTS,
 } from './table.ts'
 
@@ -68,10 +72,16 @@ function importFault(path: string, name: string): string | null {
   if (name.startsWith('.')) return neighbourFault(path, posix.join(posix.dirname(path), name))
   if (!name.startsWith('node:')) return libraryFault(path, libraryOf(name))
   const room = roomOf(path)
-  return room !== null && WITHOUT_EFFECTS.includes(room) && EFFECTS.test(name)
+  return room !== null && WITHOUT_EFFECTS.includes(room) && !reachesOutside(path) && EFFECTS.test(name)
     ? `imports ${name}, but ${room} does not act on the world; put it behind a port`
     : null
 }
+
+/** What puts a feature together, and what meets one outside thing for it. */
+const reachesOutside = (path: string): boolean =>
+  path.startsWith('features/') && (BUILDERS.test(path) || vendorOf(path) !== undefined)
+
+export const vendorOf = (path: string): string | undefined => VENDORS.find((folder) => isWithin(path, folder))
 
 function neighbourFault(path: string, target: string): string | null {
   const room = roomOf(path)
@@ -79,12 +89,32 @@ function neighbourFault(path: string, target: string): string | null {
     return target.endsWith('.json') ? null : `imports ${target.slice(3)}, which is not part of the program`
   const other = roomOf(target)
   if (room === null) return doorFault(path, target)
-  if (other === room) return strangerFault(path, target)
+  if (other === room) return room === 'features' ? featureFault(path, target) : strangerFault(path, target)
+  if (room === 'features' && mayBuildWith(path, other)) return null
   const allowed = MAY_IMPORT[room]
   // Said once, of the file itself.
   if (allowed === undefined) return null
   if (allowed.some((place) => isWithin(target, place))) return null
   return `imports ${target}, but ${room} may import only ${allowed.join(', ') || 'Node'}`
+}
+
+/** Builders put anything together; what meets the outside does it with the tools of `io`. */
+const mayBuildWith = (path: string, other: string | null): boolean =>
+  BUILDERS.test(path) || (other === 'io' && vendorOf(path) !== undefined)
+
+function featureFault(path: string, target: string): string | null {
+  const [, own = ''] = path.split('/')
+  const [, other = ''] = target.split('/')
+  if (own !== other && OF_OTHERS[own]?.[other] === undefined)
+    return `imports ${target}, but no row of the table lets ${own} know ${other}`
+  if (own !== other && target.endsWith('/feature.ts'))
+    return `imports ${target}, which only the list of features knows`
+  const vendor = vendorOf(target)
+  if (vendor === undefined) return null
+  if (isWithin(path, vendor)) return NESTED.includes(vendor) ? strangerFault(path, target) : null
+  return BUILDERS.test(path) || INTERFACES.test(target)
+    ? null
+    : `imports ${target}, but ${vendor} is known by its port; a builder hands it in`
 }
 
 function doorFault(path: string, target: string): string | null {
@@ -99,7 +129,12 @@ function strangerFault(path: string, target: string): string | null {
   const reason = STRANGERS[roomOf(path) ?? '']
   if (reason === undefined || LISTS.includes(posix.basename(path))) return null
   // What stands directly in a nested folder is common to the strangers in it.
-  if (cellOf(path) === cellOf(target) || NESTED.includes(posix.dirname(target))) return null
+  if (
+    cellOf(path) === cellOf(target) ||
+    cellOf(target).startsWith(`${cellOf(path)}/`) ||
+    NESTED.includes(posix.dirname(target))
+  )
+    return null
   return `imports ${target}, but ${reason}`
 }
 

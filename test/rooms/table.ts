@@ -1,75 +1,236 @@
 /** The floor plan as data: which room may import which, where each library lives, what no room may do. */
 
+/** Where features declare their environment variables. */
+const SETTINGS_OF_FEATURES: readonly string[] = [
+  'features/certificates/settings.ts',
+  'features/ddns/settings.ts',
+  'features/discovery/settings/docker.ts',
+  'features/discovery/settings/kinds.ts',
+  'features/discovery/settings/proxmox.ts',
+  'features/discovery/settings/unifi.ts',
+  'features/dns/providers/rfc2136/settings.ts',
+  'features/dns/resolver/settings.ts',
+  'features/dns/settings.ts',
+  'features/edges/settings.ts',
+  'features/mail/settings.ts',
+  'features/notifications/settings.ts',
+  'features/people/settings.ts',
+  'features/routes/settings.ts',
+  'features/routes/traefik/settings.ts',
+  'features/ssh-clients/settings.ts',
+  'features/sso/settings.ts',
+  'features/dns/accounts',
+]
+
 /** A room may import itself, Node, and what stands here: a room, or one file of a room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  config: [
-    'kernel',
-    'features/discovery/settings',
-    'features/edges/settings.ts',
-    'features/ssh-clients/settings.ts',
-  ],
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
-  targets: ['kernel', 'model', 'ports', 'engine/target.ts', 'engine/cause.ts'],
-  operations: ['kernel', 'model', 'ports', 'engine'],
-  http: ['kernel', 'model', 'operations'],
-  adapters: ['kernel', 'model', 'ports'],
-  companions: ['kernel', 'model', 'ports', 'operations', 'http'],
-  ui: [],
-  cli: [
+  // The contract names a check and an endpoint; the key ring's counter of guesses is not yet handed in by its feature.
+  core: [
     'kernel',
-    'model',
-    'ports/documents.ts',
-    'operations',
-    'features/edges/command.ts',
-    'features/discovery/command.ts',
-    'features/ssh-clients/command.ts',
-  ],
-  core: ['kernel', 'model', 'ports', 'engine', 'operations', 'http/contract.ts'],
-  features: [
-    'kernel',
-    'core',
-    'config',
     'model',
     'ports',
-    'engine/target.ts',
+    'engine',
     'operations',
-    'http',
-    'cli',
-    'adapters/files/authorized-keys.ts',
-    'adapters/greeting',
-    'adapters/http-client',
-    'adapters/ssh',
-    // The form in which an edge is served the routes is the form of the routes file.
-    'targets/routes/as-json.ts',
+    'http/contract.ts',
+    'features/keys/wrong-keys.ts',
   ],
-  // A second composition root, for looking only: of adapters and the command it may have what is named here, and no more.
+  // The one way in which intent changes still calls features by name; each of these rows goes when its hook is there.
+  operations: [
+    'kernel',
+    'model',
+    'ports',
+    'engine',
+    'core',
+    'features/certificates',
+    'features/ddns',
+    'features/deploy',
+    'features/dns',
+    'features/domains',
+    'features/health',
+    'features/keys',
+    'features/mail',
+    'features/notifications',
+    'features/people',
+    'features/routes',
+    'features/sso',
+  ],
+  store: ['kernel', 'model', 'ports'],
+  io: ['kernel', 'model', 'ports'],
+  http: ['kernel', 'model', 'core', 'operations'],
+  // What is asked of the surroundings for `import --traefik` is typed where it is used.
+  cli: ['kernel', 'model', 'ports/documents.ts', 'operations', 'core', 'features/import/traefik/context.ts'],
+  // Every section of the settings is declared by the feature whose settings they are.
+  config: ['kernel', ...SETTINGS_OF_FEATURES],
+  features: ['kernel', 'core', 'config', 'model', 'ports', 'engine', 'operations', 'http', 'cli'],
+  // A second composition root, for looking only: of the rest it may have what is named here, and no more.
   doctor: [
     'kernel',
     'config',
     'model',
     'ports',
     'operations',
-    'adapters/authelia/check-text.ts',
-    'adapters/docker/container.ts',
-    'adapters/http-client',
-    'adapters/sqlite/invariants.ts',
-    'adapters/sqlite/lock.ts',
-    'adapters/yaml/users',
+    'core/check.ts',
+    'io/docker/container.ts',
+    'io/http-client',
+    'store/invariants.ts',
+    'store/lock.ts',
     'cli/api.ts',
     'cli/verb.ts',
-    'features/ssh-clients/read.ts',
     'wiring.ts',
+    'features/dns/zones/read-zones.ts',
+    'features/health/read-health.ts',
+    'features/mail/health.ts',
+    'features/people/users-file',
+    'features/ssh-clients/read.ts',
+    'features/sso',
   ],
-  service: ['kernel', 'config', 'cli/verb.ts'],
+  service: ['kernel', 'config', 'cli'],
 }
+
+/** The files of a feature that put it together: they may import anything but another feature that no row names. */
+export const BUILDERS = /(?:^|\/)(?:feature|sources|[a-z-]+-wiring)\.ts$/
+
+/** What a feature may import of another one, and why. */
+export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  certificates: {
+    deploy: 'a forced renewal is a plan of its own',
+    dns: 'challenges are answered in a zone; CAA records say who may issue',
+    domains: 'the certificate of one record',
+    health: 'what another check tells of the same thing',
+  },
+  ddns: {
+    keys: 'guesses of credentials are counted in one place',
+  },
+  deploy: {
+    certificates: 'what is served is part of what a deploy proves',
+    domains: 'a record is deployed by itself, and told in its words',
+    import: 'the estate is exported and applied beside the deploys',
+    routes: 'whether the proxy has loaded and serves what was written',
+    sso: 'the sign-in page is told before its rules change',
+  },
+  dns: {
+    deploy: 'a record that is taken over is released',
+    health: 'what another check tells of the same thing',
+    routes: 'names in rules of other routers are watched, too',
+  },
+  domains: {
+    ddns: 'a record that goes gives up its name',
+    deploy: 'saving and activating end in a deploy',
+    routes: 'what the proxy has of the record is part of its drift',
+  },
+  edges: {
+    notifications: 'the states of edges are troubles',
+    releases: 'an edge fetches the newest release',
+    routes: 'an edge is served the routes in the form of the routes file',
+  },
+  explain: {
+    certificates: 'which certificate is served',
+    domains: 'the record, and whether its backend certificate has ended',
+    health: 'the conditions of the record',
+    routes: 'what the proxy does with it',
+    sso: 'who may pass',
+  },
+  health: {
+    certificates: 'listed here until every check comes with its feature',
+    ddns: 'listed here until every check comes with its feature',
+    deploy: 'the last deploy is part of the status',
+    dns: 'listed here until every check comes with its feature',
+    keys: 'listed here until every check comes with its feature',
+    mail: 'listed here until every check comes with its feature',
+    people: 'listed here until every check comes with its feature',
+    routes: 'listed here until every check comes with its feature',
+    sso: 'listed here until every check comes with its feature',
+  },
+  import: {
+    deploy: 'what is imported is deployed',
+    domains: 'what is imported is saved as records',
+    routes: 'the entry points of a static configuration',
+  },
+  keys: {
+    ddns: 'tokens are credentials, too',
+  },
+  mail: {
+    health: 'what another check tells of the same thing',
+  },
+  notifications: {
+    certificates: 'judged here until troubles are findings',
+    ddns: 'judged here until troubles are findings',
+    dns: 'judged here until troubles are findings',
+    health: 'judged here until troubles are findings',
+    keys: 'judged here until troubles are findings',
+    mail: 'a trouble is told by mail',
+    sso: 'judged here until troubles are findings',
+  },
+  people: {
+    dns: 'the settings of a zone name the domain of its people',
+    mail: 'invitations are sent',
+    sso: 'people are the users of the SSO provider',
+  },
+  releases: {
+    ddns: 'a record that comes back carries its names',
+    deploy: 'a release that is restored is deployed',
+    dns: 'records of a zone that were left are taken up again',
+    domains: 'records are restored',
+    people: 'people are restored',
+  },
+  routes: {
+    deploy: 'a record is judged when the proxy has loaded it',
+    domains: 'the backend behind a route',
+    health: 'the conditions of records are measured',
+    import: 'rules of strangers are read by one reader',
+  },
+  sso: {
+    dns: 'the host of the sign-in page lies in a zone',
+    health: 'what another check tells of the same thing',
+    people: 'whom a rule lets pass',
+    routes: 'a rule guards a route',
+  },
+  system: {
+    deploy: 'the scope of an operation',
+    domains: 'the answer of an operation',
+    explain: 'an audit entry in words',
+  },
+}
+
+/** Folders of features that reach outside: they may use what `io` offers, and only builders and their neighbours enter them. */
+export const VENDORS: readonly string[] = [
+  'features/certificates/acme',
+  'features/certificates/acme-store',
+  'features/certificates/files',
+  'features/certificates/tls-probe',
+  'features/certificates/x509',
+  'features/deploy/files',
+  'features/discovery/docker',
+  'features/discovery/proxmox',
+  'features/discovery/unifi',
+  'features/dns/lookup',
+  'features/dns/providers',
+  'features/dns/resolver',
+  'features/domains/backend/probe',
+  'features/keys/files',
+  'features/mail/senders',
+  'features/notifications/webhook',
+  'features/people/argon2',
+  'features/people/users-file',
+  'features/routes/folder',
+  'features/routes/traefik',
+  'features/ssh-clients/files',
+  'features/ssh-clients/sshd',
+  'features/sso/authelia',
+  'features/sso/probe',
+  'features/sso/rules-file',
+]
+/** What others may know of such a folder: the interface that it fills. */
+export const INTERFACES = /(?:^|\/)(?:(?:[a-z-]+-)?port|settings)\.ts$/
 
 /** Rooms with one door: the files at the top of `src` that may import anything of them. To all others every room is open. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   doctor: ['surroundings.ts'],
-  service: ['surroundings.ts', 'daemon.ts'],
+  service: ['surroundings.ts', 'daemon.ts', 'verbs.ts'],
 }
 
 /** What may stand at the top of `src`, where every arrow is allowed: the wiring of one area each, and these. */
@@ -80,57 +241,64 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'surroundings.ts',
   'daemon.ts',
   'quickstart.ts',
+  'endpoints.ts',
   'features.ts',
   'foundation.ts',
   'house.ts',
   'house-deps.ts',
   'house-life.ts',
   'room.ts',
+  'verbs.ts',
   'wiring.ts',
   'version.ts',
 ]
 
-/** Rooms whose folders are neighbours that do not know each other; only the list of the room knows them all. */
+/** Rooms whose folders are neighbours that do not know each other. */
 export const STRANGERS: Readonly<Record<string, string>> = {
-  targets: 'a target never imports another target',
-  adapters: 'an adapter never imports another adapter',
-  companions: 'a companion never imports another companion',
+  io: 'what reaches one thing outside never imports what reaches another',
   features: 'a feature imports of another one only what the table names',
 }
-/** Folders whose folders are strangers in turn: `adapters/dns/cloudflare` and `adapters/dns/powerdns`. Files beside them are common. */
-export const NESTED = ['adapters/dns']
+/** Folders whose folders are strangers in turn: `cloudflare` and `powerdns`. Files beside them are common. */
+export const NESTED = ['features/dns/providers']
 /** The one file of such a folder that may know all of them. */
 export const LISTS = ['index.ts']
 
 /** Where a library may be imported: a folder or a file below `src`. What stands nowhere may be imported nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['config', 'http', 'features', 'adapters/dns', 'adapters/resolver', 'adapters/traefik'],
+  zod: ['config', 'http', 'features'],
   hono: ['http'],
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],
   'swagger-ui-dist': ['http'],
   xstate: ['model'],
   diff: ['kernel/text-diff.ts'],
-  kysely: ['adapters/sqlite'],
-  'better-sqlite3': ['adapters/sqlite'],
-  pino: ['adapters/log'],
-  '@prometheus-io/client': ['adapters/metrics'],
-  yaml: ['adapters/yaml'],
-  'smol-toml': ['adapters/toml'],
-  'dns-packet': ['adapters/dns-lookup'],
-  'acme-client': ['adapters/acme'],
-  tldts: ['targets/dns', 'model/new-name.ts'],
-  '@node-rs/argon2': ['adapters/argon2'],
-  'node-cron': ['adapters/cron'],
-  nodemailer: ['adapters/mail'],
-  ssh2: ['adapters/ssh'],
-  undici: ['adapters/http-client', 'adapters/docker', 'adapters/traefik', 'cli', 'features/discovery/docker'],
+  kysely: ['store'],
+  'better-sqlite3': ['store'],
+  pino: ['io/log'],
+  '@prometheus-io/client': ['io/metrics'],
+  yaml: ['io/yaml', 'features/people/users-file', 'features/sso/rules-file'],
+  'smol-toml': ['io/toml'],
+  'dns-packet': ['features/dns/lookup'],
+  'acme-client': ['features/certificates/acme'],
+  tldts: ['features/dns/target/zones', 'model/new-name.ts'],
+  '@node-rs/argon2': ['features/people/argon2'],
+  'node-cron': ['io/cron'],
+  nodemailer: ['features/mail/senders'],
+  ssh2: ['features/ssh-clients/sshd'],
+  undici: [
+    'io/http-client',
+    'io/docker',
+    'cli',
+    'features/discovery/docker',
+    'features/routes/traefik',
+    'features/sso/probe',
+  ],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
 
 /** Rooms that decide and do not act: the outside world is reached through a port. */
-export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'targets', 'operations', 'core', 'features']
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'operations', 'core', 'features']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
 

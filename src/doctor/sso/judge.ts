@@ -2,9 +2,9 @@
 import type { Finding } from '../../cli/verb.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { CheckVerdict } from '../../model/access/config-check.ts'
-import type { SsoDrift } from '../../operations/sso/read-drift.ts'
-import { countsAgainst, SSO_LISTS } from '../../operations/sso/report.ts'
-import type { ProbeAnswer } from '../../ports/sso-probe.ts'
+import type { SsoDrift } from '../../features/sso/read-drift.ts'
+import { countsAgainst, SSO_LISTS } from '../../features/sso/report.ts'
+import type { ProbeAnswer } from '../../features/sso/probe-port.ts'
 import type { UsersRead } from '../../ports/users-file.ts'
 import { bad, good, warning } from '../finding.ts'
 

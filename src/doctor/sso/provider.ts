@@ -1,6 +1,6 @@
 /** Asks the SSO provider how it is, and what it says to somebody who has not signed in. */
-import { createHttpClient } from '../../adapters/http-client/create-client.ts'
-import { forwardAuthProbe } from '../../adapters/http-client/forward-auth-probe.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { forwardAuthProbe } from '../../features/sso/probe/forward-auth-probe.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Settings } from '../../config/sections.ts'
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts'

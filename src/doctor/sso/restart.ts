@@ -1,9 +1,9 @@
 /** Looks whether the way in which the SSO provider is restarted can be gone. Nothing is restarted by it. */
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { dockerContainer } from '../../adapters/docker/container.ts'
+import { dockerContainer } from '../../io/docker/container.ts'
 import type { Finding } from '../../cli/verb.ts'
-import { providerRestart } from '../../config/provider-restart.ts'
+import { providerRestart } from '../../features/sso/provider-restart.ts'
 import type { Settings } from '../../config/sections.ts'
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'

@@ -3,7 +3,7 @@
  * everything proves nothing. Nothing that anybody reads is written for it.
  */
 import { stat } from 'node:fs/promises'
-import { checkText, confirmed } from '../../adapters/authelia/check-text.ts'
+import { checkText, confirmed } from '../../features/sso/authelia/check-text.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { type Ran, runCommand } from '../../kernel/run-command.ts'

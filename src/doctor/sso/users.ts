@@ -1,6 +1,6 @@
 /** Reads the users file as the provider would: one that it does not take shuts everybody out at its next start. */
 import { readFile } from 'node:fs/promises'
-import { usersDocuments } from '../../adapters/yaml/users/documents.ts'
+import { usersDocuments } from '../../features/people/users-file/documents.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { systemErrorCode } from '../../kernel/failure.ts'

@@ -1,11 +1,11 @@
 /** Container hosts, clusters of guests and network controllers: known or not. What happens on them is no drift of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { LabLook } from '../../ports/lab.ts'
+import type { LabLook } from './lab-port.ts'
 import type { LabDesk } from './desk.ts'
 import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { SourceKind } from './looks.ts'
 import type { RecentLook } from './recent-look.ts'
-import { type HealthCheck, healthy, unknown } from '../../operations/health/check.ts'
+import { type HealthCheck, healthy, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
 

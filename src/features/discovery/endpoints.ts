@@ -9,7 +9,7 @@ import { NETWORK_PAGE_HEADERS, networkPage } from './network/page.ts'
 import { flag } from '../../http/scalars.ts'
 import { Discovered, DiscoveredClients, DiscoveredContainers } from './views.ts'
 import { LanHosts, NetworkSummary } from './network/views.ts'
-import { ok } from '../../http/endpoints/ok.ts'
+import { ok } from '../../http/ok.ts'
 
 interface DiscoveryParts extends Pick<Core, 'store' | 'clock'> {
   readonly lab: LabDesk

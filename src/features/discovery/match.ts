@@ -3,8 +3,8 @@
  * point, and each thing asks by its own addresses, ports and names.
  */
 import type { DomainRecord, Status } from '../../model/domain.ts'
-import type { Guest } from '../../ports/guests.ts'
-import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
+import type { Guest } from './guests-port.ts'
+import type { Container, HostPlace, LanHost } from './lab-port.ts'
 
 export const MATCHED_BY = ['address_port', 'name_port', 'address', 'name'] as const
 

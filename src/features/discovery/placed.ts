@@ -1,5 +1,5 @@
 /** Things with the place where they were seen, and the domains that they are measured against. */
-import type { Container, HostPlace, LanHost } from '../../ports/lab.ts'
+import type { Container, HostPlace, LanHost } from './lab-port.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { HostLook, SourceKind } from './looks.ts'
 import type { Pointing } from './match.ts'

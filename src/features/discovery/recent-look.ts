@@ -5,7 +5,7 @@
 import { Cached } from '../../kernel/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { withTimeout } from '../../kernel/with-timeout.ts'
-import type { LabLook } from '../../ports/lab.ts'
+import type { LabLook } from './lab-port.ts'
 
 export interface RecentLookOptions<State> {
   readonly name: string

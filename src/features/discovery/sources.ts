@@ -3,13 +3,9 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { eventLine } from './docker/events.ts'
 import { dockerHost } from './docker/host.ts'
-import {
-  type ConnectOptions,
-  connectorOf,
-  type TlsFiles,
-} from '../../adapters/http-client/connect-options.ts'
-import { createHttpClient } from '../../adapters/http-client/create-client.ts'
-import { knownDead } from '../../adapters/http-client/known-dead.ts'
+import { type ConnectOptions, connectorOf, type TlsFiles } from '../../io/http-client/connect-options.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { knownDead } from '../../io/http-client/known-dead.ts'
 import { proxmoxCluster } from './proxmox/cluster.ts'
 import { unifiController } from './unifi/controller.ts'
 import type { UnifiCredential } from './unifi/session.ts'
@@ -20,7 +16,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { type LabDesk, labDesk } from './desk.ts'
 import type { ProxyPlace } from './proxy-places.ts'
-import type { ContainerHost, NetworkController } from '../../ports/lab.ts'
+import type { ContainerHost, NetworkController } from './lab-port.ts'
 
 /** What has connections of its own and closes them. */
 interface Closing {

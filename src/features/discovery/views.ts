@@ -1,8 +1,8 @@
 /** The shapes that discovery answers. */
 import { z } from 'zod'
-import { CONTAINER_STATES, HEALTH } from '../../model/container.ts'
+import { CONTAINER_STATES, HEALTH } from './container.ts'
 import { STATUSES } from '../../model/domain.ts'
-import { GUEST_KINDS, GUEST_STATES } from '../../model/guest.ts'
+import { GUEST_KINDS, GUEST_STATES } from './guest.ts'
 import { LIKELIHOODS } from './exposable.ts'
 import { SOURCE_KINDS } from './looks.ts'
 import { MATCHED_BY } from './match.ts'

@@ -13,7 +13,7 @@ import {
   type LookedAt,
   named,
   notConfigured,
-} from '../../operations/health/check.ts'
+} from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 

@@ -8,7 +8,7 @@ import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Edge, EdgeClock, EdgeContact } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
-import type { EventLog } from '../../operations/events/event-log.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 
 export interface ContactParts {
   readonly store: Store

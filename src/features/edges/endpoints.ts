@@ -8,10 +8,10 @@ import { listEdges, readEdge } from './read.ts'
 import { faultsBeside } from '../../http/beside.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
 import { wholeNumber } from '../../http/scalars.ts'
-import { callerOf, Changing, IF_MATCH } from '../../http/endpoints/caller-of.ts'
+import { callerOf, Changing, IF_MATCH } from '../../http/caller-of.ts'
 import { EdgeCreate, EdgeIssued, EdgeRemoved, EdgeSaved, EdgeUpdate, EdgeView, Heartbeat } from './views.ts'
-import { created, ok } from '../../http/endpoints/ok.ts'
-import { Planned } from '../../http/endpoints/schemas.ts'
+import { created, ok } from '../../http/ok.ts'
+import { Planned } from '../../http/common-views.ts'
 
 const tags = ['Edges']
 const ALL = '/api/ccm/edge/edges'

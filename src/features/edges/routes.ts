@@ -9,7 +9,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { RoutesJson } from '../../ports/rendering.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { ROUTES } from '../../operations/releases/read.ts'
+import { ROUTES } from '../releases/read.ts'
 
 export interface ServedRoutes {
   /** SHA-256 of `json`. */

@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import { Loop } from '../../kernel/loop.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
-import type { EventLog } from '../../operations/events/event-log.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import type { EdgeContacts } from './contacts.ts'
 
 export interface EdgeWatchParts {

@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor } from '../../model/report.ts'
 import { clientItem, type SshClient } from '../../model/ssh/client.ts'
-import { lineOf } from '../../model/ssh/line.ts'
+import { lineOf } from './model/line.ts'
 import type { AuditFacts, Change } from '../../operations/commit.ts'
 import type { Caller } from '../../operations/deps.ts'
 import type { SshDesk } from './desk.ts'

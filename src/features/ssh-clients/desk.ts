@@ -2,7 +2,7 @@
 import type { Core } from '../../core/core.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import type { Permissions } from '../../model/ssh/options.ts'
-import type { AuthorizedKeys, SeenKeys } from '../../ports/authorized-keys.ts'
+import type { AuthorizedKeys, SeenKeys } from './authorized-keys-port.ts'
 
 export interface SshDesk extends Pick<Core, 'store' | 'events' | 'engine' | 'commit'> {
   /** Null where no gateway is set up. */

@@ -11,9 +11,9 @@ import { having, when } from '../../http/json-conditions.ts'
 import { formed } from '../../http/scalars.ts'
 import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { callerOf, Changing } from '../../http/endpoints/caller-of.ts'
-import { ok } from '../../http/endpoints/ok.ts'
-import { difference, driftCause, driftState, Planned } from '../../http/endpoints/schemas.ts'
+import { callerOf, Changing } from '../../http/caller-of.ts'
+import { ok } from '../../http/ok.ts'
+import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
 
 const tags = ['SSH clients']
 

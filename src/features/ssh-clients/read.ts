@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
-import type { SeenKeys } from '../../ports/authorized-keys.ts'
+import type { SeenKeys } from './authorized-keys-port.ts'
 import type { SshDesk } from './desk.ts'
 import { GATEWAY } from '../../model/component.ts'
 import { type ClientView, viewsOf } from './view.ts'

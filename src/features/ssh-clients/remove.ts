@@ -1,5 +1,5 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
-import { clientMeant, type KeyField } from '../../model/ssh/match.ts'
+import { clientMeant, type KeyField } from './model/match.ts'
 import { type PlannedAnswer, planned } from '../../operations/answers.ts'
 import { ONLY_SAVES } from '../../operations/commit.ts'
 import type { Caller } from '../../operations/deps.ts'

@@ -1,8 +1,8 @@
 /** The keys of the gateway as callers see them: ours with how they stand there, and foreign ones beside them. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
-import { foreignLines, readSheet } from '../../model/ssh/block.ts'
+import { foreignLines, readSheet } from './model/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
-import { type KeyLine, lineOf, readLine } from '../../model/ssh/line.ts'
+import { type KeyLine, lineOf, readLine } from './model/line.ts'
 import type { KeyOptions } from '../../model/ssh/options.ts'
 import { parseKey, safeName, weaknessOf } from '../../model/ssh/public-key.ts'
 import type { FileLook } from '../../ports/files.ts'

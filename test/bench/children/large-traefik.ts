@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renderRoutes } from '../../../src/targets/routes/desire.ts'
+import { renderRoutes } from '../../../src/features/routes/target/desire.ts'
 import { startFakeTraefik } from '../../fakes/traefik/traefik.ts'
 import { intentOf, SETTINGS } from '../intent.ts'
 

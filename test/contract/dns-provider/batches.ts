@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { rrsetKey } from '../../../src/model/dns.ts'
-import type { ChangeOutcome } from '../../../src/ports/dns-provider.ts'
+import type { ChangeOutcome } from '../../../src/features/dns/providers/port.ts'
 import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
 import { briefly, changeOf, clamped, listing, never, type Wish } from './steps.ts'
 import { itInDepth, itOneIn } from '../../kit/in-depth.ts'

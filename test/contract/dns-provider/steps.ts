@@ -3,7 +3,7 @@
  */
 import { expect } from 'vitest'
 import { type ListedRrset, type Rrset, rrsetItem, rrsetKey } from '../../../src/model/dns.ts'
-import type { ChangeOutcome, DnsTraits, RrsetChange } from '../../../src/ports/dns-provider.ts'
+import type { ChangeOutcome, DnsTraits, RrsetChange } from '../../../src/features/dns/providers/port.ts'
 import type { OpenedProvider, Standing } from './opened.ts'
 
 /** What is to stand under a name and type; `values: null` for nothing. */

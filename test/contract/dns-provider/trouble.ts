@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { DnsProvider } from '../../../src/ports/dns-provider.ts'
+import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { changeOf, listing, never } from './steps.ts'
 

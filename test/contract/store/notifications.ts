@@ -1,7 +1,7 @@
 /** Noticed troubles and deliveries, as every store must keep them. */
 import { expect, it } from 'vitest'
 import type { Delivery, Noticed } from '../../../src/ports/notification-records.ts'
-import { testMessage } from '../../../src/operations/notifications/message.ts'
+import { testMessage } from '../../../src/features/notifications/message.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 
 const noticed = (id: string, fields: Partial<Noticed> = {}): Noticed => ({

@@ -12,8 +12,13 @@ import {
   suggestForContainer,
   suggestForLanHost,
 } from '../../../src/features/discovery/suggest.ts'
-import type { Guest } from '../../../src/ports/guests.ts'
-import type { Container, ContainerPort, HostPlace, LanHost } from '../../../src/ports/lab.ts'
+import type { Guest } from '../../../src/features/discovery/guests-port.ts'
+import type {
+  Container,
+  ContainerPort,
+  HostPlace,
+  LanHost,
+} from '../../../src/features/discovery/lab-port.ts'
 
 const HUB: HostPlace = { address: '192.168.1.10', is_local: true }
 const NAS: HostPlace = { address: '192.168.1.9', is_local: false }

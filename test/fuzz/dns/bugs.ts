@@ -1,8 +1,8 @@
 /** Houses that are wrong on purpose, at Cloudflare, and the law that each of them breaks. */
 import type { OwnedRrset } from '../../../src/model/dns.ts'
-import type { DnsProvider } from '../../../src/ports/dns-provider.ts'
+import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
-import type { DnsLedger } from '../../../src/targets/dns/parts.ts'
+import type { DnsLedger } from '../../../src/features/dns/target/parts.ts'
 import type { Bug } from './campaign.ts'
 import { ZONE } from './providers.ts'
 

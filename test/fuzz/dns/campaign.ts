@@ -2,15 +2,15 @@
  * A zone at a hosted provider whose answers go wrong on the wire, under random records: what is not ours stays as it is,
  * nothing goes on the ground of a listing that was not whole or without a reason, and all comes to rest when the faults end.
  */
-import { createHttpClient } from '../../../src/adapters/http-client/create-client.ts'
+import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { type OwnedRrset, rrsetKey } from '../../../src/model/dns.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
 import type { Report } from '../../../src/model/report.ts'
-import type { DnsProvider } from '../../../src/ports/dns-provider.ts'
+import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { DnsLedger } from '../../../src/targets/dns/parts.ts'
+import type { DnsLedger } from '../../../src/features/dns/target/parts.ts'
 import { install, type Installation, PUBLIC } from './installation.ts'
 import { hold, isManaged, judge, type Laws, mayGo } from './judge.ts'
 import { firstRows, NAMES, someChange } from './life.ts'

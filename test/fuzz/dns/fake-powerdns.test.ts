@@ -1,6 +1,6 @@
 /** The fake PowerDNS promises what the real one does: both are driven by the contract of DNS providers. */
-import { PowerDnsProvider } from '../../../src/adapters/dns/powerdns/provider.ts'
-import { createHttpClient } from '../../../src/adapters/http-client/create-client.ts'
+import { PowerDnsProvider } from '../../../src/features/dns/providers/powerdns/provider.ts'
+import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
 import { dnsProviderContract } from '../../contract/dns-provider.ts'

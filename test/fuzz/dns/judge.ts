@@ -1,7 +1,7 @@
 /** The laws over what was really changed at the provider. The judge knows whose a set is from what happened, not from us. */
 import { type OwnedRrset, rrsetKey } from '../../../src/model/dns.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
-import { markName } from '../../../src/targets/dns/marker.ts'
+import { markName } from '../../../src/features/dns/target/marks/marker.ts'
 import type { Hosted, Standing } from './providers.ts'
 import type { Accepted } from './wire.ts'
 

@@ -1,6 +1,6 @@
 /** What people want over time: records that come, go, move and are renamed, with the guards that stand before each release. */
 import { type IntentRow } from '../../../src/model/intent.ts'
-import { dnsRow } from '../../targets/dns/rows.ts'
+import { dnsRow } from '../../features/dns/target/rows.ts'
 import { ZONE } from './providers.ts'
 import { oneOf, type Random } from './random.ts'
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readGoYaml } from '../../../src/adapters/yaml/go-tree.ts'
+import { readGoYaml } from '../../../src/io/yaml/go-tree.ts'
 import { runs } from '../../kit/tier.ts'
 import { goYaml } from '../../peers/go-yaml/go-yaml.ts'
 import { describePeers } from '../../peers/peers.ts'

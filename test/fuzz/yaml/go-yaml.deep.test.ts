@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import fc from 'fast-check'
-import { usersDocuments } from '../../../src/adapters/yaml/users/documents.ts'
+import { usersDocuments } from '../../../src/features/people/users-file/documents.ts'
 import { goYaml } from '../../peers/go-yaml/go-yaml.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { runs } from '../../kit/tier.ts'

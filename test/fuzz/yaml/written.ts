@@ -1,12 +1,12 @@
 /** Odd names through everything of ours that writes YAML, and what a reader must then find. */
-import { usersDocuments } from '../../../src/adapters/yaml/users/documents.ts'
-import { yamlDocuments } from '../../../src/adapters/yaml/documents.ts'
+import { usersDocuments } from '../../../src/features/people/users-file/documents.ts'
+import { yamlDocuments } from '../../../src/io/yaml/documents.ts'
 import { plainRule } from '../../../src/model/access/rule.ts'
 import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import type { UserEdit } from '../../../src/ports/users-file.ts'
-import { routesJson } from '../../../src/targets/routes/as-json.ts'
-import { block } from '../../../src/targets/routes/emit.ts'
-import { renderRules } from '../../../src/targets/sso/render.ts'
+import { routesJson } from '../../../src/features/routes/render/as-json.ts'
+import { block } from '../../../src/features/routes/fast/emit.ts'
+import { renderRules } from '../../../src/features/sso/target/render.ts'
 
 export interface Written {
   readonly what: string

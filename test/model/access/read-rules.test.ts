@@ -1,7 +1,7 @@
 /** Every legal form of an access_control section is read alike, and what Authelia would refuse is refused by name. */
 import { describe, expect, it } from 'vitest'
-import { readRules } from '../../../src/model/access/read-rules.ts'
-import { yamlDocuments } from '../../../src/adapters/yaml/documents.ts'
+import { readRules } from '../../../src/features/sso/target/read-rules.ts'
+import { yamlDocuments } from '../../../src/io/yaml/documents.ts'
 
 function read(text: string) {
   const document = yamlDocuments.read(text)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { SiteRules } from '../../../src/model/access/compare.ts'
 import { plainRule } from '../../../src/model/access/rule.ts'
 import { shutOuts, type SignInFacts } from '../../../src/model/access/sign-in.ts'
-import { rowOf } from '../../targets/sso/rows.ts'
+import { rowOf } from '../../features/sso/target/rows.ts'
 
 type Wish = Parameters<typeof rowOf>[0]
 

@@ -1,7 +1,7 @@
 /** Our block in somebody else's file: found, made, and never guessed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockOf, foreignLines, readSheet, withBlock } from '../../../src/model/ssh/block.ts'
+import { blockOf, foreignLines, readSheet, withBlock } from '../../../src/features/ssh-clients/model/block.ts'
 import { ED25519, OTHER } from './keys.ts'
 
 const OURS = blockOf([`restrict ${ED25519} alice`])

@@ -1,7 +1,7 @@
 /** Lines of strangers are read as sshd reads them: a key that it takes is never missed, however it is spelt. */
 import { expect, it } from 'vitest'
 import { blobOf, fieldsOf } from '../../../src/model/ssh/key-blob.ts'
-import { readLine } from '../../../src/model/ssh/line.ts'
+import { readLine } from '../../../src/features/ssh-clients/model/line.ts'
 import { ED25519, RSA, SAID } from './keys.ts'
 
 const [, , FINGERPRINT] = SAID.ED25519

@@ -1,7 +1,7 @@
 /** Which client a part of a key means: one, or none of them. */
 import { describe, expect, it } from 'vitest'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
-import { clientMeant } from '../../../src/model/ssh/match.ts'
+import { clientMeant } from '../../../src/features/ssh-clients/model/match.ts'
 import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import { onToken } from '../../fuzz/ssh/keys.ts'
 import { failureIn } from './failure-in.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
-import { lineOf } from '../../../src/model/ssh/line.ts'
+import { lineOf } from '../../../src/features/ssh-clients/model/line.ts'
 import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import { readClient } from '../../../src/model/ssh/read-client.ts'
 import { runs } from '../../kit/tier.ts'

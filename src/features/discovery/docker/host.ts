@@ -7,7 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { asRecord, asText, parsedJson } from '../../../kernel/lenient.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { ContainerHost, Containers, HostPlace, LabLook, LabTrouble } from '../../../ports/lab.ts'
+import type { ContainerHost, Containers, HostPlace, LabLook, LabTrouble } from '../lab-port.ts'
 import { firstEvent, type EventLine } from './events.ts'
 import { readContainers } from './read-containers.ts'
 

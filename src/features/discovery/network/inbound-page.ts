@@ -2,7 +2,7 @@
 import type { ForwardView, InboundRuleView } from './inbound.ts'
 import type { SiteSummary } from './network.ts'
 import type { ProxyReach } from './proxy-reach.ts'
-import { html, type Html, NOTHING } from '../../../http/pages/html.ts'
+import { html, type Html, NOTHING } from './html.ts'
 
 /** Nothing at a site without a gateway: there is nothing to say of it. */
 export function inboundSection({ inbound }: SiteSummary): Html {

@@ -9,7 +9,7 @@ import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import type { LanHostView, NetworkSummary, SiteSummary } from './network.ts'
 import type { SourceView } from '../looks.ts'
 import { inboundSection } from './inbound-page.ts'
-import { html, type Html, NOTHING } from '../../../http/pages/html.ts'
+import { html, type Html, NOTHING } from './html.ts'
 
 export interface NetworkPage {
   readonly summary: NetworkSummary

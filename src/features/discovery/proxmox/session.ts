@@ -8,7 +8,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { asRecord, asText, parsedJson } from '../../../kernel/lenient.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../../../ports/lab.ts'
+import type { LabTrouble } from '../lab-port.ts'
 
 export interface SessionOptions {
   readonly name: string

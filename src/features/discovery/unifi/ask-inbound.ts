@@ -3,7 +3,7 @@
  * refused, or that a firmware does not have, is missing here and named.
  */
 import { asText, type Json } from '../../../kernel/lenient.ts'
-import type { Inbound, InboundRule, PortForward } from '../../../ports/inbound.ts'
+import type { Inbound, InboundRule, PortForward } from '../inbound-port.ts'
 import { integrationLists } from './integration.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
 import { type UnifiSession, Unusable } from './session.ts'

@@ -4,8 +4,8 @@
  */
 import { asFlag, asRecord, asText, type Json } from '../../../kernel/lenient.ts'
 import { canonicalAddress } from '../../../model/address.ts'
-import { parsePortRanges, type PortRange } from '../../../model/port-ranges.ts'
-import { FORWARD_PROTOCOLS, type InboundRule, type PortForward } from '../../../ports/inbound.ts'
+import { parsePortRanges, type PortRange } from '../port-ranges.ts'
+import { FORWARD_PROTOCOLS, type InboundRule, type PortForward } from '../inbound-port.ts'
 
 /** Null for one that cannot be read. */
 export function readForward(row: Json): PortForward | null {

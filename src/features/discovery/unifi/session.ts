@@ -9,7 +9,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/lenient.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../../../ports/lab.ts'
+import type { LabTrouble } from '../lab-port.ts'
 
 export type UnifiCredential =
   | { readonly kind: 'key'; readonly key: Secret }

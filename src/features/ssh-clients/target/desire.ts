@@ -5,9 +5,9 @@
  */
 import type { Codec } from '../../../engine/target.ts'
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
-import { blockOf, type Sheet, withBlock } from '../../../model/ssh/block.ts'
+import { blockOf, type Sheet, withBlock } from '../model/block.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
-import { lineOf } from '../../../model/ssh/line.ts'
+import { lineOf } from '../model/line.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import { assertFaithful } from './faithful.ts'
 

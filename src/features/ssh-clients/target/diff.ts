@@ -1,8 +1,8 @@
 /** What to change about the gateway's file, line by line, and what keeps us from it. Pure. */
 import type { Difference, Obstacle } from '../../../engine/target.ts'
-import { withoutStamp } from '../../../model/ssh/block.ts'
+import { withoutStamp } from '../model/block.ts'
 import { clientItem, type SshClient } from '../../../model/ssh/client.ts'
-import { type KeyLine, lineOf, readLine } from '../../../model/ssh/line.ts'
+import { type KeyLine, lineOf, readLine } from '../model/line.ts'
 import { safeName } from '../../../model/ssh/public-key.ts'
 import { desiredBlock, type GatewayDesired } from './desire.ts'
 import { type GatewayState, intruderIn, lackedIn, sheetOf } from './gateway-state.ts'

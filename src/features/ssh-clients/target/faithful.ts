@@ -3,9 +3,9 @@
  * are, and nothing of anybody else's was touched. One line that holds two keys would be a key that nobody listed.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import { readSheet, type Sheet } from '../../../model/ssh/block.ts'
+import { readSheet, type Sheet } from '../model/block.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
-import { readLine } from '../../../model/ssh/line.ts'
+import { readLine } from '../model/line.ts'
 import { optionWords } from '../../../model/ssh/options.ts'
 import { parseKey } from '../../../model/ssh/public-key.ts'
 

@@ -1,9 +1,9 @@
 /** One look at the gateway: what stands in its file, beside the clients that should. */
 import { sha256 } from '../../../kernel/digest.ts'
-import { readSheet, type Sheet, withoutStamp } from '../../../model/ssh/block.ts'
+import { readSheet, type Sheet, withoutStamp } from '../model/block.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
 import { strictModesFaults, type WayToFile } from '../../../model/ssh/strict-modes.ts'
-import type { SeenKeys } from '../../../ports/authorized-keys.ts'
+import type { SeenKeys } from '../authorized-keys-port.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import { lackedBehind } from './link-target.ts'
 

@@ -8,8 +8,8 @@
  *     options
  *   the same keys; nothing that can be read                  put back
  */
-import { foreignLines } from '../../../model/ssh/block.ts'
-import { type KeyLine, readLine } from '../../../model/ssh/line.ts'
+import { foreignLines } from '../model/block.ts'
+import { type KeyLine, readLine } from '../model/line.ts'
 
 /** Fingerprints of keys that putting back would let in again. Texts have one character per byte. */
 export function lackedBehind(behind: string, before: string): readonly string[] {

@@ -1,6 +1,6 @@
 /** A Proxmox VE cluster over real HTTP: whose guests it has, where they are reached, and what keeps that from being known. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../../../src/adapters/http-client/create-client.ts'
+import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
 import { type OpenCluster, proxmoxCluster } from '../../../../src/features/discovery/proxmox/cluster.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import {

@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../../../src/adapters/http-client/create-client.ts'
+import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
 import { unifiController } from '../../../../src/features/discovery/unifi/controller.ts'
 import type { UnifiCredential } from '../../../../src/features/discovery/unifi/session.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
-import type { NetworkController } from '../../../../src/ports/lab.ts'
+import type { NetworkController } from '../../../../src/features/discovery/lab-port.ts'
 import {
   type Kind,
   UNIFI_KEY,

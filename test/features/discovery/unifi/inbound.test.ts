@@ -1,6 +1,6 @@
 /** What a UniFi site lets in, from whichever API tells it; what none tells is missing and named, and the rest stays known. */
 import { afterEach, expect, it } from 'vitest'
-import { createHttpClient } from '../../../../src/adapters/http-client/create-client.ts'
+import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
 import { unifiController } from '../../../../src/features/discovery/unifi/controller.ts'
 import { readForward, readRule } from '../../../../src/features/discovery/unifi/read-inbound.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'

@@ -1,7 +1,7 @@
 /** Which keys it would let in again to put `authorized_keys` back in place of a link. */
 import { expect, it } from 'vitest'
-import { blockOf } from '../../../../src/model/ssh/block.ts'
-import { readLine } from '../../../../src/model/ssh/line.ts'
+import { blockOf } from '../../../../src/features/ssh-clients/model/block.ts'
+import { readLine } from '../../../../src/features/ssh-clients/model/line.ts'
 import { lackedBehind } from '../../../../src/features/ssh-clients/target/link-target.ts'
 import { ED25519, OTHER } from '../../../model/ssh/keys.ts'
 

@@ -1,7 +1,11 @@
 /** An `authorized_keys` file held in memory, where somebody else may write at the worst moment. The real ones have a contract of their own. */
 import { sha256 } from '../../../../src/kernel/digest.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { AuthorizedKeys, KeysReplacement, SeenKeys } from '../../../../src/ports/authorized-keys.ts'
+import type {
+  AuthorizedKeys,
+  KeysReplacement,
+  SeenKeys,
+} from '../../../../src/features/ssh-clients/authorized-keys-port.ts'
 import type { FileLook } from '../../../../src/ports/files.ts'
 
 export class MemoryKeys implements AuthorizedKeys {

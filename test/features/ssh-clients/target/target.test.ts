@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Target } from '../../../../src/engine/target.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { blockOf } from '../../../../src/model/ssh/block.ts'
+import { blockOf } from '../../../../src/features/ssh-clients/model/block.ts'
 import type { SshClient } from '../../../../src/model/ssh/client.ts'
-import { lineOf } from '../../../../src/model/ssh/line.ts'
+import { lineOf } from '../../../../src/features/ssh-clients/model/line.ts'
 import { parsePublicKey } from '../../../../src/model/ssh/public-key.ts'
 import {
   DESIRED,

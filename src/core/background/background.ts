@@ -1,0 +1,184 @@
+/**
+ * Calls that go on after their caller was answered. Each has a row from before its first step, ends once, and answers
+ * to nobody's connection: only the end of the daemon cuts it short.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { waitAtMost } from '../../kernel/wait-at-most.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committed, NewOperation, StoredOperation } from '../../ports/trails.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { type OperationView, operationView } from './operation.ts'
+import type { Subjects } from '../../operations/subjects.ts'
+import type { OperationProgress } from './progress.ts'
+
+const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
+/** Each holds its inputs in memory and waits for the one writer. */
+const MOST_RUNNING = 256
+/** A caller has an answer within this time: what takes longer goes on as an operation. */
+export const CALLERS_WAIT_MS: Milliseconds = 10_000
+/** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
+export const PATIENCE_MS: Milliseconds = CALLERS_WAIT_MS - 1000
+const BUSY_RETRY_MS: Milliseconds = 2000
+/** A timer may be late by this much on a busy host. */
+const LATE_MS: Milliseconds = 10_000
+/** How long calls that were cut short may take to notice. */
+const LAST_WORDS_MS: Milliseconds = 500
+
+export interface BackgroundParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly events: EventLog
+}
+
+export interface BackgroundAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Does the call. Expected trouble is an answer, too; what it throws was not expected. */
+export type BackgroundWork = (signal: AbortSignal) => Promise<BackgroundAnswer>
+
+export interface BackgroundRequest extends Omit<NewOperation, 'id' | 'created_at'> {
+  /** Left out where the work has nothing to tell. */
+  readonly progress?: OperationProgress
+  /** Whom it turns out to be about. */
+  readonly subjects?: Subjects
+}
+
+interface Running {
+  readonly ended: Promise<void>
+  readonly progress: OperationProgress | undefined
+}
+
+export class Background {
+  readonly #parts: BackgroundParts
+  readonly #stop = new AbortController()
+  readonly #running = new Map<string, Running>()
+  #taken = 0
+  #closing = false
+
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts
+  }
+
+  /** What ran when the process ended will never end by itself. */
+  async prepare(): Promise<void> {
+    const { store, clock, log } = this.#parts
+    const interrupted = await store.write((tx) => tx.interruptOperations(clock.now()))
+    if (interrupted > 0) log.warn('operations were interrupted', { count: interrupted })
+  }
+
+  /** Aborts when calls that still run are cut short. */
+  get ending(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** Resolves when a caller has waited long enough for an answer, or as long as it wants to; rejects with the signal. */
+  patience(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
+    return this.#parts.clock.sleep(Math.min(wanted_ms ?? PATIENCE_MS, PATIENCE_MS), signal)
+  }
+
+  /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
+  async start(
+    { progress, subjects, ...request }: BackgroundRequest,
+    work: BackgroundWork,
+  ): Promise<OperationView> {
+    const { store, clock } = this.#parts
+    if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
+    if (this.#taken >= MOST_RUNNING)
+      throw new Failure('component_unavailable', `${MOST_RUNNING} operations are running already.`, {
+        retry_after_ms: BUSY_RETRY_MS,
+      })
+    this.#taken++
+    const begun: NewOperation = { ...request, id: randomUUID(), created_at: clock.now() }
+    try {
+      await store.write(async (tx) => {
+        await tx.forgetOperations(begun.created_at - KEPT_MS)
+        await tx.beginOperation(begun)
+      })
+    } catch (error) {
+      this.#taken--
+      throw error
+    }
+    this.#running.set(begun.id, { ended: this.#run(begun, work, subjects), progress })
+    const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
+    return operationView(running, { progress: progress?.view() ?? null, committed: null })
+  }
+
+  /** Throws `not_found`. */
+  async read(id: string): Promise<OperationView> {
+    const was_running = this.#running.get(id)
+    const stored = await this.#parts.store.operation(id)
+    if (stored === null)
+      throw new Failure('not_found', `There is no operation ${id}. Operations are kept for seven days.`)
+    // Its end could not be written: nobody works on it any more.
+    const lost = stored.state === 'running' && was_running === undefined && !this.#running.has(id)
+    if (lost || stored.state === 'interrupted')
+      return operationView(
+        { ...stored, state: 'interrupted' },
+        { progress: null, committed: await this.#committedBy(stored) },
+      )
+    const progress = stored.state === 'running' ? was_running?.progress?.view() : null
+    return operationView(stored, { progress: progress ?? null, committed: null })
+  }
+
+  /** No new work begins; waits for what runs, at most `patience_ms`, then cuts it short. */
+  async stop(patience_ms: Milliseconds): Promise<void> {
+    this.#closing = true
+    await this.#settled(patience_ms)
+    this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
+    await this.#settled(LAST_WORDS_MS)
+  }
+
+  /** The call began before its row where its caller had to wait for a while. */
+  #committedBy({ request_id, actor, created_at, ended_at }: StoredOperation): Promise<Committed> {
+    const { store, clock } = this.#parts
+    const since = created_at - CALLERS_WAIT_MS - LATE_MS
+    return store.committedBy({ request_id, actor, since, until: ended_at ?? clock.now() })
+  }
+
+  #settled(most_ms: Milliseconds): Promise<void> {
+    return waitAtMost(Promise.all([...this.#running.values()].map(({ ended }) => ended)), most_ms)
+  }
+
+  async #run(begun: NewOperation, work: BackgroundWork, subjects: Subjects | undefined): Promise<void> {
+    const { log, clock } = this.#parts
+    const started_ms = clock.elapsed()
+    const { id, request_id, method, path } = begun
+    try {
+      const answer = await work(this.#stop.signal)
+      await this.#end(begun, answer)
+      const took_ms = Math.round(clock.elapsed() - started_ms)
+      const { status } = answer
+      log.info('operation ended', { operation: id, request_id, status, ...subjects?.facts(), took_ms })
+    } catch (error) {
+      log.error('operation has no end', {
+        operation: id,
+        request_id,
+        ...subjects?.facts(),
+        method,
+        path,
+        error,
+      })
+    } finally {
+      this.#taken--
+      this.#running.delete(id)
+    }
+  }
+
+  async #end({ id, method, path }: NewOperation, { status, body }: BackgroundAnswer): Promise<void> {
+    const { store, clock, events } = this.#parts
+    const at = clock.now()
+    const state = status < 400 ? 'succeeded' : 'failed'
+    await store.write(async (tx) => {
+      await tx.endOperation(id, { state, at, status, body })
+      const facts = { operation_id: id, state, status, method, path }
+      await tx.addEvent({ at, kind: 'operation', message: `${method} ${path} ${state}.`, facts })
+    })
+    events.added()
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Something that is looked at in rounds, and the words in which a look answers.
+ *
+ * A look only reads. Trouble that is expected is a finding; a thrown Failure is unknown too, with its message. It should
+ * heed its signal; one that does not is left behind, and the part is unknown until it has ended.
+ */
+import type { Instant, Milliseconds } from '../kernel/clock.ts'
+import {
+  type HealthDifference,
+  type HealthFinding,
+  type HealthKind,
+  type HealthReason,
+  MOST_DIFFERENCES,
+} from '../model/health.ts'
+
+/** What stands in files here is looked at so often that a change is shown within five seconds. */
+export const FILES_EVERY_MS: Milliseconds = 3_000
+
+export interface HealthCheck {
+  readonly name: string
+  /** Its family; left out: the name itself. Never with a domain's name in it. */
+  readonly component?: string
+  readonly kind: Exclude<HealthKind, 'kept'>
+  /** False: it is never looked at. What only data can tell is said by `notConfigured`. */
+  readonly configured: boolean
+  /** How often it is looked at. */
+  readonly every_ms: Milliseconds
+  /** How old may be what a look tells; left out: three times as often. */
+  readonly stale_after_ms?: Milliseconds
+  readonly look: (ask: LookAsk) => Promise<LookedAt>
+  /**
+   * A cheap stamp of what the look reads, compared at each tick: another one, or null, and the part is looked at although it
+   * is not its time. Left out: its time alone decides.
+   */
+  readonly glance?: () => string | null
+}
+
+export interface LookAsk {
+  readonly signal: AbortSignal
+  /** Somebody wants to know how it is now: what others keep for a while is to be asked anew. */
+  readonly afresh: boolean
+}
+
+export interface LookedAt extends HealthFinding {
+  /** When what is told was seen, if not by this look. */
+  readonly observed_at?: Instant
+  readonly next_attempt_at?: Instant | null
+}
+
+interface Extra {
+  readonly details?: HealthFinding['details']
+  readonly differences?: readonly HealthDifference[]
+  readonly causes?: Readonly<Record<string, number>>
+  readonly observed_at?: Instant
+  readonly next_attempt_at?: Instant | null
+}
+
+export const healthy = (message: string, extra: Extra = {}): LookedAt =>
+  finding({ ok: true, drift: false, cause: null, reason: 'healthy', message }, extra)
+
+/** It is as it should be as far as it can be by now. */
+export const onItsWay = (message: string, extra: Extra = {}): LookedAt => ({
+  ...healthy(message, extra),
+  reason: 'propagating',
+})
+
+export const notConfigured = (message: string, extra: Extra = {}): LookedAt => ({
+  ...healthy(message, extra),
+  reason: 'not_configured',
+})
+
+/** It is not what the database says. */
+export const drifting = (cause: string, message: string, extra: Extra = {}): LookedAt =>
+  finding({ ok: false, drift: true, cause, reason: 'drifting', message }, extra)
+
+/** It is known to be wrong, and it is no drift. */
+export const impaired = (cause: string, message: string, extra: Extra = {}): LookedAt =>
+  finding({ ok: false, drift: false, cause, reason: 'impaired', message }, extra)
+
+export const unknown = (reason: HealthReason, message: string, extra: Extra = {}): LookedAt =>
+  finding({ ok: false, drift: null, cause: null, reason, message }, extra)
+
+type Core = Pick<HealthFinding, 'ok' | 'drift' | 'cause' | 'reason' | 'message'>
+
+function finding(core: Core, extra: Extra): LookedAt {
+  const { details = {}, differences = [], causes, ...times } = extra
+  return {
+    ...core,
+    causes: causes ?? (core.cause === null ? {} : { [core.cause]: Math.max(1, differences.length) }),
+    differences: differences.slice(0, MOST_DIFFERENCES),
+    details,
+    ...times,
+  }
+}
+
+/** Counts by cause; a cause that is not there is not in it. */
+export function countsOf(differences: readonly Pick<HealthDifference, 'cause'>[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { cause } of differences) counts[cause] = (counts[cause] ?? 0) + 1
+  return counts
+}
+
+/** Names for a sentence: the first few of them. */
+export function named(names: readonly string[]): string {
+  return (
+    names.slice(0, MOST_NAMED).join(', ') +
+    (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '')
+  )
+}
+
+const MOST_NAMED = 5
+
+/** Whether what a look gave is an answer at all: a part must not be taken for clean because its look is broken. */
+export function isFinding(value: unknown): value is LookedAt {
+  if (typeof value !== 'object' || value === null) return false
+  const { ok, drift, reason, message, differences, causes, details, observed_at } = value as Partial<LookedAt>
+  const says =
+    typeof ok === 'boolean' &&
+    (drift === null || typeof drift === 'boolean') &&
+    typeof reason === 'string' &&
+    typeof message === 'string'
+  const shows = Array.isArray(differences) && typeof causes === 'object' && typeof details === 'object'
+  const is_dated = observed_at === undefined || Number.isFinite(observed_at)
+  return says && shows && is_dated && (!ok || drift === false)
+}

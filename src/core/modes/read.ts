@@ -1,0 +1,47 @@
+/** How far the reconciler may go on its own: what was set, and what that comes to for each component. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { Mode } from '../../model/mode.ts'
+import type { ModeSetting } from '../../ports/store.ts'
+import type { Deps } from '../../operations/deps.ts'
+
+/** The scope that stands for the whole installation. */
+export const INSTALLATION = '*'
+
+export interface ModeView {
+  /** A component, or `*` for the installation. */
+  readonly scope: string
+  readonly mode: Mode
+  readonly reason: string
+  readonly actor: string
+  /** RFC 3339, or null for never. */
+  readonly expires_at: string | null
+}
+
+export interface ModesAnswer {
+  /** The setting that is in force for each component: the most careful of all that concern it. */
+  readonly components: readonly (ModeView & { readonly component: string })[]
+  /** What was set over the API, expired settings included. */
+  readonly settings: readonly (ModeView & { readonly expired: boolean })[]
+}
+
+export async function readModes({ engine, store, clock }: Deps): Promise<ModesAnswer> {
+  const now = clock.now()
+  const settings = await store.modes()
+  return {
+    components: engine
+      .applyOrder()
+      .map((component) => ({ component, ...modeView(engine.modeOf(component)) })),
+    settings: settings.map((setting) => ({
+      ...modeView(setting),
+      expired: setting.expires_at !== null && setting.expires_at <= now,
+    })),
+  }
+}
+
+const modeView = ({ scope, mode, reason, actor, expires_at }: ModeSetting): ModeView => ({
+  scope,
+  mode,
+  reason,
+  actor,
+  expires_at: expires_at === null ? null : isoTime(expires_at),
+})

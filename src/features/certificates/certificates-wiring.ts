@@ -1,0 +1,126 @@
+/** From settings to certificates: what operations know of them, and, where an authority is set, the manager that obtains them. */
+import { dirname, join } from 'node:path'
+import { AcmeStoreFile } from './acme-store/acme-store.ts'
+import { certificateFiles } from './files/certificate-files.ts'
+import { managedFile } from '../../io/files/managed-file.ts'
+import { tlsProbe } from './tls-probe/tls-probe.ts'
+import { keyFits } from './x509/key-fits.ts'
+import { factsOf, readCertificate } from './x509/read-certificate.ts'
+import { isWholeChain, plainKey } from './x509/whole-chain.ts'
+import { movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
+import type { Source } from '../../engine/components.ts'
+import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
+import type { CertificateManager, CertificatesDesk } from './desk.ts'
+import type { Report } from '../../model/report.ts'
+import type { Room } from '../../room.ts'
+import { keepChains } from './target/keep-chain.ts'
+import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
+import { certificatesFileTarget } from './tls-file/target.ts'
+import { hurry } from './target/hurry.ts'
+import { certificateViews } from './target/views.ts'
+import { managesAllCertificates } from '../../wiring.ts'
+import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
+
+/** A file above this is not read; ten thousand certificates come to three megabytes. */
+const MOST_FILE_BYTES = 16 * 1024 * 1024
+
+export interface CertificatesRoom extends Room {
+  readonly desk: CertificatesDesk
+  /** There is another release. */
+  released(): void
+  /** A pass was made. */
+  told(report: Report): void
+  /** In the order of work; empty where no authority is set. */
+  readonly sources: readonly Source[]
+}
+
+export type CertificatesRoomParts = Omit<IssuerRoomParts, 'files'>
+
+export async function certificatesRoom(parts: CertificatesRoomParts): Promise<CertificatesRoom> {
+  const { settings, clock, log } = parts
+  const { acme_store, tls_address, acme_directory, mode } = settings.certificates
+  const seen = {
+    store: acme_store === null ? null : new AcmeStoreFile(acme_store, { read: readCertificate, clock }),
+    probe: tlsProbe({ factsOf }),
+    tls_address,
+    cert_resolver: settings.routes.cert_resolver,
+  }
+  if (acme_directory === null) {
+    if (mode === 'manager')
+      log.warn('certificates are to be ours, but no authority is set', {
+        setting: 'PLUMBLINE_ACME_DIRECTORY',
+      })
+    return { ...lookedAt({ ...seen, manager: null }, parts), sources: [] }
+  }
+  const managed = await managing(acme_directory, parts)
+  return {
+    ...lookedAt({ ...seen, manager: managerOf(managed.family, acme_directory, parts) }, parts),
+    sources: managed.sources,
+    async prepare() {
+      const signal = AbortSignal.timeout(FIRST_READING_MS)
+      const { shelf } = managed.family
+      await keepChains(await shelf.read(signal), managed, signal)
+      shelf.forget()
+    },
+    close: managed.close,
+  }
+}
+
+const FIRST_READING_MS = 30_000
+
+/** With the look at what is served. */
+function lookedAt(seen: Omit<CertificatesDesk, 'wire'>, { store, clock, log }: CertificatesRoomParts) {
+  const wire = wireWatch({ ...seen, kept: store, clock, log })
+  return {
+    desk: { ...seen, wire },
+    released: () => wire?.changed(),
+    told: (report: Report) => (movesTheWire(report) ? wire?.changed() : undefined),
+    start: () => wire?.start(),
+    stop: async () => wire?.stop(),
+  }
+}
+
+async function managing(directory: string, parts: CertificatesRoomParts) {
+  const { settings, store, clock, log } = parts
+  const { dir, file: path, path_in_proxy } = settings.certificates
+  const files = certificateFiles(dir, {
+    read: readCertificate,
+    fits: keyFits,
+    is_whole: isWholeChain,
+    plain: plainKey,
+  })
+  const file = managedFile(path ?? join(dirname(settings.routes.file), 'certificates.yml'), {
+    most_bytes: MOST_FILE_BYTES,
+    access: WRITTEN_BY_OWNER,
+    log,
+  })
+  const room = await issuerRoom(directory, { ...parts, files })
+  const responsibility = managesAllCertificates(settings) ? ('all' as const) : ('internal' as const)
+  const shared = { responsibility, directory, store, files, file, issuer: room.issuer, clock, log }
+  const family = certificatesFamily(shared)
+  const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
+  return {
+    family,
+    files,
+    store,
+    log,
+    sources: [family, target] as readonly Source[],
+    close: () => room.close(),
+  }
+}
+
+function managerOf(
+  family: CertificatesFamily,
+  directory: string,
+  { store, clock }: Pick<CertificatesRoomParts, 'store' | 'clock'>,
+): CertificateManager {
+  return {
+    directory,
+    list: async (intent, signal) =>
+      certificateViews(family.desire(intent), await family.shelf.readAnew(signal), { clock, directory }),
+    async hurry() {
+      await hurry({ store, clock })
+      family.shelf.changed()
+    },
+  }
+}

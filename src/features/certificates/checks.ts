@@ -1,0 +1,97 @@
+/** Certificates by what is held of them, and the proxy's own store. No authority is asked. */
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { HealthDifference } from '../../model/health.ts'
+import { readAcmeStatus } from './acme-status.ts'
+import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
+import type { Deps } from '../../operations/deps.ts'
+import {
+  countsOf,
+  FILES_EVERY_MS,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  unknown,
+} from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 60_000
+
+export const certificatesCheck = (deps: Deps): HealthCheck => ({
+  name: 'certificates',
+  kind: 'watch',
+  configured: [deps.certificates.manager, deps.certificates.store, deps.certificates.wire].some(
+    (one) => one !== null,
+  ),
+  every_ms: EVERY_MS,
+  look: async ({ signal, afresh }) => judgeCertificates(await readCertificates(deps, signal, { afresh })),
+})
+
+/** Most urgent first. `failing`: it is to be obtained or renewed, and the last try went wrong. */
+const CAUSES = ['expired', 'failing'] as const
+
+type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'> & {
+  readonly manager: Pick<CertificatesAnswer['manager'], 'detail'>
+}
+
+/**
+ * Pure. Those that nobody uses may end. What drifts is told by its own key, with its own cause, and brought to this table on
+ * the page (`withCertificates`); here it counts only once it has ended.
+ */
+export function judgeCertificates({ certificates, counts, manager }: Answer): LookedAt {
+  if (manager.detail !== null) return unknown('unreadable', manager.detail)
+  const wanted = certificates.filter((one) => one.wanted)
+  const differences = wanted.flatMap((one): HealthDifference[] => {
+    const cause =
+      one.state === 'expired' ? 'expired' : one.drift === true || one.last_error === null ? null : 'failing'
+    const domains = one.domains.map(({ domain }) => domain)
+    return cause === null
+      ? []
+      : [{ item: one.name, cause, domains, detail: one.last_error ?? 'It has ended.' }]
+  })
+  const ends = wanted.flatMap(({ certificate }) => certificate?.not_after ?? []).toSorted()
+  const due = wanted.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).toSorted()
+  const details = { counts, next_due_at: due[0] ?? null, next_end_at: ends[0] ?? null }
+  if (differences.length === 0)
+    return healthy(
+      ends[0] === undefined ? 'None is needed by now.' : `The first of ${wanted.length} ends at ${ends[0]}.`,
+      { details },
+    )
+  const causes = countsOf(differences)
+  const cause = CAUSES.find((one) => causes[one] !== undefined)!
+  const message = `${named(differences.map(({ item, cause: why }) => `${item} (${why})`))} need a look.`
+  return impaired(cause, message, { details, differences, causes })
+}
+
+/** The store may be cut for as long as the proxy rewrites it; what it held then says enough, but not for ever. */
+export const OLDEST_CONTENT_MS: Milliseconds = 10 * 60_000
+
+export const acmeCheck = (deps: Deps): HealthCheck => ({
+  name: 'acme',
+  kind: 'dependency',
+  configured: deps.certificates.store !== null,
+  // One stat where nothing has changed.
+  every_ms: FILES_EVERY_MS,
+  look: async ({ signal }) =>
+    judgeAcme(await readAcmeStatus(deps, signal), isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
+})
+
+type AcmeStatus = Pick<
+  Awaited<ReturnType<typeof readAcmeStatus>>,
+  'acme_storage_present' | 'error' | 'detail' | 'read_at' | 'cert_count' | 'resolvers' | 'cert_resolver'
+>
+
+/** Pure. @param fresh_since RFC 3339: content from before then says nothing any more */
+export function judgeAcme(status: AcmeStatus, fresh_since: string): LookedAt {
+  const { acme_storage_present, error, detail, read_at, cert_count, resolvers, cert_resolver } = status
+  const undecodable = resolvers.reduce((sum, one) => sum + one.undecodable, 0)
+  const details = { cert_count, undecodable, resolvers: resolvers.map(({ name }) => name), read_at }
+  if (error !== null && (error === 'acme_store_refused' || read_at === null || read_at < fresh_since))
+    return unknown('unreadable', detail ?? 'It cannot be read.', { details })
+  if (acme_storage_present === null) return unknown('unreadable', detail ?? 'It cannot be seen.', { details })
+  if (!acme_storage_present) return impaired('absent', detail ?? 'There is no store.', { details })
+  const message = cert_count === 1 ? 'It holds 1 certificate.' : `It holds ${cert_count} certificates.`
+  // Before its first order no resolver is there; what it does not obtain is told by what is served.
+  const more = cert_resolver?.known === false ? ` It knows no resolver ${cert_resolver.name} yet.` : ''
+  return healthy(`${message}${more}`, { details })
+}

@@ -1,0 +1,99 @@
+/** `plumbline certificates`: all of them with their state, and obtaining what is due. */
+import type { CertificatesAnswer } from './read-certificates.ts'
+import type { TlsAnswer, TlsPlanned } from './reconcile.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb } from '../../cli/verb.ts'
+import { tellCautions } from '../../cli/tell-plan.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+export const certificates: Verb = {
+  name: 'certificates',
+  takes: '[reconcile]',
+  help: 'Certificates, ours and the proxy’s; reconcile obtains what is due (--retry: also what waits after a failure).',
+  options: { 'dry-run': { type: 'boolean' }, retry: { type: 'boolean' } },
+  async run(context) {
+    const { words, terminal, options } = context
+    if (words.length === 0) return withApi(context, (api) => list(api, terminal))
+    if (words.length > 1 || words[0] !== 'reconcile') {
+      terminal.note('Say "certificates" or "certificates reconcile [--dry-run] [--retry]".')
+      return EXIT.usage
+    }
+    const asked = { dry_run: options['dry-run'] === true, retry: options['retry'] === true }
+    return withApi(context, (api) => reconcile(api, terminal, asked))
+  },
+}
+
+async function list(api: Api, terminal: Terminal): Promise<number> {
+  const answer = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
+  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  else tell(answer, terminal)
+  const is_known = answer.manager.detail === null && answer.wire.detail === null
+  return is_known ? EXIT.ok : EXIT.unknown
+}
+
+function tell(
+  { certificates: all, manager, store, counts, wire, differences }: CertificatesAnswer,
+  terminal: Terminal,
+): void {
+  const rows = all.map(({ state, names, certificate, source, resolver, domains, next_attempt_at }) => [
+    state,
+    names.join(', '),
+    certificate === null ? '' : `to ${shortTime(certificate.not_after)}`,
+    source === 'manager' ? 'ours' : `proxy (${resolver})`,
+    domains.length === 0 ? 'used by nobody' : `used by ${domains.map(({ domain }) => domain).join(', ')}`,
+    next_attempt_at === null ? '' : `next ${shortTime(next_attempt_at)}`,
+  ])
+  for (const line of table(rows)) terminal.out(line.trimEnd())
+  for (const { name, order_step, last_error } of all) {
+    if (order_step !== null) terminal.note(`${name}: an order is under way (${order_step}).`)
+    if (last_error !== null) terminal.note(styled('yellow', `${name}: ${last_error}`))
+  }
+  for (const { cause, item, detail } of differences)
+    if (cause === 'not_served') terminal.note(styled('yellow', `${item} is not served its own: ${detail}`))
+  if (wire.detail !== null) terminal.note(styled('yellow', `what is served is not known: ${wire.detail}`))
+  const summary = Object.entries(counts).filter(([, count]) => count > 0)
+  terminal.note(
+    summary.length === 0
+      ? 'No certificates.'
+      : summary.map(([state, count]) => `${count} ${state}`).join(', '),
+  )
+  if (!manager.configured) terminal.note('None are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.')
+  if (manager.detail !== null) terminal.note(styled('yellow', `unknown: ${manager.detail}`))
+  if (store.detail !== null) terminal.note(styled('yellow', store.detail))
+}
+
+async function reconcile(
+  api: Api,
+  terminal: Terminal,
+  asked: { readonly dry_run: boolean; readonly retry: boolean },
+): Promise<number> {
+  const query = Object.entries(asked).flatMap(([name, wanted]) => (wanted ? [`${name}=true`] : []))
+  const path = `/api/tls/reconcile${query.length === 0 ? '' : `?${query.join('&')}`}`
+  const answer = await expectGood<TlsAnswer | TlsPlanned>(api, { method: 'POST', path })
+  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  else if ('dry_run' in answer) tellPlans(answer, terminal)
+  else tellResults(answer, terminal)
+  return 'dry_run' in answer || answer.success ? EXIT.ok : EXIT.failed
+}
+
+function tellPlans({ plan, file_plan }: TlsPlanned, terminal: Terminal): void {
+  const actions = [...plan.actions, ...file_plan.actions]
+  for (const { verb, item, after } of actions)
+    terminal.out(`${verb} ${item}${after === null ? '' : `: ${after}`}`)
+  for (const one of [plan, file_plan]) tellCautions(one, terminal)
+  if (actions.length === 0) terminal.note('Nothing to do.')
+}
+
+function tellResults({ results, file, message }: TlsAnswer, terminal: Terminal): void {
+  const rows = results.map(({ name, outcome, not_after }) => [
+    outcome ?? 'unknown',
+    name,
+    not_after === null ? 'none' : `to ${shortTime(not_after)}`,
+  ])
+  for (const line of table(rows)) terminal.out(line.trimEnd())
+  for (const { message: trouble } of results) if (trouble !== null) terminal.note(styled('yellow', trouble))
+  if (file !== null && file.message !== null) terminal.note(styled('yellow', file.message))
+  terminal.note(message)
+}

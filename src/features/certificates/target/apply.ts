@@ -1,0 +1,125 @@
+/** Puts one certificate right. Only writes; what takes longer than a caller may wait is left unfinished and taken up again. */
+import type { Repair } from '../../../engine/target.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { RefusedRepair } from '../../../model/report.ts'
+import type { CertificatesDesired } from './desire.ts'
+import { certificateKey, type CertificatePayload } from './diff.ts'
+import { mendFiles } from './mend.ts'
+import type { CertificateParts } from './parts.ts'
+
+/** How long one pass follows an order. */
+const PATIENCE_MS: Milliseconds = 90_000
+/** An order goes on by itself at the authority, so it is worth looking at it soon. */
+const AGAIN_MS: Milliseconds = 5_000
+
+export interface Work {
+  readonly name: string
+  readonly payload: CertificatePayload
+  readonly desired: CertificatesDesired
+  readonly parts: Pick<CertificateParts, 'issuer' | 'store' | 'files' | 'file' | 'log'>
+  readonly signal: AbortSignal
+}
+
+export function applyCertificate(work: Work): Promise<Repair> {
+  switch (work.payload.kind) {
+    case 'obtain':
+      return obtain(work, work.payload)
+    case 'tidy':
+      return tidy(work, work.payload)
+    case 'mend':
+      return mend(work, work.payload)
+    case 'drop':
+      return drop(work)
+  }
+}
+
+async function mend(
+  { name, parts, signal }: Work,
+  { fingerprint, mends }: Extract<CertificatePayload, { kind: 'mend' }>,
+): Promise<Repair> {
+  const key = certificateKey(name)
+  try {
+    await mendFiles({ name, fingerprint, mends }, parts, signal)
+    return { key, ok: true }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { key, ok: false, failure: refusalOf(error) }
+  }
+}
+
+async function obtain(
+  { name, parts, signal }: Work,
+  { wish, reason }: Extract<CertificatePayload, { kind: 'obtain' }>,
+): Promise<Repair> {
+  const key = certificateKey(name)
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    await parts.issuer.obtain(wish, { reason, signal: AbortSignal.any([signal, patience]) })
+    return { key, ok: true }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (patience.aborted || isUnfinished(error))
+      return { key, ok: false, failure: await progressOf(name, parts, error), unfinished: true }
+    if (!(error instanceof Failure)) throw error
+    return { key, ok: false, failure: refusalOf(error) }
+  }
+}
+
+const isUnfinished = (error: unknown): boolean =>
+  error instanceof Failure && error.details.facts?.['unfinished'] === true
+
+async function progressOf(
+  name: string,
+  { store }: Pick<CertificateParts, 'store'>,
+  error: unknown,
+): Promise<RefusedRepair> {
+  const order = (await store.certificateOrders()).find((row) => row.name === name)
+  const step = order === undefined ? 'begun' : order.step
+  const detail = error instanceof Failure ? ` ${error.message}` : ''
+  return {
+    code: 'component_unavailable',
+    message: `The order for ${name} is under way (${step}) and goes on by itself.${detail}`,
+    retry_after_ms: (error instanceof Failure ? error.details.retry_after_ms : undefined) ?? AGAIN_MS,
+  }
+}
+
+/** What cannot be taken away now stays on the order's row, so the row tells whether it worked. */
+async function tidy(
+  { name, desired, parts, signal }: Work,
+  { needless }: Extract<CertificatePayload, { kind: 'tidy' }>,
+): Promise<Repair> {
+  const key = certificateKey(name)
+  const wanted = desired.wishes.filter((wish) => !needless || wish.name !== name)
+  await parts.issuer.tidy(wanted, signal)
+  const left = (await parts.store.certificateOrders()).find((row) => row.name === name)
+  if (left === undefined) return { key, ok: true }
+  const records = left.challenges.map((challenge) => challenge.name).join(', ')
+  return {
+    key,
+    ok: false,
+    failure: {
+      code: 'component_unavailable',
+      message: `${name}: the TXT records of an order that is over could not be taken away yet (${records}).`,
+      retry_after_ms: 0,
+    },
+  }
+}
+
+/** Its rows go last: as long as one stands, what is left of it is looked for. */
+async function drop({ name, desired, parts, signal }: Work): Promise<Repair> {
+  const { issuer, store, files } = parts
+  await issuer.tidy(desired.wishes, signal)
+  for (const version of await files.list(signal)) if (version.name === name) await files.drop(version)
+  await store.write(async (tx) => {
+    await tx.dropCertificate(name)
+    await tx.dropTrouble(name)
+  })
+  return { key: certificateKey(name), ok: true }
+}
+
+const refusalOf = ({ code, message, details }: Failure): RefusedRepair => ({
+  code,
+  message,
+  retry_after_ms: details.retry_after_ms ?? 0,
+})

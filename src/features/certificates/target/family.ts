@@ -1,0 +1,54 @@
+/** Certificates as a component: one desired state for all, and a target for each that is wanted or still there. */
+import type { AnyTarget, TargetFamily } from '../../../engine/target.ts'
+import type { Intent } from '../../../model/intent.ts'
+import { certificatesCodec } from './codec.ts'
+import { type CertificatesDesired, desireCertificates } from './desire.ts'
+import { Hints } from './hints.ts'
+import type { CertificateParts } from './parts.ts'
+import { Shelf } from './shelf.ts'
+import { type CertificateTarget, certificateTarget } from './target.ts'
+
+export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
+  readonly shelf: Shelf
+  /** The target of a certificate, made on first asking; the same name is the same object. */
+  target(name: string): CertificateTarget
+  /** To be called when what the proxy reads has changed: every certificate is looked at. */
+  changed(): void
+  /** Calls `hint` when the proxy's file has something new to name. */
+  watchInstalled(hint: () => void): { close(): void }
+}
+
+export function certificatesFamily(parts: CertificateParts): CertificatesFamily {
+  const { responsibility } = parts
+  const shelf = new Shelf(parts)
+  const targets = new Map<string, CertificateTarget>()
+  const certificates = new Hints()
+  const file = new Hints()
+  const watch = (hint: () => void) => certificates.watch(hint)
+  const installed = () => file.tell()
+  const kept = new WeakMap<Intent, CertificatesDesired>()
+  const desire = (intent: Intent): CertificatesDesired => {
+    const desired = kept.get(intent) ?? desireCertificates(intent, responsibility)
+    kept.set(intent, desired)
+    return desired
+  }
+  const blueprint = { name: 'certificates', artifact: 'certificates', desire, codec: certificatesCodec }
+  const target = (name: string): CertificateTarget => {
+    const made =
+      targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, shelf, watch, installed })
+    targets.set(name, made)
+    return made
+  }
+  return {
+    ...blueprint,
+    shelf,
+    target,
+    targetsFor(intent) {
+      const wanted = desire(intent).wishes.map(({ name }) => name)
+      const names = new Set([...wanted, ...shelf.known])
+      return [...names].sort().map((name) => target(name) as unknown as AnyTarget)
+    },
+    changed: () => certificates.tell(),
+    watchInstalled: (hint) => file.watch(hint),
+  }
+}

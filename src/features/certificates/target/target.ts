@@ -1,0 +1,125 @@
+/** One certificate as something that is kept true. */
+import type { Blueprint, Repair, Target } from '../../../engine/target.ts'
+import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { digestOf } from '../../../kernel/digest.ts'
+import { covers } from '../../../model/certificate.ts'
+import { applyCertificate } from './apply.ts'
+import { Asking } from './asking.ts'
+import { type CertificatesDesired, isOurs } from './desire.ts'
+import {
+  certificateKey,
+  certificateObstacles,
+  type CertificatePayload,
+  diffCertificate,
+  wishFor,
+} from './diff.ts'
+import { certificateExcerpt, explainCertificate } from './explain.ts'
+import { renewalDue } from '../issuing/renewal.ts'
+import { observeCertificate } from './observe.ts'
+import type { CertificateParts } from './parts.ts'
+import type { Shelf } from './shelf.ts'
+import type { CertificateState } from './state.ts'
+
+export type CertificateTarget = Target<CertificatesDesired, CertificateState, CertificatePayload>
+
+export interface CertificateTargetParts extends CertificateParts {
+  readonly blueprint: Blueprint<CertificatesDesired>
+  readonly shelf: Shelf
+  readonly watch: CertificateTarget['watch']
+  /** To be called when a new certificate stands. */
+  readonly installed: () => void
+}
+
+const EVERY_MS: Milliseconds = 30_000
+/** Its files are nobody's to change: what happens to them is seen within five seconds. */
+const GLANCED_EVERY_MS: Milliseconds = 3_000
+
+export function certificateTarget(name: string, parts: CertificateTargetParts): CertificateTarget {
+  const { blueprint, clock, shelf, issuer, responsibility, watch } = parts
+  const asking = new Asking(parts, shelf)
+  let seen: CertificateState | null = null
+  let seen_files: string | null = null
+  return {
+    ...blueprint,
+    key: certificateKey(name),
+    /** Mostly two calls of the system tell that all is still so. */
+    get every_ms() {
+      return seen === null ? EVERY_MS : GLANCED_EVERY_MS
+    },
+    full_look_every_ms: 15 * 60_000,
+    deadline_ms: 120_000,
+    // What failed waits by its own row, which knows the authority's limits; this is for what failed here.
+    backoff: { first_ms: 5_000, most_ms: 5 * 60_000 },
+    whole: false,
+    place: parts.files.directory,
+    reads: ['domains'],
+    glance: () => (seen === null || isOver(seen, asking) ? null : stampOf(seen)),
+    async observe(signal) {
+      const files = seen === null ? null : filesOf(seen)
+      // What was read a moment ago, for another one, may be older than the stamp that it would be kept with.
+      if (seen !== null && (files === null || files !== seen_files)) shelf.forget()
+      const found = await observeCertificate(name, { shelf, parts }, signal)
+      if (!found.known) return found
+      const state = asking.isDue(found.state) ? await asking.ask(found.state, signal) : found.state
+      seen = state
+      seen_files = files
+      return { ...found, state }
+    },
+    diff: diffCertificate,
+    obstacles: certificateObstacles,
+    portion: (desired) => digestOf([wishFor(desired, name)]),
+    concerns: ({ fields }) => isOurs(fields, responsibility) && concernsName(name, fields.domain),
+    async foresee(differences, signal) {
+      const found = differences.flatMap(({ payload }) =>
+        payload.kind === 'obtain' ? [issuer.preflight(payload.wish, signal)] : [],
+      )
+      return (await Promise.all(found)).flat().map(({ detail }) => `${name}: ${detail}`)
+    },
+    async apply(differences, desired, { signal }) {
+      const repairs: Repair[] = []
+      try {
+        for (const { payload } of differences) {
+          const repair = await applyCertificate({ name, payload, desired, parts, signal })
+          if (repair.ok && payload.kind === 'obtain') parts.installed()
+          repairs.push(repair)
+        }
+        return repairs
+      } finally {
+        shelf.changed()
+      }
+    },
+    explain: explainCertificate,
+    excerpt: certificateExcerpt(name),
+    watch,
+  }
+
+  /** Files are anybody's to take away or to change: a glance sees that, too. */
+  function stampOf(state: CertificateState): string | null {
+    const files = filesOf(state)
+    return files === null || files !== seen_files ? null : `${shelf.version} ${files}`
+  }
+
+  function filesOf({ installed }: CertificateState): string | null {
+    return installed === null ? NO_FILES : parts.files.glance({ name, fingerprint: installed.fingerprint })
+  }
+
+  /** The state says something else by now, though nobody has touched it. */
+  function isOver(state: CertificateState, questions: Asking): boolean {
+    const later = { ...state, now: clock.now() }
+    return nextMoment(state) <= later.now || questions.isDue(later)
+  }
+}
+
+const NO_FILES = 'none'
+
+/** When time alone changes what is to be done; the past where it has. */
+function nextMoment({ installed, trouble, order, now }: CertificateState): Instant {
+  if (order !== null) return now
+  const moments = [trouble?.next_try_at, installed && renewalDue(installed, now).at, installed?.not_after]
+  const ahead = moments.filter((at) => typeof at === 'number' && at > now)
+  return Math.min(...(ahead as Instant[]), Number.MAX_SAFE_INTEGER)
+}
+
+/** A wildcard's certificate is for what lies right below it, and may be for the name above. */
+const concernsName = (name: string, domain: string): boolean =>
+  covers([name], domain) || (name.startsWith('*.') && name.slice(2) === domain)

@@ -1,0 +1,130 @@
+/** The proxy's file of our certificates as something that is kept true: one file, replaced as a whole. */
+import { causeOf } from '../../../engine/cause.ts'
+import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { type FileLook, lookStamp } from '../../../ports/files.ts'
+import { type CertificatesDesired, isOurs } from '../target/desire.ts'
+import type { CertificatesFamily } from '../target/family.ts'
+import type { CertificateParts } from '../target/parts.ts'
+import type { Reading } from '../target/shelf.ts'
+import { entriesFor } from './entries.ts'
+import { renderFile, type RenderedFile } from './render.ts'
+import { sweep } from './sweep.ts'
+
+const CERTIFICATES_FILE_KEY = 'certificates-file'
+
+/** Traefik runs as another user and only reads; the keys have no such mode. */
+const FILE_MODE = 0o644
+
+export interface FileState {
+  readonly look: FileLook
+  readonly reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>
+}
+
+export type CertificatesFileTarget = Target<CertificatesDesired, FileState, RenderedFile>
+
+export interface FileTargetParts extends CertificateParts {
+  /** The directory of certificates as the proxy sees it. */
+  readonly in_proxy: string
+}
+
+export function certificatesFileTarget(
+  family: CertificatesFamily,
+  parts: FileTargetParts,
+): CertificatesFileTarget {
+  const { file, clock, files, in_proxy, responsibility } = parts
+  const { shelf } = family
+  const render = (desired: CertificatesDesired, { reading }: FileState): RenderedFile =>
+    renderFile(entriesFor(desired, reading), { directory: files.directory, in_proxy })
+  return {
+    name: CERTIFICATES_FILE_KEY,
+    key: CERTIFICATES_FILE_KEY,
+    artifact: family.artifact,
+    desire: (intent) => family.desire(intent),
+    codec: family.codec,
+    every_ms: 5_000,
+    full_look_every_ms: 15 * 60_000,
+    deadline_ms: 20_000,
+    backoff: { first_ms: 1_000, most_ms: 60_000 },
+    whole: true,
+    place: file.path,
+    reads: ['domains'],
+    glance() {
+      const stamp = file.glance()
+      return stamp === null ? null : `${stamp} ${shelf.version}`
+    },
+    observe: (signal) => observe(parts, family, signal),
+    diff: (desired, state) => difference(render(desired, state), state, file.path),
+    concerns: ({ fields }) => isOurs(fields, responsibility),
+    async apply([change], desired, { signal, evidence, kept }) {
+      if (change === undefined) return []
+      const { chunks, checksum } = change.payload
+      await file.replace(chunks, { mode: FILE_MODE, evidence, kept, digest: checksum }, signal)
+      shelf.changed()
+      await sweep(await shelf.read(signal), desired, parts)
+      shelf.changed()
+      family.changed()
+      return [{ key: change.key, ok: true }]
+    },
+    explain: (sides) => explain(sides, render, file.path),
+    watch(hint) {
+      const watches = [file.watch(hint), family.watchInstalled(hint)]
+      return { close: () => watches.forEach((one) => one.close()) }
+    },
+  }
+
+  async function observe(
+    { file: own }: Pick<CertificateParts, 'file'>,
+    { shelf: all }: CertificatesFamily,
+    signal: AbortSignal,
+  ): Promise<Observation<FileState>> {
+    try {
+      const look = await own.look(signal)
+      const state = { look, reading: await all.read(signal) }
+      return { known: true, state, digest: lookStamp(look), at: clock.now() }
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Failure)) throw error
+      return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
+    }
+  }
+}
+
+/** Without a certificate no file is needed, so none is made. */
+const isTrue = ({ checksum }: RenderedFile, { look }: FileState): boolean =>
+  look.kind === 'absent' ? checksum === EMPTY : lookStamp(look) === checksum
+
+const EMPTY = renderFile([], { directory: '/', in_proxy: '/' }).checksum
+
+function difference(rendered: RenderedFile, state: FileState, path: string) {
+  if (isTrue(rendered, state)) return []
+  const { look } = state
+  const verb = look.kind === 'absent' ? ('create' as const) : ('update' as const)
+  const before = look.kind === 'absent' ? null : lookStamp(look).slice(0, 20)
+  const after = rendered.checksum.slice(0, 12)
+  return [{ key: CERTIFICATES_FILE_KEY, verb, item: path, before, after, payload: rendered }]
+}
+
+function explain(
+  { working, released, observed, rows_moved }: Sides<CertificatesDesired, FileState>,
+  render: (desired: CertificatesDesired, state: FileState) => RenderedFile,
+  path: string,
+): Explanation {
+  const nothing = { unified_diff: null, note: null }
+  const wanted = render(working, observed)
+  const before = released && render(released, observed)
+  if (isTrue(wanted, observed) && (before === null || isTrue(before, observed)))
+    return { ...nothing, differences: [] }
+  const texts = {
+    working: wanted.checksum,
+    released: before && before.checksum,
+    observed: observed.look.kind === 'absent' ? null : lookStamp(observed.look),
+  }
+  const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
+  const { look } = observed
+  const closed = look.kind === 'file' && look.digest === wanted.checksum ? look.access : undefined
+  const told =
+    closed === undefined
+      ? { cause, detail: 'it does not name exactly the certificates that are installed' }
+      : { cause: 'access' as const, detail: `the file ${closed.what}` }
+  return { ...nothing, differences: [{ item: path, domains: [], ...told }] }
+}

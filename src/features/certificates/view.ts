@@ -1,0 +1,28 @@
+/** How a certificate of our own manager stands, as it tells others. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { CertificateFacts } from '../../model/certificate.ts'
+import type { OrderStep } from '../../ports/certificate-records.ts'
+
+export interface ManagedView {
+  /** What the certificate is called by: the first of its names. */
+  readonly name: string
+  /** That it is to be for, or that it is for where nobody wants it any more. */
+  readonly names: readonly string[]
+  readonly wanted: boolean
+  /** The proxy's file names it, or that cannot be told. */
+  readonly in_use: boolean
+  /** Where it is from, or is to be from. */
+  readonly directory: string
+  /** Null before the first. */
+  readonly installed: CertificateFacts | null
+  /** How many certificates its chain file holds, the certificate itself among them; null where that is not known. */
+  readonly chain_length: number | null
+  /** The last step of the order that runs; null where none runs. */
+  readonly order_step: OrderStep | null
+  /** Of the renewal, or of the next try after a failure; null where none is planned. */
+  readonly next_attempt_at: Instant | null
+  /** What the engine calls it, and what was seen of it, for its judgement. */
+  readonly seen: { readonly key: string; readonly state: unknown }
+  /** In plain words, with what would help. */
+  readonly last_error: string | null
+}

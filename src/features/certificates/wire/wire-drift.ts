@@ -1,0 +1,111 @@
+/** Whether every name is served its certificate, in the words of every drift. */
+import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import type { WireName, WireSight } from './wire-watch.ts'
+
+export const CERTIFICATES_SERVED = 'certificates_served'
+
+export interface WireDrift {
+  readonly drift: DriftState
+  /** Ordered by domain. */
+  readonly differences: readonly ExplainedDifference[]
+  /** Why it is unknown, else null. */
+  readonly reason: string | null
+  /** How many names are looked at. */
+  readonly names: number
+  /** How many of them nobody has asked yet. */
+  readonly never_asked: number
+  /** Of the oldest sight that is told here; null where there is none. */
+  readonly observed_at: Instant | null
+}
+
+interface Asks {
+  /** Asks anew, as far as there is time. */
+  readonly afresh: boolean
+  /** Also what was asked a moment ago. */
+  readonly insists?: boolean
+}
+
+/** Null where no address is set. */
+export async function wireDrift(
+  { certificates }: Pick<Deps, 'certificates'>,
+  signal: AbortSignal,
+  { afresh, insists = false }: Asks,
+): Promise<WireDrift | null> {
+  const { wire } = certificates
+  if (wire === null) return null
+  try {
+    if (afresh) await wire.refresh(signal, undefined, insists)
+    return overall(await wire.sights())
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { ...NOTHING, drift: null, reason: error.message }
+  }
+}
+
+const NOTHING: WireDrift = {
+  drift: false,
+  differences: [],
+  reason: null,
+  names: 0,
+  never_asked: 0,
+  observed_at: null,
+}
+
+type Seen = WireName & { readonly sight: WireSight | null }
+
+/** Pure. */
+function overall(seen: readonly Seen[]): WireDrift {
+  const sights = seen.flatMap(({ sight }) => sight ?? [])
+  const differences = seen
+    .filter(({ sight }) => sight?.drift === true)
+    .map(({ domain, sight }) => notServed(domain, sight!))
+    .sort((a, b) => (a.item < b.item ? -1 : 1))
+  const unseen = sights.filter(({ drift }) => drift === null)
+  const never_asked = seen.length - sights.length
+  const reason = unseen[0]?.detail ?? (never_asked > 0 ? `${never_asked} names were not asked yet.` : null)
+  const is_open = differences.length === 0 && reason !== null
+  return {
+    drift: differences.length > 0 || (is_open ? null : false),
+    differences,
+    reason: is_open ? reason : null,
+    names: seen.length,
+    never_asked,
+    observed_at: sights.length === 0 ? null : sights.reduce((least, { at }) => Math.min(least, at), Infinity),
+  }
+}
+
+export const notServed = (domain: string, { detail }: Pick<WireSight, 'detail'>): ExplainedDifference => ({
+  item: domain,
+  cause: 'not_served',
+  domains: [domain],
+  detail: detail ?? '',
+})
+
+/** As callers see it. */
+export const presentWire = (
+  wire: WireDrift | null,
+  address: { readonly host: string; readonly port: number } | null,
+) =>
+  wire === null
+    ? { configured: false, ...NOT_LOOKED_AT }
+    : {
+        configured: true,
+        address,
+        drift: wire.drift,
+        names: wire.names,
+        not_served: wire.differences.length,
+        detail: wire.reason,
+        observed_at: wire.observed_at === null ? null : isoTime(wire.observed_at),
+      }
+
+const NOT_LOOKED_AT = {
+  address: null,
+  drift: null,
+  names: 0,
+  not_served: 0,
+  detail: null,
+  observed_at: null,
+}

@@ -1,0 +1,259 @@
+/**
+ * The addresses that gateways reported, in memory and written through. A report of what is known already costs no
+ * transaction, except that every five minutes its time is written down.
+ *
+ * Changes go one after another: each is judged by what the one before it left, and memory follows the commit, so that a
+ * store that cannot write leaves everything as it was. What comes too soon is kept and taken when it is due.
+ */
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Actor } from '../../../model/actor.ts'
+import { CARRIED_OVER, MANAGED_TYPES, type ManagedType, type ReportedAddress } from '../../../model/dns.ts'
+import type { ReportableAddress } from '../../../model/public-address.ts'
+import type { PendingAddress } from '../../../ports/dns-records.ts'
+import type { Store, StoreWriter } from '../../../ports/store.ts'
+import { addressAudit } from './address-audit.ts'
+import { FLAP_WINDOW_MS, settle, settlesAt } from './flap-guard.ts'
+import {
+  type AddressVerdict,
+  type HostAddresses,
+  type JudgedReport,
+  judgeReport,
+  unknownHost,
+} from './judge-report.ts'
+import { tracksOf } from './recent-tracks.ts'
+
+const NOTED_EVERY_MS: Milliseconds = 5 * 60_000
+/** Enough for the window of the flap guard, at one change of each type a minute. */
+const RECENT_CHANGES = 30
+
+export interface AddressReport {
+  readonly host: string
+  /** At most one of each type. */
+  readonly addresses: readonly ReportableAddress[]
+  /** `token:<id>`, `api-key` for the main one, or `key:<name>`. */
+  readonly actor: string
+  /** Who changed the address, for the audit trail. */
+  readonly by: Actor
+  /** Written in the same transaction, when there is one. Null where nothing is to be written. */
+  readonly note: ((tx: StoreWriter) => Promise<void>) | null
+}
+
+export interface AddressBookParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** Somebody's transaction added an event and is durable. */
+  readonly eventsAdded: () => void
+}
+
+interface Entry extends HostAddresses {
+  /** The `reported_at` that is written down. */
+  readonly noted_at: Instant
+}
+
+export class AddressBook {
+  readonly #parts: AddressBookParts
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners: (() => void)[] = []
+  readonly #waiters: (() => void)[] = []
+  #last: Promise<unknown> = Promise.resolve()
+  /** The last turn of each host that has one: until it is over, memory does not say what a report finds. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  constructor(parts: AddressBookParts) {
+    this.#parts = parts
+  }
+
+  async load(): Promise<void> {
+    const { store } = this.#parts
+    this.#entries.clear()
+    const pending = await store.pendingAddresses()
+    for (const reported of await store.reportedAddresses()) await this.#take(reported, pending)
+  }
+
+  async #take(reported: ReportedAddress, all_pending: readonly PendingAddress[]): Promise<void> {
+    const { store, clock } = this.#parts
+    const recent = clock.now() - reported.changed_at < FLAP_WINDOW_MS
+    const history = await store.addressHistory(reported.host, recent ? RECENT_CHANGES : 1)
+    const is_carried = history[0]?.actor === CARRIED_OVER
+    const pending = all_pending.filter(({ host }) => host === reported.host)
+    const tracks = tracksOf(reported, { history: recent ? history : [], pending })
+    this.#entries.set(reported.host, {
+      reported,
+      is_carried,
+      tracks,
+      pending,
+      noted_at: reported.reported_at,
+    })
+  }
+
+  /** A release is durable, which may have carried addresses over or given them up: here it is known after that. */
+  released(): void {
+    const { log } = this.#parts
+    this.#last = this.#last
+      .then(() => this.#readAgain())
+      .catch((error: unknown) => log.warn('addresses of a release not read', { error }))
+  }
+
+  async #readAgain(): Promise<void> {
+    const { store } = this.#parts
+    const stored = await store.reportedAddresses()
+    const pending = await store.pendingAddresses()
+    const hosts = new Set(stored.map(({ host }) => host))
+    for (const host of this.hosts()) if (!hosts.has(host)) this.#entries.delete(host)
+    for (const reported of stored)
+      if (isOther(reported, this.#entries.get(reported.host)?.reported)) await this.#take(reported, pending)
+  }
+
+  /** Calls `listener` after the commit of each changed address: whoever publishes it should look. It must not throw. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Calls `listener` when something begins to wait. It must not throw. */
+  onWaiting(listener: () => void): void {
+    this.#waiters.push(listener)
+  }
+
+  /** Whether time alone will change something. */
+  isWaiting(): boolean {
+    return [...this.#entries.values()].some(({ tracks }) =>
+      MANAGED_TYPES.some((type) => settlesAt(tracks[type]) !== null),
+    )
+  }
+
+  find(host: string): HostAddresses | null {
+    return this.#entries.get(host) ?? null
+  }
+
+  hosts(): readonly string[] {
+    return [...this.#entries.keys()].toSorted()
+  }
+
+  /** Takes what can be taken, keeps the rest, and says of each address what became of it. Throws when that cannot be stored. */
+  async report(report: AddressReport): Promise<readonly AddressVerdict[]> {
+    const judged = this.#judge(report, false)
+    if (!isWorthWriting(judged) && !this.#turns.has(report.host)) return this.#note(report, judged)
+    return this.#inTurn(report.host, () => this.#change(report, false))
+  }
+
+  /** Takes what has waited for long enough. Throws when it cannot be stored: it goes on waiting then. */
+  async settleDue(): Promise<void> {
+    for (const host of this.hosts())
+      for (const type of MANAGED_TYPES)
+        if (this.#isDue(host, type)) await this.#inTurn(host, () => this.#settle(host, type))
+  }
+
+  #isDue(host: string, type: ManagedType): boolean {
+    const track = this.#entries.get(host)?.tracks[type]
+    return track !== undefined && settle(track, this.#parts.clock.now()) !== null
+  }
+
+  async #settle(host: string, type: ManagedType): Promise<void> {
+    // Another report may have come before its turn.
+    if (!this.#isDue(host, type)) return
+    const { tracks, pending } = this.#entries.get(host)!
+    const waiting = pending.find((one) => one.type === type)
+    const address = waiting?.address ?? tracks[type].hold!.asked
+    const { actor, by } = waiting ?? { actor: '', by: { name: '', request_id: '' } }
+    await this.#change({ host, addresses: [{ address, type }], actor, by, note: null }, true)
+  }
+
+  #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work)
+    const over = turn
+      .catch(() => undefined)
+      .finally(() => this.#turns.get(host) === over && this.#turns.delete(host))
+    this.#last = over
+    this.#turns.set(host, over)
+    return turn
+  }
+
+  async #change(report: AddressReport, has_waited: boolean): Promise<readonly AddressVerdict[]> {
+    const { store, eventsAdded } = this.#parts
+    const { host } = report
+    const known = this.#entries.get(host)
+    const before = known?.reported ?? null
+    const judged = this.#judge(report, has_waited)
+    // The one before it has stored the same.
+    if (!has_waited && !isWorthWriting(judged)) return this.#note(report, judged)
+    const { after, verdicts, changes, events } = judged
+    const written = await store.write(async (tx) => {
+      // Whoever deleted the domain has taken what waited for it, too.
+      if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false
+      if (changes.length > 0) await tx.saveReportedAddress(after.reported)
+      for (const change of changes) await tx.addAddressChange(change)
+      for (const type of MANAGED_TYPES) await writePending(tx, type, { host, before: known, after })
+      for (const event of events) await tx.addEvent(event)
+      if (changes.length > 0) await tx.audit(await addressAudit(tx, report, { before, changes }))
+      await report.note?.(tx)
+      return true
+    })
+    if (!written) {
+      this.#entries.delete(host)
+      await this.#readAgain()
+      return verdicts
+    }
+    const noted_at = changes.length > 0 ? after.reported.reported_at : (known?.noted_at ?? 0)
+    this.#entries.set(host, { ...after, noted_at })
+    if (events.length > 0) eventsAdded()
+    if (changes.length > 0) for (const listener of this.#listeners) listener()
+    if (this.isWaiting()) for (const listener of this.#waiters) listener()
+    return verdicts
+  }
+
+  /** Nothing has changed but the time. That it could not be written down is no reason to send a gateway away. */
+  async #note(report: AddressReport, { after, verdicts }: JudgedReport): Promise<readonly AddressVerdict[]> {
+    const { reported } = after
+    const known = this.#entries.get(report.host)
+    const due = known !== undefined && !isWithin(known.noted_at, reported.reported_at, NOTED_EVERY_MS)
+    if (known !== undefined)
+      this.#entries.set(report.host, { ...after, noted_at: due ? reported.reported_at : known.noted_at })
+    if (!due && report.note === null) return verdicts
+    try {
+      await this.#parts.store.write(async (tx) => {
+        if (due) await tx.saveReportedAddress(reported)
+        await report.note?.(tx)
+      })
+    } catch (error) {
+      this.#parts.log.warn('time of an address report not kept', { host: report.host, error })
+    }
+    return verdicts
+  }
+
+  /** What a report makes of what is known, without doing it. */
+  #judge(report: AddressReport, has_waited: boolean): JudgedReport {
+    const before = this.#entries.get(report.host) ?? unknownHost(report.host)
+    return judgeReport(before, { ...report, has_waited, at: this.#parts.clock.now() })
+  }
+}
+
+const isWorthWriting = ({ changes, events, moves_pending }: JudgedReport): boolean =>
+  changes.length > 0 || events.length > 0 || moves_pending
+
+const isPending = async (tx: StoreWriter, { host, addresses }: AddressReport): Promise<boolean> =>
+  (await tx.pendingAddresses()).some((one) => one.host === host && one.address === addresses[0]!.address)
+
+interface Step {
+  readonly host: string
+  readonly before: HostAddresses | undefined
+  readonly after: HostAddresses
+}
+
+async function writePending(
+  tx: StoreWriter,
+  type: ManagedType,
+  { host, before, after }: Step,
+): Promise<void> {
+  const ofType = (one: PendingAddress) => one.type === type
+  const [was, is] = [before?.pending.find(ofType), after.pending.find(ofType)]
+  if (was === is) return
+  await (is === undefined ? tx.dropPendingAddress(host, type) : tx.savePendingAddress(is))
+}
+
+const isOther = (stored: ReportedAddress, known: ReportedAddress | undefined): boolean =>
+  stored.ipv4 !== known?.ipv4 || stored.ipv6 !== known.ipv6
+
+/** A clock that was set back makes the time worth writing down again. */
+const isWithin = (at: Instant, now: Instant, span: Milliseconds): boolean => now >= at && now - at < span

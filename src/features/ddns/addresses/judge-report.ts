@@ -1,0 +1,94 @@
+/** What a report makes of what is known of a host: its addresses, what waits, and what is to be written of it. Pure. */
+import type { Instant } from '../../../kernel/clock.ts'
+import { MANAGED_TYPES, type ReportedAddress } from '../../../model/dns.ts'
+import type { ReportableAddress } from '../../../model/public-address.ts'
+import type { AddressChange, PendingAddress } from '../../../ports/dns-records.ts'
+import type { NewEvent } from '../../../ports/trails.ts'
+import { addressEvents } from './address-events.ts'
+import { judge, NO_TRACK, type Tracks, type Verdict, waitingOf } from './flap-guard.ts'
+
+export interface HostAddresses {
+  readonly reported: ReportedAddress
+  /** No gateway has said so: it is what was published before one was to report. */
+  readonly is_carried: boolean
+  readonly tracks: Tracks
+  /** What is taken when it is due, at most one of each type. */
+  readonly pending: readonly PendingAddress[]
+}
+
+export interface AddressVerdict extends ReportableAddress {
+  readonly verdict: Verdict
+}
+
+export interface JudgedReport {
+  readonly after: HostAddresses
+  readonly verdicts: readonly AddressVerdict[]
+  readonly changes: readonly AddressChange[]
+  readonly events: readonly NewEvent[]
+  /** What waits differs from before. */
+  readonly moves_pending: boolean
+}
+
+export interface Reported extends Pick<PendingAddress, 'host' | 'actor' | 'by'> {
+  readonly addresses: readonly ReportableAddress[]
+  readonly at: Instant
+  /** Nobody reported it now: it has waited, and is due. */
+  readonly has_waited: boolean
+}
+
+export function judgeReport(before: HostAddresses, report: Reported): JudgedReport {
+  const { host, addresses, actor, at, has_waited } = report
+  const verdicts = addresses.map(({ address, type }) => ({
+    address,
+    type,
+    verdict: judge(before.tracks[type], address, at),
+  }))
+  const tracks = { ...before.tracks }
+  for (const { type, verdict } of verdicts) tracks[type] = verdict.track
+  const moved = MANAGED_TYPES.filter((type) => tracks[type].address !== before.tracks[type].address)
+  // The first report of what was carried over makes it a report.
+  const confirmed = verdicts.filter(({ verdict }) => before.is_carried && verdict.kind === 'unchanged')
+  const types = [...moved, ...confirmed.map(({ type }) => type)]
+  const changes = types.map((type) => ({ host, type, address: tracks[type].address!, at, actor }))
+  const pending = pendingOf(tracks, before.pending, report)
+  const reported: ReportedAddress = {
+    host,
+    ipv4: tracks.A.address,
+    ipv6: tracks.AAAA.address,
+    changed_at: moved.length > 0 ? at : before.reported.changed_at,
+    reported_at: has_waited ? before.reported.reported_at : at,
+  }
+  const moves_pending =
+    pending.length !== before.pending.length || pending.some((one) => !before.pending.includes(one))
+  const events = addressEvents({ host, at, actor, before: before.tracks, after: tracks })
+  const is_carried = before.is_carried && changes.length === 0
+  return { after: { reported, is_carried, tracks, pending }, verdicts, changes, events, moves_pending }
+}
+
+/** What waited already keeps who reported it first. */
+const pendingOf = (
+  tracks: Tracks,
+  known: readonly PendingAddress[],
+  { host, actor, by, at }: Reported,
+): PendingAddress[] =>
+  MANAGED_TYPES.flatMap((type) => {
+    const { hold } = tracks[type]
+    const waiting = waitingOf(tracks[type])
+    if (waiting === null) return []
+    const is_held = hold !== null
+    const same = known.find(
+      (one) =>
+        one.type === type &&
+        one.address === waiting.address &&
+        one.due_at === waiting.due_at &&
+        one.is_held === is_held,
+    )
+    return [same ?? { host, type, ...waiting, asked_at: hold?.since ?? at, is_held, actor, by }]
+  })
+
+export const unknownHost = (host: string): HostAddresses => ({
+  reported: { host, ipv4: null, ipv6: null, changed_at: 0, reported_at: 0 },
+  is_carried: false,
+  tracks: { A: NO_TRACK, AAAA: NO_TRACK },
+  pending: [],
+})

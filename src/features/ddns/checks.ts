@@ -1,0 +1,52 @@
+/** Dynamic DNS: keys whose time has come, and hosts that cannot decide on an address. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { HealthDifference } from '../../model/health.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { type HostsAnswer, readHosts } from './hosts/read-hosts.ts'
+import {
+  countsOf,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  notConfigured,
+} from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 60_000
+
+export const ddnsCheck = ({ ddns }: Pick<Deps, 'ddns'>): HealthCheck => ({
+  name: 'ddns',
+  kind: 'watch',
+  configured: true,
+  every_ms: EVERY_MS,
+  look: async () => judgeDdns(await readHosts(ddns, 0)),
+})
+
+/** Pure. */
+export function judgeDdns({ rotation, hosts }: HostsAnswer): LookedAt {
+  const details = { hosts: hosts.length, rotation }
+  if (hosts.length === 0) return notConfigured('No name has dynamic DNS.', { details })
+  const differences: readonly HealthDifference[] = [
+    ...hosts.flatMap(({ host, flapping }) =>
+      flapping.map(({ type, held, until }) => ({
+        item: `${host} ${type}`,
+        cause: 'flapping',
+        domains: [host],
+        detail: `${held} stays published until ${until} at least`,
+      })),
+    ),
+    ...rotation.rotation_due.map((host) => ({
+      item: host,
+      cause: 'rotation_due',
+      domains: [host],
+      detail: 'its key is older than the quarter and has no successor',
+    })),
+  ]
+  if (differences.length === 0)
+    return healthy(`The next rotation of keys is at ${rotation.next_at}.`, { details })
+  const causes = countsOf(differences)
+  const cause = causes['flapping'] === undefined ? 'rotation_due' : 'flapping'
+  const message = `${named(differences.map((one) => `${one.item} (${one.cause})`))} need a look.`
+  return impaired(cause, message, { details, differences, causes })
+}

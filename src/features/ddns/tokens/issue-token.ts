@@ -1,0 +1,57 @@
+/** Issues a site token: a credential that can report addresses for one host name and do nothing else. */
+import { fieldError, invalid } from '../../../kernel/failure.ts'
+import { parseDomainName } from '../../../model/hostname.ts'
+import { textFault } from '../../../model/text.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
+import type { Ddns } from '../ddns.ts'
+
+export const LONGEST_LABEL = 100
+
+export interface TokenRequest {
+  /** A domain record's name or the hub host, in any spelling. */
+  readonly host: string
+  /** What it is for: `router in the attic`. */
+  readonly label: string
+}
+
+/** Throws `validation_failed`, `not_found` or `record_disabled`. */
+export async function issueToken(
+  deps: Deps,
+  ddns: Ddns,
+  request: TokenRequest,
+  caller: Caller,
+): Promise<TokenAnswer | PlannedAnswer> {
+  const { host, label } = checked(request)
+  const message = `A site key for ${host} was issued.`
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const record = await hostRecord(ddns, tx, host)
+    const made = await addToken(tx, { host, label, at })
+    const facts = { token_id: made.token.id, host, label, actor: caller.actor.name }
+    await tx.addEvent({ at, kind: 'token', message, facts })
+    const audit = [tokenAudit('issue_token', made.token, record)]
+    return {
+      result: made,
+      audit,
+      ...ONLY_SAVES,
+      warnings: hostWarnings(record),
+    }
+  })
+  if (committed.planned) return planned(committed.plan)
+  ddns.tokens.add(committed.result.token)
+  deps.events.added()
+  return tokenAnswer(ddns, committed.result, { message, warnings: committed.warnings })
+}
+
+function checked({ host, label }: TokenRequest): TokenRequest {
+  const name = parseDomainName(host)
+  const fault = textFault(label, LONGEST_LABEL)
+  const errors = [
+    ...(name.ok ? [] : [fieldError(['body', 'host'], name.msg, name.type)]),
+    ...(fault === null ? [] : [fieldError(['body', 'label'], fault, 'text')]),
+  ]
+  if (!name.ok || errors.length > 0) throw invalid(errors)
+  return { host: name.value, label }
+}

@@ -1,0 +1,50 @@
+/** Ends a site token at once. A repeat finds it ended and does nothing. */
+import type { DdnsToken } from '../../../ports/dns-records.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { tokenAudit } from './add-token.ts'
+import type { Ddns } from '../ddns.ts'
+import { findToken } from './find-token.ts'
+import { hasEnded } from './token-book.ts'
+import { type TokenView, tokenView } from './token-view.ts'
+
+export interface RevokedAnswer {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly token: TokenView
+}
+
+/** Throws `not_found`. */
+export async function revokeToken(
+  deps: Deps,
+  ddns: Ddns,
+  id: string,
+  caller: Caller,
+): Promise<RevokedAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const token = await findToken(tx, id)
+    const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
+    const none = { result, audit: [], ...ONLY_SAVES, warnings: [] }
+    if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
+    await tx.endDdnsToken(id, at)
+    const message = endOf(token)
+    const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
+    await tx.addEvent({ at, kind: 'token', message, facts })
+    const audit = [tokenAudit('revoke_token', token, await tx.domainByName(token.host))]
+    return { ...none, audit, closes: true, goes_on: 'waiting' }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { result } = committed
+  ddns.tokens.end(id, result.expires_at)
+  deps.events.added()
+  return {
+    success: true,
+    message: endOf(result),
+    warnings: committed.warnings,
+    token: tokenView(result, ddns.clock.now()),
+  }
+}
+
+const endOf = ({ host }: DdnsToken): string => `The site key for ${host} has ended.`

@@ -1,0 +1,88 @@
+/**
+ * What the quarterly schedule does. It issues nothing: a router that cannot fetch a new key would be cut off by one. A
+ * token that is older than the quarter ends 24 hours after its successor is there; without a successor it stays valid,
+ * and is told as due until somebody rotates it.
+ */
+import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { EventLog } from '../../../core/events/event-log.ts'
+import { GRACE_MS, isRotationDue, latestRotation } from '../../../kernel/quarterly.ts'
+import { hasEnded, type TokenBook } from './token-book.ts'
+
+/** Ended tokens stay in the list for a while, so that their last use can be looked up. */
+const ENDED_KEPT_MS: Milliseconds = 30 * 24 * 3_600_000
+
+export interface RotationParts {
+  readonly store: Store
+  readonly events: Pick<EventLog, 'added'>
+  readonly tokens: TokenBook
+}
+
+/** Looks at the rotation's calendar at the start and with every hour. */
+export function rotationByCalendar({
+  schedule,
+  clock,
+  log,
+  ...parts
+}: RotationParts & { readonly schedule: Schedule; readonly clock: Clock; readonly log: Log }): Scheduled {
+  return schedule({
+    name: 'token rotation',
+    pattern: '0 * * * *',
+    work: () => rotateBySchedule(parts, clock.now()),
+    failed: (error) => log.warn('tokens not rotated', { error }),
+  })
+}
+
+/** Due and without an end. Pure. */
+export const isDue = (token: DdnsToken, now: Instant): boolean =>
+  token.expires_at === null && isRotationDue(token.created_at, now)
+
+/** Due tokens, apart by whether a younger one without an end stands beside them. Pure. */
+function dueTokens(
+  tokens: readonly DdnsToken[],
+  now: Instant,
+): { readonly succeeded: readonly DdnsToken[]; readonly alone: readonly DdnsToken[] } {
+  const due = tokens.filter((token) => isDue(token, now))
+  const hasSuccessor = (old: DdnsToken) =>
+    tokens.some(
+      (token) =>
+        token.host === old.host && token.expires_at === null && !isRotationDue(token.created_at, now),
+    )
+  return { succeeded: due.filter(hasSuccessor), alone: due.filter((token) => !hasSuccessor(token)) }
+}
+
+/** Does what has become due since the last time, however long ago that was. A second call finds nothing to do. */
+export async function rotateBySchedule(
+  { store, events, tokens }: RotationParts,
+  now: Instant,
+): Promise<void> {
+  const { succeeded, alone } = dueTokens(tokens.list(), now)
+  const rotation = latestRotation(now)
+  // Before there was a token there was nothing to rotate.
+  const concerned = tokens.list().some(({ created_at }) => created_at < rotation)
+  const turned = concerned && ((await store.lastRotation()) ?? 0) < rotation
+  const outdated = tokens.list().some((token) => hasEnded(token, now - ENDED_KEPT_MS - 1))
+  if (!turned && !outdated && succeeded.length === 0) return
+  await store.write(async (tx) => {
+    for (const { id } of succeeded) await tx.endDdnsToken(id, now + GRACE_MS)
+    await tx.forgetDdnsTokens(now - ENDED_KEPT_MS)
+    if (turned) await tx.saveRotation(rotation)
+    if (turned && alone.length > 0) await tx.addEvent(dueEvent(alone, rotation, now))
+  })
+  for (const { id } of succeeded) tokens.end(id, now + GRACE_MS)
+  tokens.forget(now - ENDED_KEPT_MS)
+  events.added()
+}
+
+function dueEvent(alone: readonly DdnsToken[], rotation: Instant, at: Instant) {
+  const hosts = [...new Set(alone.map(({ host }) => host))]
+  return {
+    at,
+    kind: 'rotation_due',
+    message: `Site keys of ${hosts.join(', ')} are to be rotated; they stay valid until then.`,
+    facts: { rotation: isoTime(rotation), hosts, tokens: alone.map(({ id }) => id) },
+  }
+}

@@ -1,0 +1,55 @@
+/** Issues the successor of a site token; the old one goes on for 24 hours, so that the router can be changed in peace. */
+import { isoTime } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { DdnsToken } from '../../../ports/dns-records.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
+import type { Ddns } from '../ddns.ts'
+import { findToken } from './find-token.ts'
+import { GRACE_MS } from '../../../kernel/quarterly.ts'
+
+/** Throws `not_found`, `record_disabled`, or `conflict` for a token that has an end already. */
+export async function rotateToken(
+  deps: Deps,
+  ddns: Ddns,
+  id: string,
+  caller: Caller,
+): Promise<TokenAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const old = endless(await findToken(tx, id))
+    const { host, label } = old
+    const record = await hostRecord(ddns, tx, host)
+    const made = await addToken(tx, { host, label, at })
+    const ends_at = at + GRACE_MS
+    await tx.endDdnsToken(id, ends_at)
+    const message = `A new site key for ${host} was issued; the old one ends at ${isoTime(ends_at)}.`
+    const facts = { token_id: made.token.id, before: id, host, label, actor: caller.actor.name }
+    await tx.addEvent({ at, kind: 'token', message, facts })
+    const audited = tokenAudit('rotate_token', made.token, record)
+    const audit = [{ ...audited, detail: { ...audited.detail, before: id } }]
+    const result = { made, ends_at, message }
+    return {
+      result,
+      audit,
+      ...ONLY_SAVES,
+      warnings: hostWarnings(record),
+      closes: true,
+    }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { made, ends_at, message } = committed.result
+  ddns.tokens.end(id, ends_at)
+  ddns.tokens.add(made.token)
+  deps.events.added()
+  return tokenAnswer(ddns, made, { message, warnings: committed.warnings })
+}
+
+function endless(token: DdnsToken): DdnsToken {
+  if (token.expires_at === null) return token
+  throw new Failure(
+    'conflict',
+    `This site token has an end already, ${isoTime(token.expires_at)}. Rotate its successor, or issue a new one.`,
+  )
+}

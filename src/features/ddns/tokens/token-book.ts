@@ -1,0 +1,92 @@
+/**
+ * The tokens of gateways, in memory and written through: an update reads no table, and a flood of wrong keys none either.
+ * There is one writer of the database, so nobody else changes them.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { Secret } from '../../../kernel/secret.ts'
+import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+
+/** How often the use of a token is written down. */
+const USE_NOTED_EVERY_MS: Milliseconds = 5 * 60_000
+
+/** 256 bits in the URL-safe alphabet (RFC 4648 §5): a router's templates escape and encode nothing of it. */
+export const newSecret = (): Secret => new Secret(randomBytes(32).toString('base64url'))
+
+export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
+
+export const hasEnded = ({ expires_at }: DdnsToken, now: Instant): boolean =>
+  expires_at !== null && expires_at <= now
+
+export class TokenBook {
+  readonly #store: StoreReader
+  readonly #by_digest = new Map<string, DdnsToken>()
+  readonly #use_noted = new Map<string, Instant>()
+
+  constructor(store: StoreReader) {
+    this.#store = store
+  }
+
+  async load(): Promise<void> {
+    this.#by_digest.clear()
+    for (const token of await this.#store.ddnsTokens()) {
+      this.add(token)
+      if (token.last_used_at !== null) this.#use_noted.set(token.id, token.last_used_at)
+    }
+  }
+
+  /** By host, the oldest first. */
+  list(): readonly DdnsToken[] {
+    return [...this.#by_digest.values()].toSorted(
+      (a, b) => compare(a.host, b.host) || a.created_at - b.created_at || compare(a.id, b.id),
+    )
+  }
+
+  byId(id: string): DdnsToken | null {
+    return [...this.#by_digest.values()].find((token) => token.id === id) ?? null
+  }
+
+  /**
+   * The token that the secret proves, null when there is none or it has ended. Found by digest, so neither its text nor
+   * how much of it is right can be told from the time that this takes.
+   */
+  proven(secret: Secret, now: Instant): DdnsToken | null {
+    const token = this.#by_digest.get(secretDigest(secret))
+    return token === undefined || hasEnded(token, now) ? null : token
+  }
+
+  add(token: DdnsToken): void {
+    this.#by_digest.set(token.digest, token)
+  }
+
+  end(id: string, expires_at: Instant): void {
+    const token = this.byId(id)
+    if (token !== null) this.add({ ...token, expires_at })
+  }
+
+  forget(before: Instant): void {
+    for (const { id, digest, expires_at } of this.list()) {
+      if (expires_at === null || expires_at >= before) continue
+      this.#by_digest.delete(digest)
+      this.#use_noted.delete(id)
+    }
+  }
+
+  /**
+   * Notes the use in memory. True when it is time to write it down, too. The caller's token may be older than the book:
+   * what has ended it since must not be undone.
+   */
+  used({ id, digest }: DdnsToken, now: Instant): boolean {
+    const token = this.#by_digest.get(digest)
+    if (token === undefined) return false
+    this.add({ ...token, last_used_at: now })
+    const noted = this.#use_noted.get(id)
+    if (noted !== undefined && now >= noted && now - noted < USE_NOTED_EVERY_MS) return false
+    this.#use_noted.set(id, now)
+    return true
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,38 @@
+/** A site token as callers see it: everything but the secret, which is nowhere any more. */
+import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import type { DdnsToken } from '../../../ports/dns-records.ts'
+import { isDue } from './rotate-by-schedule.ts'
+import { hasEnded } from './token-book.ts'
+
+export const TOKEN_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
+
+export interface TokenView {
+  readonly id: string
+  readonly host: string
+  readonly label: string
+  readonly state: (typeof TOKEN_STATES)[number]
+  /** Times are RFC 3339. */
+  readonly created_at: string
+  /** Null while it is valid without end. */
+  readonly expires_at: string | null
+  /** Null for never; up to five minutes old after a restart. */
+  readonly last_used_at: string | null
+}
+
+export const tokenView = (token: DdnsToken, now: Instant): TokenView => ({
+  id: token.id,
+  host: token.host,
+  label: token.label,
+  state: stateOf(token, now),
+  created_at: isoTime(token.created_at),
+  expires_at: timeOrNull(token.expires_at),
+  last_used_at: timeOrNull(token.last_used_at),
+})
+
+function stateOf(token: DdnsToken, now: Instant): TokenView['state'] {
+  if (hasEnded(token, now)) return 'ended'
+  if (token.expires_at !== null) return 'ending'
+  return isDue(token, now) ? 'rotation_due' : 'valid'
+}
+
+const timeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))

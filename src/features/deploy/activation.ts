@@ -1,0 +1,76 @@
+/**
+ * An activation from its acceptance to its verdict. It is open in the database from the transaction that accepts it until
+ * its answer is known, so that one which a crash cut off gets its verdict after the next start: without it a record that a
+ * component refuses would stay `active` for ever.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import { failureFor, type Report } from '../../model/report.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { judgeRefused } from './judge-records.ts'
+
+/** Carries out what was accepted with `openActivation`. What a component refuses is on the record when this throws. */
+export async function carryOutActivation<T>(
+  deps: Deps,
+  domain_id: number,
+  deploy: () => Promise<T>,
+): Promise<T> {
+  const done = await deploy().catch(async (error: unknown) => {
+    // One that the end of the process cuts off stays open for the next.
+    if (error instanceof Failure && error.code !== 'shutting_down')
+      await judgeRefused(deps, domain_id, error.message)
+    throw error
+  })
+  // What is done is done: one that stays open is looked at again by the next start, and found to be taken.
+  await deps.store
+    .write((tx) => tx.closeActivation(domain_id))
+    .catch(async (error: unknown) =>
+      deps.log.warn('activation not closed', { domain_id, ...(await named(deps, domain_id)), error }),
+    )
+  return done
+}
+
+/** What an earlier process left open, until each has its verdict. */
+export class InterruptedActivations {
+  readonly #deps: Deps
+  readonly #open = new Set<number>()
+  #settling: Promise<void> = Promise.resolve()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Before anybody can activate anything. */
+  async prepare(): Promise<void> {
+    for (const domain_id of await this.#deps.store.openActivations()) this.#open.add(domain_id)
+  }
+
+  /** A pass has ended: judges what by now everything has reported on. Calls are taken one after another. */
+  settle(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve()
+    this.#settling = this.#settling.catch(() => undefined).then(() => this.#settle())
+    return this.#settling
+  }
+
+  async #settle(): Promise<void> {
+    for (const domain_id of this.#open) {
+      const reports = await this.#deps.engine.reportsFor(domain_id)
+      if (!isAnswered(reports)) continue
+      const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
+      if (failure === undefined) await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
+      else
+        await judgeRefused(this.#deps, domain_id, `${failure.message} The release stands and is tried again.`)
+      this.#open.delete(domain_id)
+      const told = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
+      this.#deps.log.info('activation settled after a restart', told)
+    }
+  }
+}
+
+/** A line in the log is read without the database beside it. */
+const named = async ({ store }: Deps, domain_id: number): Promise<{ readonly domain?: string }> => {
+  const record = await store.domain(domain_id).catch(() => null)
+  return record === null ? {} : { domain: record.domain }
+}
+
+const isAnswered = (reports: readonly (Report | null)[]): reports is readonly Report[] =>
+  reports.every((report) => report !== null && report.outcome !== 'left_unfinished')

@@ -1,0 +1,27 @@
+/** Releases everything that is active, with every saved edit, and brings all components to it. */
+import type { DeploymentResult, PlannedAnswer } from '../../operations/answers.ts'
+import { planned } from '../../operations/answers.ts'
+import { commit } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from './deployment.ts'
+import { keepDeployStatus } from './deploy-status.ts'
+import { but, workOfAll } from './work.ts'
+
+export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
+  const committed = await commit(deps, caller, workOfAll)
+  if (committed.planned) return planned(committed.plan)
+  const { head, warnings, refused, renamed } = committed
+  const result = but(committed.result, refused)
+  return keepDeployStatus(deps, 'deploy-all', () =>
+    deployment(deps, {
+      ...result,
+      head,
+      warnings,
+      refused,
+      renamed,
+      direction: 'open',
+      whole: true,
+      progress: caller.progress,
+    }),
+  )
+}

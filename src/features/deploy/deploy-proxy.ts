@@ -1,0 +1,61 @@
+/**
+ * Generates and deploys the configuration of the proxy: the routes, and what must stand before them (rules, certificates).
+ * A call without a key may ask for it, so it moves no name: what changes anything of DNS stays saved, and is named.
+ */
+import { pendingBetween } from '../../engine/editions.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
+import type { Intent, IntentRow } from '../../model/intent.ts'
+import type { ReleaseRow } from '../../ports/store.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit, opening, type Work } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { keepDeployStatus } from './deploy-status.ts'
+import { deployment } from './deployment.ts'
+import { but, type Deployable } from './work.ts'
+
+export async function deployProxy(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
+  const committed = await commit(deps, caller, workOfProxy(deps))
+  if (committed.planned) return planned(committed.plan)
+  const { head, warnings, refused } = committed
+  const result = but(committed.result, refused)
+  return keepDeployStatus(deps, 'deploy-proxy', () =>
+    deployment(deps, {
+      ...result,
+      head,
+      warnings,
+      refused,
+      direction: 'open',
+      whole: true,
+      except: 'dns',
+      progress: caller.progress,
+    }),
+  )
+}
+
+const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
+  opening('each', async (tx) => {
+    const released = await tx.intent('released')
+    const working = await tx.intent('working')
+    const pending = pendingBetween(working, released)
+    const rows = pending.filter((row) => !movesNames(dns, released, row))
+    const left = pending.length - rows.length
+    const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+    const stays = left === 0 ? '' : `, but ${left} that would change DNS records and are left to deploy-all`
+    return {
+      result: {
+        domain_ids: rows.map(({ domain_id }) => domain_id),
+        message: `Deployed the proxy configuration${stays}`,
+        counts: true,
+      },
+      audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left } }],
+      release: rows,
+      reason: 'deploy proxy',
+      warnings: insecureAmong(working.rows),
+    }
+  })
+
+/** Whether DNS would be asked for anything else. */
+function movesNames(dns: Deps['dns'], { rows }: Intent, { domain_id, row }: ReleaseRow): boolean {
+  const wish = (one: IntentRow | null | undefined) => dns.wishOf({ rows: one ? [one] : [] })
+  return wish(rows.find((old) => old.domain_id === domain_id)) !== wish(row)
+}

@@ -1,0 +1,254 @@
+/** Bringing the world to a release and saying how that went. */
+import { together } from '../../engine/converge.ts'
+import type { Direction } from '../../engine/converge-scope.ts'
+import type { ConvergeProgress } from '../../engine/progress.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { firstOf } from '../../kernel/first-of.ts'
+import type { RefusedRow } from '../../model/plan.ts'
+import { failureFor, type Report } from '../../model/report.ts'
+import type { ReleaseHead } from '../../ports/store.ts'
+import type {
+  ComponentResult,
+  DeploymentResult,
+  PendingDomain,
+  UnfinishedPart,
+} from '../../operations/answers.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { liveFields, recordRemarks } from '../../operations/record-remarks.ts'
+import { remarksOnReleased } from '../sso/sign-in/sign-in-remarks.ts'
+import { loadedAfter } from './after-deploy.ts'
+import { inTheWay } from './in-the-way.ts'
+import { judgeAllRefused } from './judge-records.ts'
+import { outcomeOf } from './outcome.ts'
+import { type Renamed, type Taken, takeNames, wentBack } from './renames.ts'
+import { servedAfter } from './served-after.ts'
+
+export interface Deployed {
+  readonly message: string
+  readonly domain_ids: readonly number[]
+  readonly head: ReleaseHead | null
+  readonly warnings: readonly string[]
+  readonly direction: Direction
+  /** Only these keys are. */
+  readonly keys?: readonly string[]
+  /** Only this component is brought to the release; all of them when it is left out. */
+  readonly component?: string
+  /** Every component but this one. */
+  readonly except?: string
+  /** Also what no release concerns, such as the keys of a gateway. */
+  readonly everything?: boolean
+  /** The call is about every record, not only about those that change. */
+  readonly whole?: true
+  /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
+  readonly fails?: true
+  /** The call is about one record alone: it fails where the proxy does not serve that one. */
+  readonly about_one?: boolean
+  /** What of the call stays as it is, since it could not be carried out whole. */
+  readonly refused?: readonly RefusedRow[]
+  /** Live records whose name moved. */
+  readonly renamed?: readonly Renamed[]
+  /** That of the call, so that whoever waits sees how it comes along. */
+  readonly progress: ConvergeProgress | undefined
+}
+
+/**
+ * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with
+ * the component's own code when one would not take what the call is about alone; the release stands, and the reconciler
+ * goes on trying.
+ */
+export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const letGo = deps.engine.hold()
+  try {
+    return await carriedOut(deps, deployed)
+  } finally {
+    letGo()
+  }
+}
+
+const NO_NAMES: Taken = { back: [], reports: new Map() }
+
+async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const { head, direction, renamed = [], whole = false } = deployed
+  const remarks = [
+    ...firstOf(await dnsRemarks(deps, deployed.domain_ids)),
+    ...firstOf(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
+  ]
+  const taken =
+    head === null || renamed.length === 0
+      ? NO_NAMES
+      : await takeNames(deps, { renamed, request_id: head.request_id })
+  const { back } = taken
+  const reports = (await converged(deps, deployed)).map((report) =>
+    together(taken.reports.get(report.key) ?? null, report),
+  )
+  const { domain_ids, about_one = false } = deployed
+  const fails = about_one || deployed.component !== undefined || deployed.fails === true
+  const names = await namesOf(deps)
+  const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
+  const { failure, refused, unfinished } = outcomeOf(reports, scope)
+  const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
+  const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
+  const facts = { release, domain_ids, components }
+  if (failure !== null) throw withFacts(failure, facts)
+  if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
+  if (refused.length > 0)
+    await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
+  const may_go_back = direction === 'open'
+  const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, components, may_go_back })
+  const served = may_go_back
+    ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
+    : { rejected: null, warnings: [], failure: null }
+  if (served.failure !== null) throw withFacts(served.failure, { ...served.failure.details.facts, ...facts })
+  const pending = await pendingDomains(deps)
+  const way = may_go_back
+    ? await inTheWay(deps, { loaded, whole, domain_ids })
+    : { shadowed: null, warnings: [] }
+  const warnings = [
+    ...deployed.warnings,
+    ...remarks,
+    ...(may_go_back ? await remarksOnRecords(deps, whole ? null : domain_ids) : []),
+    ...stillUnderWay(reports),
+    ...unfinished.map(({ message }) => `${message} It is tried again.`),
+    ...firstOf(remarksOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
+    ...remarks_of_proxy,
+    ...served.warnings,
+    ...firstOf(way.warnings, 'GET /api/drift'),
+  ]
+  const not_done = [...(deployed.refused ?? []), ...back, ...refused]
+  const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
+  return {
+    success: bad.every((list) => list.length === 0),
+    message: withUnfinished(deployed.message, unfinished),
+    release,
+    domain_ids,
+    components,
+    loaded,
+    rejected: served.rejected,
+    shadowed: way.shadowed,
+    pending,
+    refused: not_done,
+    unfinished,
+    warnings: [...new Set(warnings)],
+  }
+}
+
+const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
+  unfinished.length === 0
+    ? message
+    : `${message.replace(/\.$/, '')}; not done yet: ${[...new Set(unfinished.map(({ key }) => key))].join(', ')}.`
+
+/** What is to go must not wait for somebody to tidy up the disk. */
+async function converged(deps: Deps, deployed: Deployed): Promise<readonly Report[]> {
+  const work = () =>
+    convergeAll(deps, deployed).catch(async (error: unknown) => {
+      throw await brokenOff(deps, deployed, error)
+    })
+  const reports = await work()
+  const is_full = reports.some(({ failure }) => failure?.code === 'storage_full')
+  return deployed.direction === 'close' && is_full && deps.ballast.spend() ? work() : reports
+}
+
+async function namesOf({ store }: Deps): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await store.intent('released')
+  return new Map(rows.map(({ domain_id, fields }) => [domain_id, fields.domain]))
+}
+
+/** Nobody worked through to the end; what was committed stands all the same, and the answer has to say so. */
+async function brokenOff(deps: Deps, { domain_ids, head }: Deployed, error: unknown): Promise<unknown> {
+  if (!(error instanceof Failure)) return error
+  const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
+  const then = error.code === 'shutting_down' ? 'carried on at the next start' : 'tried again'
+  const message = `${error.message} Release ${release} stands and is ${then}.`
+  return new Failure(error.code, message, {
+    ...error.details,
+    facts: { ...error.details.facts, release, domain_ids },
+    cause: error,
+  })
+}
+
+/** Whoever deploys waits for the end of it; what is read has a limit of its own. */
+const NEVER = new AbortController().signal
+
+/** A zone that was made a moment ago is found before it is missed. */
+async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {
+  const released = await store.intent('released')
+  const ids = new Set(domain_ids)
+  const theirs = { rows: released.rows.filter(({ domain_id }) => ids.has(domain_id)) }
+  if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
+  const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
+  return dns.remarks(theirs, { domain_ids, reported, owned })
+}
+
+/** Asked when all is done: a restart of the SSO provider may have been a part of that. @param domain_ids null for all */
+async function remarksOnRecords(
+  deps: Deps,
+  domain_ids: readonly number[] | null,
+): Promise<readonly string[]> {
+  const { rows } = await deps.store.intent('released')
+  return recordRemarks(
+    deps,
+    liveFields(rows.filter(({ domain_id }) => domain_ids?.includes(domain_id) ?? true)),
+  )
+}
+
+async function convergeAll(
+  deps: Deps,
+  { direction, head, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
+): Promise<readonly Report[]> {
+  const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
+  const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
+  const reports = await deps.engine.converge(direction, scope)
+  // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
+  const others = reports.filter(({ outcome }) => outcome !== 'repaired')
+  if (head !== null && others.length > 0) {
+    const results = Object.fromEntries(others.map((report) => [report.key, report.outcome]))
+    await deps.store.write((tx) => tx.recordResults(head.number, results))
+  }
+  return reports
+}
+
+const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
+  reports.flatMap(({ outcome, failure }) =>
+    outcome === 'left_unfinished' && failure !== null ? [failure.message] : [],
+  )
+
+/**
+ * What is no failure of the call and whoever calls should know: what stands beside ours, and that a component that is
+ * written as one refuses somebody's part, and with it everybody's. @param domain_ids those of the call; null for all
+ */
+const remarksOn = (reports: readonly Report[], domain_ids: readonly number[] | null): readonly string[] =>
+  reports.flatMap(({ component, key, refusals }) =>
+    refusals.flatMap(({ domain_ids: ids, failure, beside }) => {
+      const is_theirs = domain_ids === null || ids.some((id) => domain_ids.includes(id))
+      return (beside === true ? is_theirs : !is_theirs && key === component) ? [failure.message] : []
+    }),
+  )
+
+const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
+  new Failure(failure.code, failure.message, { ...failure.details, facts, cause: failure })
+
+export async function pendingDomains(deps: Deps): Promise<PendingDomain[]> {
+  const released = await deps.store.intent('released')
+  return (await deps.engine.pendingRows()).map(({ domain_id, row }) => ({
+    domain_id,
+    domain: (row ?? released.rows.find((old) => old.domain_id === domain_id))?.fields.domain ?? '',
+    revision: row?.revision ?? null,
+  }))
+}
+
+/** @param domain_ids those that the call is about; null for all. What was refused to others is no outcome of it. */
+function componentResult(report: Report, domain_ids: readonly number[] | null): ComponentResult {
+  const { component, key, differences, repaired, failure } = report
+  const is_others =
+    domain_ids !== null && report.refusals.length > 0 && failureFor(report, domain_ids) === null
+  const done = repaired > 0 ? 'repaired' : 'clean'
+  return {
+    component,
+    key,
+    outcome: is_others ? done : report.outcome,
+    differences,
+    repaired,
+    message: is_others ? null : (failure?.message ?? null),
+    took_ms: Math.round(report.took_ms * 100) / 100,
+  }
+}

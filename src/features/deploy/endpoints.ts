@@ -1,0 +1,98 @@
+/** The deployment endpoints of the specification that concern the whole installation, and the estate in one call. */
+import type { PlannedAnswer } from '../../operations/answers.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { deployAll } from './deploy-all.ts'
+import { deployProxy } from './deploy-proxy.ts'
+import { readDeployStatus } from './deploy-status.ts'
+import { applyEstate } from '../import/apply.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { ok } from '../../http/ok.ts'
+import { callerOf, Changing } from '../../http/caller-of.ts'
+import { DEPLOY_PROBLEMS } from '../domains/api/change-endpoints.ts'
+import { EstateApplied, EstatePlanned, EstateRequest } from '../import/views.ts'
+import { DeployStatus } from '../routes/views.ts'
+import { Deployment } from './views.ts'
+import { Planned } from '../../http/common-views.ts'
+
+const tags = ['Deployment']
+const ESTATE_BYTES = 8 * 1024 * 1024
+
+export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'POST',
+    path: '/api/deploy-all',
+    id: 'deployAll',
+    summary: 'Deploy all active domains',
+    description:
+      'Everything that is saved and not deployed goes out in one release. An active domain without changes is looked at and mended.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    respond_async: 'asked',
+    replies: { 200: Deployment.or(Planned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => ok(await deployAll(deps, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/deploy-proxy',
+    id: 'deployProxy',
+    summary: 'Generate and deploy the proxy configuration',
+    description:
+      'Routes, and what must stand before them. No DNS record moves: edits that would move one stay saved, and are listed in `pending`.',
+    level: 'open',
+    tags,
+    query: Changing,
+    respond_async: 'asked',
+    replies: { 200: Deployment.or(Planned) },
+    problems: DEPLOY_PROBLEMS,
+    handler: async (call) => {
+      // Keyless on this host and in trusted networks: that is enough to deploy, not to lift guards or to read backends.
+      const known = call.class === 'key' || call.class === 'sso'
+      const caller = known ? callerOf(call) : { ...callerOf(call), confirm: null }
+      const answer = await deployProxy(deps, caller)
+      return ok(known || !('plan' in answer) ? answer : withoutTexts(answer))
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/deploy/status',
+    id: 'deployStatus',
+    summary: 'What the most recent deploy-all did, and what the proxy says now',
+    description: 'The last deploy-all, and beside it what the proxy runs at this moment.',
+    level: 'keyed',
+    tags,
+    replies: { 200: DeployStatus },
+    handler: async ({ signal }) => ok(await readDeployStatus(deps, signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/estate',
+    id: 'applyEstate',
+    summary: 'Create, change and deploy many domains in one transaction',
+    description: 'Records that the estate does not name are left alone; nothing is ever deleted.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: EstateRequest,
+    body_limit: ESTATE_BYTES,
+    // As many entries as the routers that an estate may replace.
+    body_members: { keys: 10_000, entries: 20_000 },
+    respond_async: 'asked',
+    replies: { 200: EstateApplied.or(EstatePlanned) },
+    problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],
+    handler: async (call) => {
+      const entries = call.body.domains.map(({ status, ...fields }) => ({
+        fields,
+        ...(status === undefined ? {} : { status }),
+      }))
+      return ok(await applyEstate(deps, { entries, replaces: call.body.replaces }, callerOf(call)))
+    },
+  }),
+]
+
+/** A plan without what it would write. */
+const withoutTexts = ({ plan, ...answer }: PlannedAnswer): PlannedAnswer => ({
+  ...answer,
+  plan: { ...plan, unified_diff: null, details: [] },
+})

@@ -1,0 +1,35 @@
+/** The deploy status beside the routes file: what can still be told when memory and database are gone. */
+import { lookAt } from '../../../io/files/look.ts'
+import { writeAtomically } from '../../../io/files/write-atomically.ts'
+
+const MOST_BYTES = 64 * 1024
+const PATIENCE_MS = 2000
+
+export interface StatusFile {
+  readonly path: string
+  fromMemory(): string | null
+  /** Null when there is no readable status. */
+  fromFile(): Promise<string | null>
+  keep(status: string): Promise<void>
+}
+
+export function statusFile(path: string): StatusFile {
+  let last: string | null = null
+  return {
+    path,
+    fromMemory: () => last,
+    fromFile: async () => readStatus(path).catch(() => null),
+    async keep(status) {
+      last = status
+      await writeAtomically(path, [Buffer.from(status)], { mode: 0o644, watched: true })
+    },
+  }
+}
+
+async function readStatus(path: string): Promise<string | null> {
+  const found = await lookAt(path, { most_bytes: MOST_BYTES, known: null }, AbortSignal.timeout(PATIENCE_MS))
+  if (found.kind !== 'file') return null
+  const text = Buffer.from(found.bytes).toString('utf8')
+  JSON.parse(text)
+  return text
+}

@@ -1,0 +1,111 @@
+/**
+ * What keeps the domains of a deploy from being served as they were deployed, although the proxy has loaded them: no deploy
+ * mends it, and whoever deploys hears of it. Handshakes and proofs are not waited for: what they saw last is told.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import type { Intent } from '../../model/intent.ts'
+import { wireDrift } from '../certificates/wire/wire-drift.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { loadedAmong } from '../routes/loaded/loaded.ts'
+import { remarksOfNow } from '../routes/proxy/plan-remarks.ts'
+import { isShadow, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
+
+export interface ShadowedRoute {
+  /** Null for what several domains share, such as the check before them. */
+  readonly domain_id: number | null
+  readonly domain: string | null
+  /** Of ours, as the routes file names it. */
+  readonly item: string
+  readonly detail: string
+}
+
+export interface InTheWay {
+  /** Of this call; null where it is not known. */
+  readonly shadowed: readonly ShadowedRoute[] | null
+  readonly warnings: readonly string[]
+}
+
+export interface Concerned {
+  readonly loaded: boolean | null
+  readonly domain_ids: readonly number[]
+  /** The call is about every record. */
+  readonly whole: boolean
+}
+
+const NEVER = new AbortController().signal
+/** A look at more takes longer than a deploy should: that of the health page is due within half a minute. */
+const MOST_ROUTERS = 2_000
+
+/** Throws no Failure: the deploy itself is done, and what ends with the house is not waited for. */
+export const inTheWay = (deps: Deps, concerned: Concerned): Promise<InTheWay> =>
+  found(deps, concerned).catch((error: unknown) => {
+    if (error instanceof Failure) return { shadowed: null, warnings: [] }
+    throw error
+  })
+
+async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Promise<InTheWay> {
+  const released = await deps.store.intent('released')
+  const ids = new Set(domain_ids)
+  const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
+  const [shadowed, certificates, folder] = await Promise.all([
+    loaded === true ? shadowedAmong(deps, rows, whole) : null,
+    certificatesOf(deps, rows),
+    remarksOfNow(deps),
+  ])
+  return {
+    shadowed,
+    warnings: [
+      ...(shadowed ?? []).map(({ detail }) => detail),
+      ...certificates,
+      ...openOf(deps, rows),
+      ...folder,
+    ],
+  }
+}
+
+type Rows = Intent['rows']
+
+async function shadowedAmong(
+  deps: Deps,
+  rows: Rows,
+  whole: boolean,
+): Promise<readonly ShadowedRoute[] | null> {
+  const { watch } = deps.proxy
+  if (watch === null) return null
+  if (watch.last?.known === true && watch.last.snapshot.routers.length > MOST_ROUTERS) return null
+  const seen = await watch.look(watch.closing)
+  // Whoever asks next is shown what is there then.
+  watch.forget()
+  if (!seen.known) return null
+  const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
+  const asked = { loaded, signal: NEVER }
+  const shadows = whole
+    ? await shadowsIn(deps, seen, asked)
+    : (await rivalsOfDomains(deps, seen, { ...asked, domains: [...ids.keys()] })).filter(isShadow)
+  return shadows.flatMap(({ item, domains, detail }): readonly ShadowedRoute[] => {
+    if (domains.length === 0) return [{ domain_id: null, domain: null, item, detail }]
+    return domains.flatMap((domain) => {
+      const domain_id = ids.get(domain)
+      return domain_id === undefined ? [] : [{ domain_id, domain, item, detail }]
+    })
+  })
+}
+
+async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]> {
+  const served = await wireDrift(deps, NEVER, { afresh: false })
+  if (served === null) return []
+  const names = new Set(rows.map(({ fields }) => fields.domain))
+  return served.differences
+    .filter(({ domains }) => domains.some((domain) => names.has(domain)))
+    .map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`))
+}
+
+function openOf({ sso }: Deps, rows: Rows): readonly string[] {
+  const proofs = sso.proof?.last()
+  if (proofs === undefined) return []
+  return rows.flatMap(({ fields: { domain } }) => {
+    const proof = proofs.get(domain)
+    return proof?.verdict === 'open' ? [`${domain} answers without signing in: ${proof.evidence}.`] : []
+  })
+}

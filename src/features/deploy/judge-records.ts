@@ -1,0 +1,82 @@
+/** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
+import { type DomainRecord, isLive } from '../../model/domain.ts'
+import { failureFor } from '../../model/report.ts'
+import { nextStatus } from '../../model/lifecycle.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { loadedAmong } from '../routes/loaded/loaded.ts'
+import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'
+
+/** An accepted activation that a component would not take. */
+export const judgeRefused = (deps: Deps, domain_id: number, reason: string): Promise<void> =>
+  judgeAllRefused(deps, new Map([[domain_id, reason]]))
+
+/** The same of several. @param reasons by domain id */
+export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, string>): Promise<void> {
+  await deps.store.write(async (tx) => {
+    for (const [domain_id, reason] of reasons) {
+      await tx.closeActivation(domain_id)
+      const record = await tx.domain(domain_id)
+      // Whoever took the record off line meanwhile has the last word.
+      if (record === null || !isLive(record)) continue
+      await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, reason)
+    }
+  })
+  // A pass that succeeded before the verdict was written does not come again.
+  await judgeRecovered(deps)
+}
+
+/**
+ * After a pass, and after a look at the proxy: a record is in error no more once everything that it has to do with took it,
+ * and the proxy, as far as it can be seen, serves it. One that is not released, or only under its older name, because the
+ * release went back, is taken by nobody.
+ */
+export async function judgeRecovered(deps: Deps): Promise<void> {
+  const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
+  if (total === 0) return
+  const recovered = new Set<number>()
+  const released = await deps.store.intent('released')
+  const live = new Map(released.rows.flatMap((row) => (row.live ? [[row.domain_id, row.fields.domain]] : [])))
+  const { records } = await deps.store.domains({ ...IN_ERROR, limit: total })
+  for (const { id, domain } of records) {
+    const reports = await deps.engine.reportsFor(id)
+    const is_taken =
+      live.get(id) === domain &&
+      reports.every(
+        (report) =>
+          report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,
+      )
+    if (is_taken) recovered.add(id)
+  }
+  if (recovered.size === 0) return
+  for (const id of await unserved(deps, records)) recovered.delete(id)
+  if (recovered.size === 0) return
+  const judged = await deps.store.write(async (tx) => {
+    // Read again: a record that was disabled meanwhile must not come back.
+    const { records } = await tx.domains({ ...IN_ERROR, limit: total })
+    const theirs = records.filter(({ id }) => recovered.has(id))
+    const names: string[] = []
+    for (const { id, domain, status } of theirs)
+      if (await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
+    return names
+  })
+  if (judged.length > 0) deps.log.info('records recovered', { count: judged.length, domains: judged })
+}
+
+/**
+ * Those of the records that the proxy is seen not to serve, and those of which it was seen before and now nobody knows.
+ */
+async function unserved(
+  deps: Deps,
+  records: readonly Pick<DomainRecord, 'id' | 'status_reason'>[],
+): Promise<readonly number[]> {
+  const { watch } = deps.proxy
+  if (watch === null) return []
+  const waiting = records.filter(({ status_reason }) => isNotServed(status_reason)).map(({ id }) => id)
+  const seen = watch.closing.aborted ? null : await watch.look(watch.closing)
+  if (seen?.known !== true) return waiting
+  const rejected = (await rejectedIn(deps, seen.snapshot)).map(({ domain_id }) => domain_id)
+  const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  return loaded === true ? rejected : [...rejected, ...waiting]
+}
+
+const IN_ERROR = { status: 'error', sort: 'id' } as const

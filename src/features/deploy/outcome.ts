@@ -1,0 +1,84 @@
+/** What a convergence came to for one call: what failed it, what was refused to single records, and what only waits. */
+import type { Direction } from '../../engine/converge-scope.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { RefusedRow } from '../../model/plan.ts'
+import { failureFor, isGood, type RefusedRepair, type Report } from '../../model/report.ts'
+import type { UnfinishedPart } from '../../operations/answers.ts'
+
+export interface CallScope {
+  readonly direction: Direction
+  readonly domain_ids: readonly number[]
+  /** It is about every record. */
+  readonly whole: boolean
+  /** It fails with what fails: it is about one record or one component alone, or it is no deploy of several. */
+  readonly fails: boolean
+  /** What it is about was refused by nobody before its release. */
+  readonly was_free: boolean
+  /** Names of the records, by id. */
+  readonly names: ReadonlyMap<number, string>
+}
+
+export interface Outcome {
+  readonly failure: Failure | null
+  readonly refused: readonly RefusedRow[]
+  readonly unfinished: readonly UnfinishedPart[]
+}
+
+/**
+ * A call about one record fails where the world refuses that one. One about several tells what was refused to which of
+ * them. One that takes away is done when the routes are gone; what is left elsewhere is taken away when it can be.
+ */
+export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome {
+  const { direction, domain_ids, whole } = scope
+  const bad = reports.flatMap((report) => {
+    const failure = whole ? failureOfAny(report, scope) : failureFor(report, domain_ids)
+    return failure === null ? [] : [{ report, failure }]
+  })
+  const decisive =
+    direction === 'open' || scope.fails ? bad : bad.filter(({ report }) => report.component === 'routes')
+  if ((scope.fails || direction === 'close') && decisive[0] !== undefined) {
+    const { failure } = decisive[0]
+    return { failure: standing(failure, scope), refused: [], unfinished: [] }
+  }
+  const waiting = bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close')
+  return {
+    failure: null,
+    refused: direction === 'open' ? refusedIn(reports, scope) : [],
+    unfinished: waiting.map(({ report: { component, key }, failure: { code, message } }) => ({
+      component,
+      key,
+      code,
+      message,
+    })),
+  }
+}
+
+/** Where every record is meant; what only a person can move out of the way fails nothing. */
+function failureOfAny(report: Report, { fails }: CallScope): RefusedRepair | null {
+  if (isGood(report) || report.outcome === 'left_unfinished') return null
+  if (report.refusals.length === 0) return failureFor(report, [])
+  return fails && report.outcome === 'failed' ? report.failure : null
+}
+
+/** The release stands: what the world refuses only now is no conflict of the call's any more. */
+function standing({ code, message, retry_after_ms }: RefusedRepair, { was_free }: CallScope): Failure {
+  const detail = `${message} The release stands and is tried again.`
+  const told = was_free && code === 'foreign_owner' ? 'provider_refused' : code
+  return new Failure(told, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
+}
+
+/** The first reason for each record that the call is about. */
+function refusedIn(
+  reports: readonly Report[],
+  { whole, domain_ids, names }: CallScope,
+): readonly RefusedRow[] {
+  const found = new Map<number, RefusedRow>()
+  for (const { refusals } of reports)
+    for (const { domain_ids: ids, failure, beside } of refusals)
+      for (const domain_id of beside === true ? [] : ids) {
+        if (found.has(domain_id) || !(whole || domain_ids.includes(domain_id))) continue
+        const { code, message } = failure
+        found.set(domain_id, { domain_id, domain: names.get(domain_id) ?? '', code, message })
+      }
+  return [...found.values()]
+}

@@ -1,0 +1,47 @@
+/** Makes a plan and keeps it, so that it can be read, shown to others, and applied exactly as it is. */
+import { randomUUID } from 'node:crypto'
+import { isoTime } from '../../../kernel/clock.ts'
+import type { Plan, PlanScope } from '../../../model/plan.ts'
+import { rehearse } from '../../../operations/rehearse.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
+import { assertComponent, workOf } from './scope.ts'
+
+/** Plans that expired this long ago are forgotten. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+
+export async function createPlan(deps: Deps, scope: PlanScope, caller: Caller): Promise<KeptPlan> {
+  if (scope.kind === 'component') assertComponent(deps, scope.component)
+  const plan = await planOf(deps, scope, caller)
+  const created_at = deps.clock.now()
+  const id = randomUUID()
+  const expires_at = created_at + PLAN_LIFE_MS
+  const { name: actor, request_id } = caller.actor
+  await deps.store.write(async (tx) => {
+    await tx.forgetPlans(created_at - FORGOTTEN_AFTER_MS)
+    const body = JSON.stringify(plan)
+    await tx.savePlan({
+      id,
+      created_at,
+      expires_at,
+      actor,
+      request_id,
+      scope: JSON.stringify(scope),
+      hash: plan.hash,
+      body,
+    })
+  })
+  return {
+    id,
+    created_at: isoTime(created_at),
+    expires_at: isoTime(expires_at),
+    actor,
+    applied_release: null,
+    plan,
+  }
+}
+
+/** The plan as it is now. */
+export async function planOf(deps: Deps, scope: PlanScope, caller: Caller): Promise<Plan> {
+  return (await rehearse(deps, caller, workOf(scope, caller), scope)).plan
+}

@@ -1,0 +1,132 @@
+/** Plans as things of their own: made, read, applied exactly as they are. */
+import { z } from 'zod'
+import { fieldError, invalid } from '../../../kernel/failure.ts'
+import type { PlanScope } from '../../../model/plan.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { identifyDomain } from '../../domains/read.ts'
+import { applyPlan } from './apply.ts'
+import { createPlan } from './create.ts'
+import { readPlan } from './kept.ts'
+import type { Call } from '../../../http/contract.ts'
+import { DOMAIN_NAME } from '../../../model/text-form.ts'
+import { endpoint, type Endpoint } from '../../../http/contract.ts'
+import { DEPLOY_PROBLEMS } from '../../domains/api/change-endpoints.ts'
+import { having } from '../../../http/json-conditions.ts'
+import { created, ok } from '../../../http/ok.ts'
+import { Deployment } from '../views.ts'
+import { KeptPlan } from '../../../http/common-views.ts'
+
+const tags = ['Plans']
+
+const ScopeRequest = z
+  .strictObject({
+    domain: z
+      .union([
+        z.int().min(1),
+        z
+          .string()
+          .min(1)
+          .max(253)
+          .meta({ ...DOMAIN_NAME }),
+      ])
+      .optional()
+      .describe('Id or name of one record'),
+    component: z.string().min(1).max(64).optional().describe('Repair of one component'),
+  })
+  .meta({
+    id: 'PlanRequest',
+    examples: [{ component: 'routes' }],
+    not: having('domain', 'component'),
+    description: 'Nothing: everything that is saved and not deployed',
+  })
+  .optional()
+
+const PlanId = z.object({ plan_id: z.uuid('must be the id of a plan') })
+
+const Confirmation = z
+  .strictObject({
+    confirm: z
+      .string()
+      .max(64)
+      .meta({ pattern: '^[0-9a-f]{64}$' })
+      .optional()
+      .describe("The plan's hash, to lift the guards it tells of"),
+  })
+  .meta({
+    id: 'PlanConfirmation',
+    examples: [{ confirm: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+  })
+  .optional()
+
+const callerOf = ({ actor, signal }: Call, confirm: string | null = null) => ({
+  actor,
+  signal,
+  confirm,
+  dry_run: false,
+  if_match: null,
+})
+
+export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'POST',
+    path: '/api/plans',
+    reads: true,
+    id: 'createPlan',
+    summary: 'Plan a deploy and keep the plan for a quarter of an hour',
+    description:
+      'What a deploy would do, component by component, with a hash. Changes nothing; applied by POST /api/plans/{plan_id}/apply.',
+    level: 'keyed',
+    tags,
+    body: ScopeRequest,
+    replies: { 201: KeptPlan },
+    problems: ['not_found', 'conflict'],
+    handler: async (call) => {
+      const kept = await createPlan(deps, await scopeOf(deps, call.body), callerOf(call))
+      return created(kept, { Location: `/api/plans/${kept.id}` })
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/plans/{plan_id}',
+    id: 'getPlan',
+    summary: 'One plan',
+    description: 'As it was made. A plan is kept for a quarter of an hour.',
+    level: 'keyed',
+    tags,
+    params: PlanId,
+    replies: { 200: KeptPlan },
+    problems: ['not_found'],
+    handler: async ({ params }) => ok(await readPlan(deps, params.plan_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/plans/{plan_id}/apply',
+    id: 'applyPlan',
+    summary: 'Apply a plan exactly as it is, once',
+    description:
+      'It is computed again first. When it would do anything else now, the answer is 409 with the difference.',
+    level: 'keyed',
+    tags,
+    params: PlanId,
+    body: Confirmation,
+    respond_async: 'asked',
+    replies: { 200: Deployment },
+    problems: ['not_found', ...DEPLOY_PROBLEMS],
+    handler: async (call) =>
+      ok(await applyPlan(deps, call.params.plan_id, callerOf(call, call.body?.confirm ?? null))),
+  }),
+]
+
+async function scopeOf(deps: Deps, request: z.output<typeof ScopeRequest>): Promise<PlanScope> {
+  const { domain, component } = request ?? {}
+  if (domain !== undefined && component !== undefined)
+    throw invalid([
+      fieldError(['body', 'component'], 'cannot be planned together with one domain', 'value_error'),
+    ])
+  if (component !== undefined) return { kind: 'component', component }
+  if (domain === undefined) return { kind: 'all' }
+  return {
+    kind: 'domain',
+    domain_id: typeof domain === 'number' ? domain : (await identifyDomain(deps, domain)).id,
+  }
+}

@@ -1,0 +1,47 @@
+/** A plan that is kept under an id. It lives a quarter of an hour: a look that is older proves too little. */
+import { isoTime, type Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Plan } from '../../../model/plan.ts'
+import type { StoredPlan } from '../../../ports/trails.ts'
+import type { Deps } from '../../../operations/deps.ts'
+
+export const PLAN_LIFE_MS: Milliseconds = 15 * 60_000
+
+export interface KeptPlan {
+  readonly id: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly actor: string
+  /** The release that it was applied by, or null. */
+  readonly applied_release: number | null
+  readonly plan: Plan
+}
+
+export async function readPlan(deps: Deps, id: string): Promise<KeptPlan> {
+  const stored = await findPlan(deps, id)
+  const { actor, applied_release } = stored
+  return {
+    id,
+    created_at: isoTime(stored.created_at),
+    expires_at: isoTime(stored.expires_at),
+    actor,
+    applied_release,
+    plan: planIn(stored),
+  }
+}
+
+/** One that an older version kept says nothing of what it refused. */
+export function planIn({ body }: Pick<StoredPlan, 'body'>): Plan {
+  const plan = JSON.parse(body) as Omit<Plan, 'refused'> & Partial<Pick<Plan, 'refused'>>
+  return { ...plan, refused: plan.refused ?? [] }
+}
+
+export async function findPlan(deps: Deps, id: string): Promise<StoredPlan> {
+  const stored = await deps.store.plan(id)
+  if (stored === null)
+    throw new Failure(
+      'not_found',
+      `There is no plan ${id} in this installation. Plans are forgotten a day after they expire.`,
+    )
+  return stored
+}

@@ -1,0 +1,219 @@
+/**
+ * A record with another name: the old one stays until the new one stands. Its name is taken first; where the world refuses
+ * that for a reason that nobody could know before, the row of before is released again, and the record says why. A rename is
+ * open in the database, as an activation is, from the transaction that releases it until that is decided: what a crash cut off
+ * is decided by the next start.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import { isLive } from '../../model/domain.ts'
+import type { Intent, IntentRow } from '../../model/intent.ts'
+import { nextStatus } from '../../model/lifecycle.ts'
+import type { RefusedRow } from '../../model/plan.ts'
+import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
+import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { assertReleasable } from '../../operations/releasable.ts'
+
+/** A live row before and after its release. */
+export interface Renamed {
+  readonly before: IntentRow
+  readonly after: IntentRow
+}
+
+/** Live records whose name these rows move. */
+export const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
+  rows.flatMap(({ domain_id, row: after }) => {
+    const before = released.find((one) => one.domain_id === domain_id && one.live)
+    const is_renamed =
+      after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
+    return is_renamed ? [{ before, after }] : []
+  })
+
+export interface Renames {
+  readonly renamed: readonly Renamed[]
+  /** Of the call that released them. */
+  readonly request_id: string
+}
+
+/** The new name may lie in another zone than the old one, which then waits for it. */
+const MOST_ROUNDS = 3
+
+export interface Taken {
+  /** Those that went back, each with the reason. */
+  readonly back: readonly RefusedRow[]
+  /** What was done for it, by key. */
+  readonly reports: ReadonlyMap<string, Report>
+}
+
+/** What cannot be told yet, such as work that takes long, goes on. */
+export async function takeNames(deps: Deps, { renamed, request_id }: Renames): Promise<Taken> {
+  const domain_ids = renamed.map(({ after }) => after.domain_id)
+  const done = new Map<string, Report>()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const reports = await deps.engine.converge('open', { component: 'dns', domain_ids })
+    for (const report of reports) if (report.outcome === 'repaired') done.set(report.key, report)
+    if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
+  }
+  const found = await Promise.all(
+    renamed.map(async (rename) => ({ rename, why: await failureOf(deps, rename.after.domain_id) })),
+  )
+  const refused = found.flatMap(({ rename, why }) => (why === null ? [] : [{ rename, why }]))
+  const back = refused.length === 0 ? [] : await putBack(deps, { renamed, refused, request_id })
+  await deps.store.write(async (tx) => {
+    for (const domain_id of domain_ids) await tx.closeActivation(domain_id)
+  })
+  return { back, reports: done }
+}
+
+/** Of the zones that have to do with the record: that others are silent is none of its business. */
+async function failureOf({ engine }: Deps, domain_id: number): Promise<RefusedRepair | null> {
+  const reports = (await engine.reportsFor(domain_id)).filter((report) => report?.component === 'dns')
+  const failures = reports.map((report: Report | null) =>
+    report === null ? null : failureFor(report, [domain_id]),
+  )
+  return failures.find((failure) => failure !== null) ?? null
+}
+
+interface GoingBack extends Renames {
+  readonly refused: readonly { readonly rename: Renamed; readonly why: RefusedRepair }[]
+}
+
+/**
+ * In one release: a record that has taken the name which another goes back to goes back with it. Nothing moves where somebody
+ * has released one of them meanwhile, or holds its name by now; then the records say why alone.
+ */
+async function putBack(deps: Deps, going: GoingBack): Promise<readonly RefusedRow[]> {
+  const { store, engine, offer, log } = deps
+  const chain = chainOf(going)
+  const is_back = await store.write(async (tx) => {
+    const released = await tx.intent('released')
+    const now = new Map(released.rows.map((row) => [row.domain_id, row]))
+    const is_as_released = chain.every(({ after }) => {
+      const row = now.get(after.domain_id)
+      return row?.live === true && row.revision === after.revision
+    })
+    const rows = chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
+    const goes = is_as_released && mayStand(() => assertReleasable(released, rows, offer))
+    if (goes) {
+      const actor = { actor: 'reconciler', request_id: going.request_id }
+      const names = chain.map(({ after }) => after.fields.domain).join(', ')
+      const reason = `${names} could not be taken; back to the names before`
+      await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
+      for (const rename of chain) await audit(deps, tx, { rename, actor })
+    }
+    for (const { rename, message } of saidOf(going, chain, goes)) await judge(tx, rename, message)
+    return goes
+  })
+  if (is_back) engine.woken()
+  const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
+  log.warn('names could not be taken', {
+    domains,
+    went_back: is_back,
+    because: going.refused[0]!.why.message,
+  })
+  const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
+  return saidOf(going, chain, is_back).map(({ rename, message }) => {
+    const { domain_id, fields } = rename.after
+    const code = codes.get(rename) ?? 'conflict'
+    return {
+      domain_id,
+      domain: fields.domain,
+      code: code === 'foreign_owner' ? 'provider_refused' : code,
+      message,
+    }
+  })
+}
+
+function mayStand(rule: () => void): boolean {
+  try {
+    rule()
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+function chainOf({ renamed, refused }: GoingBack): readonly Renamed[] {
+  const chain = new Set(refused.map(({ rename }) => rename))
+  for (let size = -1; size !== chain.size;) {
+    size = chain.size
+    const names = new Set([...chain].map(({ before }) => before.fields.domain))
+    for (const rename of renamed) if (names.has(rename.after.fields.domain)) chain.add(rename)
+  }
+  return [...chain]
+}
+
+function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: boolean) {
+  const whys = new Map(refused.map(({ rename, why }) => [rename, why.message]))
+  return chain.flatMap((rename) => {
+    const why = whys.get(rename)
+    const stays = is_back ? ` ${rename.before.fields.domain} stays as it is.` : ''
+    if (why === undefined && !is_back) return []
+    return [{ rename, message: `${why ?? 'Its name is needed by another record that went back.'}${stays}` }]
+  })
+}
+
+async function judge(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
+  const record = await tx.domain(after.domain_id)
+  if (record !== null && isLive(record))
+    await tx.judgeDomain(record.id, nextStatus(record.status, 'refused')!, message)
+}
+
+const audit = (
+  { clock }: Deps,
+  tx: StoreWriter,
+  { rename: { before, after }, actor }: { rename: Renamed; actor: { actor: string; request_id: string } },
+): Promise<void> =>
+  tx.audit({
+    ...actor,
+    at: clock.now(),
+    action: 'go_back',
+    domain_id: after.domain_id,
+    domain: after.fields.domain,
+    revision_before: after.revision,
+    revision_after: before.revision,
+    plan_hash: null,
+    detail: { to: before.fields.domain },
+  })
+
+/** What the caller of one such record is told. */
+export const wentBack = ({ code, message }: RefusedRow): Failure =>
+  new Failure(code, `${message} What was saved is kept; deploy again when the name can be taken.`)
+
+/** So far back the names of before are looked for. */
+const MOST_RELEASES = 20
+
+/** What an earlier process left open is decided now, while the keys' own ticks wait. Throws nothing. */
+export async function resumeRenames(deps: Deps): Promise<void> {
+  const letGo = deps.engine.hold()
+  try {
+    const renamed = await openRenames(deps)
+    if (renamed.length > 0) await takeNames(deps, { renamed, request_id: 'start' })
+  } catch (error) {
+    deps.log.warn('renames of an earlier process not settled', { error })
+  } finally {
+    letGo()
+  }
+}
+
+async function openRenames({ store }: Deps): Promise<readonly Renamed[]> {
+  const open = new Set(await store.openActivations())
+  const newest = open.size === 0 ? null : await store.latestRelease()
+  if (newest === null) return []
+  const { rows } = await store.intent('released')
+  const left = new Map(
+    rows.flatMap((row) => (open.has(row.domain_id) && row.live ? [[row.domain_id, row]] : [])),
+  )
+  const renamed: Renamed[] = []
+  for (let number = newest.number - 1; number > 0 && number >= newest.number - MOST_RELEASES; number--) {
+    if (left.size === 0) break
+    for (const before of (await store.releasedAt(number)).rows) {
+      const after = left.get(before.domain_id)
+      if (after === undefined || (before.live && before.revision === after.revision)) continue
+      left.delete(before.domain_id)
+      if (before.live && before.fields.domain !== after.fields.domain) renamed.push({ before, after })
+    }
+  }
+  return renamed
+}

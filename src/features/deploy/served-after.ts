@@ -1,0 +1,67 @@
+/** Whether the proxy serves what it loaded, and what becomes of the records that it does not. */
+import { Failure } from '../../kernel/failure.ts'
+import { firstOf } from '../../kernel/first-of.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { askRejected, notServed, type RejectedRoute } from '../routes/loaded/rejected.ts'
+import { judgeAllRefused, judgeRecovered } from './judge-records.ts'
+
+export interface ServedQuestion {
+  readonly loaded: boolean | null
+  readonly domain_ids: readonly number[]
+  /** The call is about every record. */
+  readonly whole: boolean
+  /** It is about one record alone. */
+  readonly about_one: boolean
+}
+
+export interface Served {
+  /** What of this call the proxy loaded and does not serve; null where that is not known. */
+  readonly rejected: readonly RejectedRoute[] | null
+  readonly warnings: readonly string[]
+  /** Of a call that is about one record alone. */
+  readonly failure: Failure | null
+}
+
+const NEVER = new AbortController().signal
+const NOTHING: Served = { rejected: null, warnings: [], failure: null }
+
+/** Records that are not served are in error when this resolves, and those that are served again are not. */
+export async function servedAfter(
+  deps: Deps,
+  { loaded, domain_ids, whole, about_one }: ServedQuestion,
+): Promise<Served> {
+  if (loaded !== true) return NOTHING
+  const found = await askRejected(deps, NEVER)
+  if (typeof found === 'string')
+    return { ...NOTHING, warnings: [`Whether the proxy serves it is not known: ${found}`] }
+  const ids = new Set(domain_ids)
+  const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
+  if (rejected.length === 0) await judgeRecovered(deps)
+  else await judgeRejected(deps, rejected)
+  const beside = about_one ? found.filter(({ domain_id }) => !ids.has(domain_id)) : found
+  return {
+    rejected,
+    warnings: firstOf([...reasonsOf(beside).values()], 'GET /api/deploy/status'),
+    failure: about_one && rejected.length > 0 ? refusal(rejected) : null,
+  }
+}
+
+/** Puts their records into error. */
+export const judgeRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
+  judgeAllRefused(deps, reasonsOf(rejected))
+
+/** One sentence for each domain. */
+function reasonsOf(rejected: readonly RejectedRoute[]): ReadonlyMap<number, string> {
+  const by_domain = new Map<number, RejectedRoute[]>()
+  for (const one of rejected) by_domain.set(one.domain_id, [...(by_domain.get(one.domain_id) ?? []), one])
+  return new Map([...by_domain].map(([domain_id, all]) => [domain_id, notServed(all[0]!.domain, all)]))
+}
+
+function refusal(rejected: readonly RejectedRoute[]): Failure {
+  const [message] = reasonsOf(rejected).values()
+  return new Failure(
+    'provider_refused',
+    `${message} The routes file is loaded and stays. Mend what the proxy names and deploy again; what is mended in the proxy itself is seen without that.`,
+    { facts: { loaded: true, rejected } },
+  )
+}

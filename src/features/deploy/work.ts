@@ -1,0 +1,78 @@
+/** The work of deploying: which rows a deploy of one record, or of everything, moves. Shared by deploys and stored plans. */
+import { pendingBetween } from '../../engine/editions.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { firstOf } from '../../kernel/first-of.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
+import { isLive } from '../../model/domain.ts'
+import { rowOf } from '../../model/intent.ts'
+import type { RefusedRow } from '../../model/plan.ts'
+import type { DamagedRecord } from '../../ports/damaged-records.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { type Change, opening, type Work } from '../../operations/commit.ts'
+import type { Caller } from '../../operations/deps.ts'
+import { findUnchanged } from '../../operations/find-domain.ts'
+import { outcomeWords } from '../domains/outcome-words.ts'
+
+export interface Deployable {
+  readonly domain_ids: readonly number[]
+  readonly message: string
+  /** The message ends with how many were changed. */
+  readonly counts?: true
+}
+
+/** What was deployed while these stay as they are. */
+export function but(done: Deployable, refused: readonly RefusedRow[]): Deployable {
+  const ids = new Set(refused.map(({ domain_id }) => domain_id))
+  const domain_ids = done.domain_ids.filter((id) => !ids.has(id))
+  const count = done.counts === true ? `; ${domain_ids.length} changed.` : ''
+  const names =
+    refused.length === 1 ? ` ${refused[0]!.domain} was refused.` : ` ${refused.length} were refused.`
+  return { domain_ids, message: `${done.message}${count}${refused.length === 0 ? '' : names}` }
+}
+
+/** Everything that is saved and not deployed. */
+export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
+  const working = await tx.intent('working')
+  const rows = pendingBetween(working, await tx.intent('released'))
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const damaged = await tx.damagedRecords()
+  const but =
+    damaged.length === 0 ? '' : ` but ${damaged.length} that ${damaged.length === 1 ? 'is' : 'are'} damaged`
+  return {
+    result: {
+      domain_ids: rows.map((row) => row.domain_id),
+      message: `Deployed all active domains${but}`,
+      counts: true,
+    },
+    audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
+    release: rows,
+    reason: 'deploy all',
+    warnings: [...firstOf(damaged.map(notDeployed)), ...insecureAmong(working.rows)],
+  }
+})
+
+const notDeployed = ({ domain, domain_id }: DamagedRecord): string =>
+  `${domain} (${domain_id}) is damaged: what was saved of it cannot be believed, so it was not deployed and stays as it was. ` +
+  'Delete it and create it anew, or restore a backup.'
+
+/** One record's saved state and nothing else. Throws `not_found`, `revision_mismatch`, `conflict`. */
+export const workOfDomain = (domain_id: number, caller: Caller): Work<Deployable> =>
+  opening('one', (tx) => deployRecord(tx, domain_id, caller))
+
+async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller): Promise<Change<Deployable>> {
+  const record = await findUnchanged(tx, domain_id, caller)
+  if (!isLive(record))
+    throw new Failure(
+      'conflict',
+      `${record.domain} is ${record.status}; only an active domain can be deployed.`,
+    )
+  const { domain, revision } = record
+  const row = rowOf(record)
+  return {
+    result: { domain_ids: [domain_id], message: outcomeWords('deploy', { domain, row }) },
+    audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
+    release: [{ domain_id, row }],
+    reason: `deploy ${domain}`,
+    warnings: insecureAmong([row]),
+  }
+}

@@ -1,0 +1,40 @@
+/** From the DNS room to what certificates need of it: TXT records for challenges, and what CAA records allow. */
+import { createLookup } from './lookup/create-lookup.ts'
+import { systemResolvers } from './lookup/system-resolvers.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { DnsRoom } from './dns-wiring.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { CaaLookup } from './challenges/caa-lookup.ts'
+import { ChallengeSight } from './challenges/challenge-sight.ts'
+import { sparing } from './zones/sparing-lookup.ts'
+import type { CaaCheck } from './challenges/caa-port.ts'
+import type { ChallengeRecords } from './challenges/port.ts'
+
+export interface ChallengeRoom {
+  readonly records: ChallengeRecords
+  readonly caa: CaaCheck
+}
+
+export interface ChallengeRoomParts {
+  readonly settings: Pick<Settings, 'resolver'>
+  readonly dns: Pick<DnsRoom, 'challenges' | 'desk'>
+  readonly clock: Clock
+}
+
+export function challengeRoom({ settings: { resolver }, dns, clock }: ChallengeRoomParts): ChallengeRoom {
+  const lookup = createLookup()
+  const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
+  const { authoritative } = resolver
+  const zoneFor = (name: string) => dns.desk.zoneFor(name)
+  const sight = new ChallengeSight({ lookup, clock, authoritative, resolvers, zoneFor })
+  const { challenges } = dns
+  return {
+    records: {
+      obstacle: (name, signal) => challenges.obstacle(name, signal),
+      present: (record, signal) => challenges.present(record, signal),
+      remove: (record, signal) => challenges.remove(record, signal),
+      visible: (record, signal) => sight.visible(record, signal),
+    },
+    caa: new CaaLookup({ lookup: sparing(lookup, clock), resolvers }),
+  }
+}

@@ -1,0 +1,154 @@
+/** DNS from outside: the accounts, what the world sees of our records, and the resolvers of the network. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
+import { hasServed } from './desk.ts'
+import type { IntegrityResult } from './integrity/integrity-result.ts'
+import { readDnsStatus } from './zones/read-status.ts'
+import { CHECK_EVERY_MS } from './integrity/schedule.ts'
+import type { AccountState } from './zones/zone-discovery.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  type LookedAt,
+  named,
+  onItsWay,
+  unknown,
+} from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 30_000
+/** The zones are listed every ten minutes by whoever discovers them; nobody lists them more often for this page. */
+const LISTED_EVERY_MS: Milliseconds = 10 * 60_000
+
+/** One for each account. */
+export const accountChecks = ({ dns }: Pick<Deps, 'dns'>): readonly HealthCheck[] =>
+  dns.providers.length === 0
+    ? [
+        {
+          ...ACCOUNT,
+          name: 'dns_account',
+          configured: false,
+          look: () => Promise.resolve(unknown('never_looked', '')),
+        },
+      ]
+    : dns.providers.map(({ account }) => ({
+        ...ACCOUNT,
+        name: `dns_account:${account}`,
+        configured: true,
+        async look({ afresh, signal }) {
+          const known = stateOf(dns, account)
+          if (afresh || known.ok !== true) await untilAborted(dns.discovery.recheck(account), signal)
+          return judgeAccount(stateOf(dns, account), zonesOf(dns, account))
+        },
+      }))
+
+const ACCOUNT = {
+  component: 'dns_account',
+  kind: 'dependency',
+  every_ms: EVERY_MS,
+  stale_after_ms: 3 * LISTED_EVERY_MS,
+} as const
+
+const stateOf = ({ discovery }: Deps['dns'], account: string): AccountState =>
+  discovery.accounts().find((state) => state.account === account)!
+
+const zonesOf = ({ discovery }: Deps['dns'], account: string): number =>
+  discovery.zones().filter((zone) => zone.account === account).length
+
+/** Pure. */
+export function judgeAccount({ provider, ok, detail, listed_at }: AccountState, zones: number): LookedAt {
+  const details = { provider, zones }
+  if (ok === null) return unknown('never_looked', 'It was not asked yet.', { details })
+  if (!ok) return unknown('unreachable', detail ?? 'It does not answer.', { details })
+  const message = zones === 1 ? 'It shows 1 zone.' : `It shows ${zones} zones.`
+  return healthy(message, { details, ...(listed_at !== null && { observed_at: listed_at }) })
+}
+
+export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch'>): HealthCheck => ({
+  name: 'dns_integrity',
+  kind: 'watch',
+  configured: hasServed(dns),
+  every_ms: EVERY_MS,
+  stale_after_ms: 3 * CHECK_EVERY_MS,
+  async look({ afresh, signal }) {
+    if (afresh) await untilAborted(dns_watch.integrity.recheck(), signal)
+    return judgeIntegrity(dns_watch.integrity.last)
+  },
+})
+
+/** Pure. What is on its way is as it should be until its time is over. */
+export function judgeIntegrity(result: IntegrityResult | null): LookedAt {
+  if (result === null) return unknown('never_looked', 'The first check has not ended.')
+  const { names, trouble, checked_at: observed_at } = result
+  const counts: Record<string, number> = {}
+  for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
+  const details = { names: counts }
+  const of = (state: string) => names.filter((found) => found.state === state)
+  const slow = of('slow')
+  if (slow.length > 0)
+    return drifting('slow', `${slow.length} not in place ten minutes after the change.`, {
+      details,
+      observed_at,
+      differences: slow.map(({ set, detail }) => ({
+        item: `${set.name} ${set.type}`,
+        cause: 'slow',
+        domains: [set.name],
+        detail: detail ?? '',
+      })),
+    })
+  if (trouble !== null) return unknown('unreadable', trouble, { details, observed_at })
+  const lost = of('unknown')
+  if (lost.length > 0)
+    return unknown('unreachable', `${named(lost.map(({ set }) => set.name))} cannot be told.`, {
+      details,
+      observed_at,
+    })
+  const moving = of('propagating').length
+  if (moving > 0) return onItsWay(`${moving} on the way.`, { details, observed_at })
+  return healthy('The authoritative servers show every record.', { details, observed_at })
+}
+
+const RESOLVERS_EVERY_MS: Milliseconds = 60_000
+
+export const resolversCheck = ({ dns_watch }: Pick<Deps, 'dns_watch'>): HealthCheck => ({
+  name: 'resolvers',
+  kind: 'watch',
+  configured: dns_watch.status.sources.length > 0,
+  every_ms: RESOLVERS_EVERY_MS,
+  glance: () => glanceOver(dns_watch.status.sources),
+  look: async ({ signal }) => judgeResolvers(await readDnsStatus(dns_watch.status, signal)),
+})
+
+/** Of the files; an API has no stamp, and waits for its time. */
+function glanceOver(sources: Deps['dns_watch']['status']['sources']): string | null {
+  const glances = sources.map((source) => (source.glance === undefined ? '' : source.glance()))
+  return glances.includes(null) ? null : glances.join(' ')
+}
+
+type Status = Pick<Awaited<ReturnType<typeof readDnsStatus>>, 'ok' | 'reason' | 'counts' | 'hosts'>
+
+/** Pure. What is known to be wrong goes before what cannot be told. */
+export function judgeResolvers({ ok, reason, counts, hosts }: Status): LookedAt {
+  const details = { hosts: counts }
+  const differences = hosts
+    .filter(({ status }) => status === 'missing' || status === 'wrong')
+    .map(({ host, status }) => ({
+      item: host,
+      cause: status,
+      domains: [host],
+      detail: status === 'missing' ? 'a resolver does not answer it' : 'a resolver answers another address',
+    }))
+  if (differences.length > 0) {
+    const causes = countsOf(differences)
+    const message = `${named(differences.map(({ item }) => item))}: not as the routes need it.`
+    return drifting(causes['wrong'] === undefined ? 'missing' : 'wrong', message, {
+      details,
+      differences,
+      causes,
+    })
+  }
+  if (ok !== true) return unknown('unreadable', reason ?? 'It cannot be told.', { details })
+  return healthy('They know every host of the routes file.', { details })
+}

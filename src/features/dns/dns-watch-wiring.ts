@@ -1,0 +1,80 @@
+/** From settings to watching DNS: lookups, the integrity check, and the resolvers of the network. */
+import { createLookup } from './lookup/create-lookup.ts'
+import { systemResolvers } from './lookup/system-resolvers.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { knownDead } from '../../io/http-client/known-dead.ts'
+import { resolverConfigs } from './resolver/index.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type DnsDesk, hasServed } from './desk.ts'
+import { IntegrityCheck } from './integrity/integrity.ts'
+import type { DnsWatch } from './integrity/watch.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Room } from '../../room.ts'
+import { hostsIn } from '../routes/opens/hosts-in.ts'
+
+export interface DnsWatchRoom extends Room {
+  readonly watch: DnsWatch
+}
+
+export interface DnsWatchParts {
+  readonly settings: Settings
+  readonly store: Store
+  /** The routes file. */
+  readonly file: ManagedFile
+  readonly clock: Clock
+  readonly log: Log
+  /** Where none of the accounts is served, DNS is not watched. */
+  readonly accounts: Pick<DnsDesk, 'providers' | 'unserved'>
+  /** What the servers show of a zone is not what we believe of it. */
+  readonly disagrees: (zone: string) => void
+}
+
+export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
+  const { settings, store, file, clock, log, accounts, disagrees } = parts
+  const { resolver } = settings
+  const http = knownDead(createHttpClient({ clock }), { clock })
+  const integrity = new IntegrityCheck({
+    lookup: createLookup(),
+    clock,
+    log,
+    authoritative: resolver.authoritative,
+    resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
+    managed: async () =>
+      (await store.ownedRrsets()).filter(
+        ({ state, account }) => state === 'owned' && !accounts.unserved.has(account),
+      ),
+    disagrees,
+  })
+  const status = {
+    clock,
+    sources: resolverConfigs(resolver.config, http, resolver),
+    proxy_addresses: resolver.proxy_addresses,
+    routesHosts: () => routedHosts(file),
+  }
+  return {
+    watch: { status, integrity },
+    start: () => (hasServed(accounts) ? integrity.start() : undefined),
+    async close() {
+      await integrity.stop()
+      await http.close()
+    },
+  }
+}
+
+/** Null where the file cannot be read; without a file there is no route. */
+async function routedHosts(file: ManagedFile): Promise<readonly string[] | null> {
+  try {
+    const look = await file.look(AbortSignal.timeout(LOOK_WITHIN_MS))
+    if (look.kind === 'absent') return []
+    return look.kind === 'file' ? hostsIn(Buffer.from(look.bytes).toString('utf8')) : null
+  } catch (error) {
+    if (error instanceof Failure || error instanceof DOMException) return null
+    throw error
+  }
+}
+
+const LOOK_WITHIN_MS = 10_000

@@ -1,0 +1,283 @@
+/** From settings to DNS: an adapter for each account, the family of targets over them, and what operations know of both. */
+import { readFileSync } from 'node:fs'
+import { cloudflareProvider } from './providers/cloudflare/provider.ts'
+import { desecProvider } from './providers/desec/provider.ts'
+import { hetznerProvider } from './providers/hetzner/provider.ts'
+import { PowerDnsProvider } from './providers/powerdns/provider.ts'
+import type { Server } from './providers/rfc2136/connection.ts'
+import { Rfc2136Provider } from './providers/rfc2136/provider.ts'
+import { nameServerGate } from './providers/rfc2136/spared.ts'
+import { ZonefileProvider } from './providers/zonefile/provider.ts'
+import { MOST_ZONE_BYTES } from './providers/zonefile/zone-file.ts'
+import { createLookup } from './lookup/create-lookup.ts'
+import { systemResolvers } from './lookup/system-resolvers.ts'
+import type { Source } from '../../engine/components.ts'
+import type { WorldGuard } from '../../engine/world-guard.ts'
+import { managedFile } from '../../io/files/managed-file.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { knownDead } from '../../io/http-client/known-dead.ts'
+import { heedingRetryAfter } from './providers/heeding-retry-after.ts'
+import { withBudget } from './providers/with-budget.ts'
+import { yamlDocuments } from '../../io/yaml/documents.ts'
+import { type DnsAccount, isHosted, isServed } from './accounts/dns-account.ts'
+import { dnsAccounts } from './accounts/dns-accounts.ts'
+import { assertAccountFolders } from '../../config/folders.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Failure, fieldError } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
+import type { PeerGate } from '../../kernel/peer-gate.ts'
+import type { DnsDesk } from './desk.ts'
+import { NameServers } from './zones/name-servers.ts'
+import { ServedNames } from './zones/served-names.ts'
+import { sparing } from './zones/sparing-lookup.ts'
+import { ZoneDiscovery } from './zones/zone-discovery.ts'
+import type { DnsProvider } from './providers/port.ts'
+import type { HttpClient } from '../../ports/http-client.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Room } from '../../room.ts'
+import { Challenges } from './challenges/challenges.ts'
+import { dnsKey } from './target/diff.ts'
+import { type DnsFamily, dnsFamily } from './target/family.ts'
+import { leftoversOf } from './target/leaving/gone.ts'
+import { recordViews } from './target/records.ts'
+import { remarksOn } from './target/remarks.ts'
+import { ZoneBook } from './target/zones/zone-book.ts'
+import { ZoneLock } from './target/zones/zone-lock.ts'
+
+export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'close'>> {
+  /** Empty where no provider is set up: DNS is no component then. */
+  readonly sources: readonly Source[]
+  /** The addresses that are published may be others. */
+  readonly addressesChanged: () => void
+  /** What somebody saw of a zone is not what we believe of it: the next look lists it in full. */
+  readonly doubt: (zone: string) => void
+  readonly desk: DnsDesk
+  readonly challenges: Challenges
+}
+
+export interface DnsRoomParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly world: Pick<WorldGuard, 'own'>
+  /** Wraps every provider on its way in. */
+  readonly wrap?: (provider: DnsProvider) => DnsProvider
+  /** The zones that there are may have changed. */
+  readonly zonesChanged: () => Promise<void>
+}
+
+export function dnsRoom(parts: DnsRoomParts): DnsRoom {
+  const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
+  const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
+  assertAccountFolders(accounts, settings)
+  // What failed meanwhile does not wait for the end of its backoff.
+  const back = () => family.changed()
+  const http = knownDead(createHttpClient({ clock }), { clock, back })
+  const gates: PeerGate[] = []
+  const gateOf = (server: Server): PeerGate => {
+    const gate = nameServerGate(server, clock, back)
+    gates.push(gate)
+    return gate
+  }
+  const providers = accounts.map((account) =>
+    wrap(limitedTo(account.zones, providerOf(account, { http, gateOf, clock, log }))),
+  )
+  const maker = accounts.find(({ provider }) => provider === 'zonefile')
+  const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
+  const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
+  const hosted = new Set(accounts.filter(isHosted).map(({ name }) => name))
+  const { public_ip } = settings.engine
+  const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
+  const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
+  const lock = new ZoneLock()
+  const family = dnsFamily({
+    providers,
+    settings: { ...addresses, ttl: settings.dns.ttl },
+    store,
+    installation_id: store.installation_id,
+    worldStamp: () => world.own(),
+    book,
+    lock,
+    served: servedBy(settings, clock),
+    clock,
+    log,
+  })
+  const discovery = new ZoneDiscovery({
+    providers,
+    store,
+    clock,
+    log,
+    changed: async (zones) => {
+      book.setZones(zones)
+      await parts.zonesChanged()
+    },
+  })
+  book.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
+  return {
+    sources: providers.length === 0 ? [] : [family],
+    addressesChanged: () => family.changed(),
+    doubt: (zone) => family.doubt(zone),
+    desk: deskOf(family, { addresses, providers, discovery, unserved, hosted }),
+    challenges: new Challenges({ providers, book, lock, log }),
+    async prepare() {
+      book.setOwned(await store.ownedRrsets())
+      await discovery.prepare()
+    },
+    start: () => discovery.start(),
+    async close() {
+      await discovery.stop()
+      family.close()
+      for (const gate of gates) gate.close()
+      await http.close()
+    },
+  }
+}
+
+/** Only servers that the settings name: those that a parent names may lag behind, and be many. */
+function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
+  const { authoritative } = resolver
+  if (authoritative.length === 0) return null
+  const lookup = sparing(createLookup({ try_ms: WITNESS_TRY_MS }), clock)
+  const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
+  return new ServedNames({ lookup, servers: new NameServers({ lookup, clock, authoritative, resolvers }) })
+}
+
+/** There are two tries, by datagram and by connection. */
+const WITNESS_TRY_MS: Milliseconds = 1000
+
+function deskOf(
+  family: DnsFamily,
+  {
+    addresses,
+    providers,
+    discovery,
+    unserved,
+    hosted,
+  }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'>,
+): DnsDesk {
+  const is_off = providers.length === 0
+  return {
+    addresses,
+    providers,
+    discovery,
+    unserved,
+    hosted,
+    accountFor: (name) => family.zoneFor(name)?.account ?? null,
+    zoneFor: (name) => family.zoneFor(name)?.name ?? null,
+    wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
+    homeless: (intent) => (is_off ? [] : family.homeless(intent)),
+    leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
+    remarks(intent, facts) {
+      const silent = discovery.accounts().filter(({ ok }) => ok === false)
+      return is_off ? [] : remarksOn(family.desire(intent), { book: family, silent, ...facts })
+    },
+    zonesFor: (intent) => family.zonesFor(intent),
+    keyOf: dnsKey,
+    async look(zone, intent, signal) {
+      const observation = await family.target(zone).observe(signal, { afresh: true })
+      if (!observation.known) return { known: false, key: dnsKey(zone), detail: observation.detail }
+      const { state } = observation
+      return {
+        known: true,
+        key: dnsKey(zone),
+        state,
+        records: recordViews(family.desire(intent), state),
+        ids: (name, type) => state.rrsets.find((set) => set.name === name && set.type === type)?.ids ?? [],
+      }
+    },
+  }
+}
+
+interface Tools {
+  readonly http: HttpClient
+  /** Knows whether that name server answers. */
+  readonly gateOf: (server: Server) => PeerGate
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A provider that shows only the zones that it may touch. */
+function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider {
+  if (zones.length === 0) return provider
+  const { account, kind } = provider
+  return {
+    account,
+    kind,
+    get traits() {
+      return provider.traits
+    },
+    zones: async (signal) => (await provider.zones(signal)).filter(({ name }) => zones.includes(name)),
+    stamp: (zone, signal) => provider.stamp(zone, signal),
+    list: (zone, signal) => provider.list(zone, signal),
+    change: (zone, changes, signal) => provider.change(zone, changes, signal),
+    ...('at' in provider && { at: (zone, wanted, signal) => provider.at!(zone, wanted, signal) }),
+    ...('listAgain' in provider && {
+      listAgain: (zone, types, signal) => provider.listAgain!(zone, types, signal),
+    }),
+    ...('placeFault' in provider && { placeFault: (zone) => provider.placeFault!(zone) }),
+    ...('watch' in provider && { watch: (zone, hint) => provider.watch!(zone, hint) }),
+    ...('makeZone' in provider && { makeZone: (zone, signal) => provider.makeZone!(zone, signal) }),
+  }
+}
+
+/** A machine waits this long for its share of a provider's limit; beyond it the backoff waits. */
+const MOST_BUDGET_WAIT_MS: Milliseconds = 10_000
+
+function providerOf(account: DnsAccount, { http, gateOf, clock, log }: Tools): DnsProvider {
+  const { name } = account
+  switch (account.provider) {
+    case 'zonefile': {
+      const { directory, nameservers, reload } = account
+      const file = (path: string) =>
+        managedFile(path, { most_bytes: MOST_ZONE_BYTES, access: WRITTEN_BY_OWNER, log })
+      return new ZonefileProvider(
+        { account: name, directory, nameservers, contact: null, reload },
+        { file, clock, log },
+      )
+    }
+    case 'powerdns':
+      return new PowerDnsProvider({ account: name, url: account.url, api_key: account.api_key, http })
+    case 'rfc2136':
+      return new Rfc2136Provider(
+        { account: name, server: account.server, zones: account.zones, key: account.key },
+        { clock, gate: gateOf(account.server) },
+      )
+    case 'cloudflare':
+    case 'hetzner':
+    case 'desec': {
+      const make = { cloudflare: cloudflareProvider, hetzner: hetznerProvider, desec: desecProvider }[
+        account.provider
+      ]
+      const base = account.url === null ? {} : { base: account.url }
+      const options = { account: name, token: account.token, clock, ...base }
+      const heeding = heedingRetryAfter(http, { clock })
+      const { limit } = make({ ...options, http: heeding }).traits
+      const limits = limit === null ? [] : [limit]
+      return make({
+        ...options,
+        http: withBudget(heeding, { clock, limits, most_wait_ms: MOST_BUDGET_WAIT_MS }),
+      })
+    }
+  }
+}
+
+/** The accounts file, parsed; null without one. Throws `bad_configuration`. */
+function readAccounts(path: string | null): unknown {
+  if (path === null) return null
+  const bad = (msg: string) =>
+    new Failure('bad_configuration', `PLUMBLINE_DNS_ACCOUNTS_FILE: ${path}: ${msg}.`, {
+      errors: [fieldError(['PLUMBLINE_DNS_ACCOUNTS_FILE'], `${path}: ${msg}`, 'config')],
+    })
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw bad(`cannot be read (${(cause as Error).message})`)
+  }
+  const read = yamlDocuments.read(text)
+  if (!read.ok) throw bad(`line ${read.line ?? '?'} ${read.msg}`)
+  return read.data
+}

@@ -1,0 +1,192 @@
+/** DNS for people: zones, records with their owners, and taking over what somebody else made. */
+import { z } from 'zod'
+import { MANAGED_TYPES } from '../../model/dns.ts'
+import { RECORD_STATES } from './records/record-view.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
+import { readRecords } from './records/read-records.ts'
+import { readZones } from './zones/read-zones.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { callerOf, Changing } from '../../http/caller-of.ts'
+import { ok } from '../../http/ok.ts'
+import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
+
+const tags = ['DNS']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const name = () =>
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .overwrite((text) => text.toLowerCase().replace(/\.$/, ''))
+
+const homeless = z
+  .array(z.string())
+  .describe('Deployed names that lie in no zone of any account: no record is made for them')
+
+const Zones = z
+  .object({
+    zones: z.array(
+      z.object({
+        zone: z.string(),
+        account: z.string(),
+        provider: z.string(),
+        writable: z.boolean(),
+        detail: z.string().nullable().describe('Why it is not writable'),
+        names: z.int().describe('Deployed names that lie in it'),
+        owned: z.int().describe('Record sets in it that are ours'),
+        fresh: z
+          .boolean()
+          .describe('False where the account does not answer and this is what it showed before'),
+      }),
+    ),
+    accounts: z.array(
+      z.object({
+        account: z.string(),
+        provider: z.string(),
+        ok: z.boolean().nullable().describe('Null until it was asked'),
+        detail: z.string().nullable(),
+        listed_at: instant().nullable().describe('When it last showed its zones'),
+        served: z.boolean().describe('False for zone files that no name server is known to load'),
+      }),
+    ),
+    homeless,
+  })
+  .meta({ id: 'DnsZones' })
+
+const Record = z
+  .object({
+    zone: z.string(),
+    account: z.string(),
+    name: z.string(),
+    type: z.string(),
+    managed_type: z.enum(MANAGED_TYPES).describe('The set of ours that it is, or stands in the place of'),
+    state: z
+      .enum(RECORD_STATES)
+      .describe(
+        'foreign: made by somebody else; orphan: marked as ours and not in the database; see the README',
+      ),
+    domain_id: z.int().nullable(),
+    domain: z.string().nullable(),
+    desired: z.array(z.string()).nullable().describe('Null where nothing is wanted'),
+    observed: z.array(z.string()).nullable().describe('Null where nothing is there'),
+    ttl: z.int().nullable().describe('Seconds; null for automatic'),
+    proxied: z.boolean().nullable(),
+    comment: z.string().nullable(),
+    detail: z.string().nullable().describe('What is in the way, or about to be done'),
+  })
+  .meta({ id: 'DnsRecord' })
+
+const ListedRecord = Record.extend({
+  cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
+}).meta({ id: 'ListedDnsRecord' })
+
+const Records = z
+  .object({
+    drift: driftState(),
+    records: z.array(ListedRecord),
+    differences: z.array(difference).describe('As GET /api/drift tells them, with what is not deployed yet'),
+    unknown: z
+      .array(z.object({ zone: z.string(), detail: z.string() }))
+      .describe(
+        'Zones that could not be read: nothing is known of their records; and accounts (dns_account:NAME) that did not show their zones',
+      ),
+    homeless,
+  })
+  .meta({ id: 'DnsRecords' })
+
+const RecordName = z
+  .strictObject({
+    name: name().describe('app.example.com'),
+    type: z
+      .enum([...MANAGED_TYPES, 'CNAME'])
+      .describe('As GET /api/dns/records lists it; CNAME for an alias that stands in the place of ours'),
+  })
+  .meta({ id: 'DnsRecordName', examples: [{ name: 'app.example.com', type: 'A' }] })
+
+const RecordSettled = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    warnings: z.array(z.string()),
+    records: z.array(Record),
+  })
+  .meta({ id: 'DnsRecordSettled' })
+
+export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/dns/zones',
+    id: 'dnsZones',
+    summary: 'The zones of all DNS accounts',
+    description:
+      'As the accounts show them, with the deployed names that lie in each, and names that lie in none.',
+    level: 'keyed',
+    tags,
+    replies: { 200: Zones },
+    handler: async () => ok(await readZones(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/dns/records',
+    id: 'dnsRecords',
+    summary: 'Every record set that is ours, bears our mark or stands where ours should, and whose it is',
+    description: 'Looks at the providers now and compares with what is deployed. Changes nothing.',
+    level: 'keyed',
+    tags,
+    query: z.object({
+      zone: name().optional().describe('Only this zone; also one that no domain lies in'),
+      state: z.enum(RECORD_STATES).optional(),
+    }),
+    replies: { 200: Records },
+    handler: async (call) => {
+      const { zone = null, state = null } = call.query
+      return ok(await readRecords(deps, { zone, state }, call.signal))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/dns/records/adopt',
+    id: 'adoptDnsRecord',
+    summary: 'Take over a record that somebody else made, at a name that a deployed domain wants',
+    description:
+      'From then on it is ours: it gets our mark and what the domain asks for. Nothing else ever does that.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: RecordName,
+    replies: { 200: RecordSettled.or(Planned) },
+    problems: ['not_found', 'conflict', 'component_unavailable', 'foreign_owner'],
+    handler: async (call) => ok(await adoptRecord(deps, call.body, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/dns/records/release',
+    id: 'releaseDnsRecord',
+    summary: 'Give up a record that is ours: it stays as it is, without our mark',
+    description: 'Nothing changes for who asks the name. From then on nobody here repairs or deletes it.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: RecordName,
+    replies: { 200: RecordSettled.or(Planned) },
+    problems: ['not_found', 'conflict', 'component_unavailable'],
+    handler: async (call) => ok(await releaseRecord(deps, call.body, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/dns/records/remove',
+    id: 'removeDnsRecord',
+    summary: 'Take away an orphan: a record that bears our mark and is in no database',
+    description:
+      'Nothing else ever takes one away. What is in the database goes with its domain. One that is another record by the time it is to go stays (409, with what is there); the hash of a dry run lets go exactly what that showed.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: RecordName,
+    replies: { 200: RecordSettled.or(Planned) },
+    problems: ['not_found', 'conflict', 'component_unavailable'],
+    handler: async (call) => ok(await removeRecord(deps, call.body, callerOf(call))),
+  }),
+]

@@ -1,0 +1,148 @@
+/** Changes sets at Cloudflare: as batches, and with a second look where the zone is not as it was seen. */
+import { Failure } from '../../../../kernel/failure.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import type { ChangeOutcome, RrsetChange } from '../port.ts'
+import { isBelow } from '../domain-name.ts'
+import { RecordFault } from '../record-fault.ts'
+import { absolute } from '../whole-listing.ts'
+import { operationsOf } from './operations.ts'
+import { byKey, metAnother, rebase } from './rebase.ts'
+import { isChanged, isWithoutBatch } from './refusals.ts'
+import { sendBatch, type Sending, sendSingly } from './send.ts'
+import { MOST_OPERATIONS } from './traits.ts'
+import type { Operation } from './wire.ts'
+
+/** Outcomes in the order of the changes. Throws when none was applied, or when it cannot be told. */
+export async function changeSets(
+  sending: Sending,
+  changes: readonly RrsetChange[],
+  list: () => Promise<readonly ListedRrset[]>,
+): Promise<readonly ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = []
+  for (const chunk of chunksOf(sending.zone, changes)) {
+    try {
+      outcomes.push(...(await changeChunk(sending, chunk, list)))
+    } catch (error) {
+      // What the chunks before did stands; the rest is told as failed.
+      if (!(error instanceof Failure) || outcomes.length === 0) throw error
+      const { code, message } = error
+      const left = changes.length - outcomes.length
+      return [
+        ...outcomes,
+        ...Array.from({ length: left }, (): ChangeOutcome => ({ ok: false, code, message })),
+      ]
+    }
+  }
+  return outcomes
+}
+
+interface Chunk {
+  readonly changes: readonly RrsetChange[]
+  readonly operations: readonly Operation[]
+}
+
+/** As few chunks as possible with at most a batch's worth of operations; a set is never torn apart. */
+function chunksOf(zone: string, changes: readonly RrsetChange[]): Chunk[] {
+  const chunks: { changes: RrsetChange[]; operations: Operation[] }[] = [{ changes: [], operations: [] }]
+  for (const change of changes) {
+    let chunk = chunks.at(-1)!
+    if (chunk.operations.length + planned(zone, change, 0).length > MOST_OPERATIONS)
+      chunks.push((chunk = { changes: [], operations: [] }))
+    chunk.operations.push(...planned(zone, change, chunk.changes.length))
+    chunk.changes.push(change)
+  }
+  return chunks
+}
+
+function planned(zone: string, change: RrsetChange, of: number): Operation[] {
+  const refused = (why: string) =>
+    new Failure(
+      'provider_refused',
+      `cloudflare: ${rrsetItem(change)} in ${zone} ${why}. Nothing was changed.`,
+    )
+  try {
+    // A name without the zone at its end would be taken as relative to it.
+    if (!isBelow(absolute(change.name), zone)) throw refused('is a name outside the zone')
+    const operations = operationsOf(change, of)
+    if (operations.length > MOST_OPERATIONS)
+      throw refused(`has more than ${MOST_OPERATIONS} records to change`)
+    return operations
+  } catch (error) {
+    throw error instanceof RecordFault ? refused(error.message) : error
+  }
+}
+
+async function changeChunk(
+  sending: Sending,
+  chunk: Chunk,
+  list: () => Promise<readonly ListedRrset[]>,
+): Promise<readonly ChangeOutcome[]> {
+  if (chunk.operations.length === 0) return outcomesOf(chunk, new Map(), new Map())
+  const sent = await sendBatch(sending, chunk.operations)
+  if (sent.ok) return outcomesOf(chunk, sent.ids, new Map())
+  if (isWithoutBatch(sent.status, sent.refusal)) {
+    const { ids, failed } = await sendSingly(sending, chunk.operations)
+    return outcomesOf(chunk, ids, failed)
+  }
+  if (!isChanged(sent.refusal)) throw sent.failure
+  const now = byKey(await list())
+  const rebased = chunk.changes.map((change) => rebase(change, now.get(rrsetKey(change))))
+  // The zone is as it was seen after all: the refusal is about the content.
+  if (rebased.every((change, i) => change !== null && sameIds(change, chunk.changes[i]!))) throw sent.failure
+  return changeAnew(sending, chunk.changes, rebased)
+}
+
+const sameIds = (one: RrsetChange, other: RrsetChange): boolean =>
+  one.seen?.ids.join() === other.seen?.ids.join()
+
+/** The batch was undone because the zone is not as it was seen: once more, on what is there now. */
+async function changeAnew(
+  sending: Sending,
+  changes: readonly RrsetChange[],
+  rebased: readonly (RrsetChange | null)[],
+): Promise<readonly ChangeOutcome[]> {
+  const possible = rebased.filter((change) => change !== null)
+  if (possible.length === 0) throw metAnother(changes[0]!, sending.zone)
+  const operations = possible.flatMap((change, of) => planned(sending.zone, change, of))
+  if (operations.length > MOST_OPERATIONS) throw metAnother(changes[0]!, sending.zone)
+  const ids =
+    operations.length === 0 ? new Map<Operation, string>() : await sentAgain(sending, operations, changes)
+  const outcomes = outcomesOf({ changes: possible, operations }, ids, new Map())
+  return rebased.map((change, i) => {
+    if (change !== null) return outcomes[possible.indexOf(change)]!
+    const { code, message } = metAnother(changes[i]!, sending.zone)
+    return { ok: false, code, message }
+  })
+}
+
+async function sentAgain(
+  sending: Sending,
+  operations: readonly Operation[],
+  changes: readonly RrsetChange[],
+): Promise<ReadonlyMap<Operation, string>> {
+  const sent = await sendBatch(sending, operations)
+  if (sent.ok) return sent.ids
+  throw isChanged(sent.refusal) ? metAnother(changes[0]!, sending.zone) : sent.failure
+}
+
+function outcomesOf(
+  { changes, operations }: Chunk,
+  ids: ReadonlyMap<Operation, string>,
+  failed: ReadonlyMap<number, ChangeOutcome>,
+): ChangeOutcome[] {
+  const written = changes.map(() => new Map<string, string>())
+  for (const operation of operations) {
+    const id = ids.get(operation)
+    if (operation.kind !== 'delete' && id !== undefined) written[operation.of]!.set(operation.value, id)
+  }
+  return changes.map(({ wanted, seen }, i) => {
+    const before = new Map(seen?.values.map((value, at) => [value, seen.ids[at]!]))
+    const values = [...(wanted?.values ?? [])].sort()
+    return (
+      failed.get(i) ?? {
+        ok: true,
+        ids: values.flatMap((value) => written[i]!.get(value) ?? before.get(value) ?? []),
+      }
+    )
+  })
+}

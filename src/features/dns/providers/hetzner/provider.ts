@@ -1,0 +1,109 @@
+/** Hetzner DNS by the Cloud API (`api.hetzner.cloud`); the DNS Console's own API before it is switched off. */
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Secret } from '../../../../kernel/secret.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { DnsProvider } from '../port.ts'
+import type { HttpClient } from '../../../../ports/http-client.ts'
+import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
+import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
+import { changeSets } from './change.ts'
+import { readPages } from './pages.ts'
+import { listedSet, relative } from './sets.ts'
+import { TRAITS } from './traits.ts'
+import {
+  codeOf,
+  refusal,
+  type Refusal,
+  rrset,
+  type WireZone,
+  withZone,
+  words,
+  zone as wireZone,
+} from './wire.ts'
+
+const PROVIDER = 'hetzner'
+const BASE = 'https://api.hetzner.cloud/v1'
+
+export interface HetznerOptions {
+  readonly account: string
+  /** An API token of the project that holds the zones, with permission to read and write. */
+  readonly token: Secret
+  readonly http: HttpClient
+  readonly clock: Clock
+  readonly base?: string
+}
+
+export function hetznerProvider({ account, token, http, clock, base = BASE }: HetznerOptions): DnsProvider {
+  const api = jsonApi({
+    provider: PROVIDER,
+    http,
+    base,
+    credential: token,
+    authorize: (credential) => ({ authorization: `Bearer ${credential}` }),
+    refusal,
+    words,
+    codeOf,
+    credential_hint:
+      'The API token must belong to the project that holds the zone and be allowed to read and write.',
+    usual_wait_ms: 60 * 1000,
+  })
+  return {
+    account,
+    kind: PROVIDER,
+    traits: TRAITS,
+    zones: async (signal) => {
+      const what = 'list the zones'
+      const zones = await readPages(api, { path: '/zones', member: 'zones', item: wireZone, what, signal })
+      if (new Set(zones.map(({ id }) => id)).size !== zones.length)
+        throw unusable(PROVIDER, what, 'a zone came twice')
+      return zones.map((zone) => dnsZone(account, zone))
+    },
+    stamp: async () => null,
+    list: (zone, signal) => listZone(api, zone, signal),
+    at: async (zone, { name }, signal) => {
+      const sets = await listZone(api, zone, signal, [['name', relative(name, zone)]])
+      return sets.filter((set) => set.name === name)
+    },
+    listAgain: (zone, types, signal) =>
+      listZone(
+        api,
+        zone,
+        signal,
+        [...new Set([...types, 'CNAME'])].map((type) => ['type', type]),
+      ),
+    change: (zone, changes, signal) => changeSets({ api, clock, zone, signal }, changes),
+  }
+}
+
+/** Sets name their zone by its number only, so the number is asked for with every listing. */
+async function listZone(
+  api: JsonApi<Refusal>,
+  zone: string,
+  signal: AbortSignal,
+  filter: readonly (readonly [name: string, value: string])[] = [],
+): Promise<ListedRrset[]> {
+  const what = listingOf(zone)
+  const path = `/zones/${encodeURIComponent(zone)}`
+  const { body } = await api.ask({ method: 'GET', path, answer: withZone, what, signal })
+  const call = { path: `${path}/rrsets`, filter, member: 'rrsets', item: rrset, what, signal }
+  const sets = await readPages(api, call)
+  if (absolute(body.zone.name) !== zone || sets.some((set) => set.zone !== body.zone.id))
+    throw unusable(api.provider, what, "the answer holds another zone's records")
+  const listing = { provider: api.provider, zone }
+  return reading(listing, () =>
+    wholeListing(
+      listing,
+      sets.map((set) => listedSet(zone, set)),
+    ),
+  )
+}
+
+function dnsZone(account: string, { name, mode, status }: WireZone): DnsZone {
+  const detail =
+    mode === 'secondary'
+      ? 'the zone is a copy of one elsewhere (secondary)'
+      : status === 'error'
+        ? 'the zone is in status error at Hetzner'
+        : null
+  return { name: absolute(name), account, writable: detail === null, detail }
+}

@@ -1,0 +1,170 @@
+/**
+ * Any name server that takes dynamic updates (RFC 2136) and gives zone transfers (RFC 5936), both signed with one key
+ * (TSIG, RFC 8945), over TCP: BIND, Knot, PowerDNS, NSD's primaries behind them.
+ */
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { PeerGate } from '../../../../kernel/peer-gate.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
+import { checkChanges } from '../checked-change.ts'
+import { RecordFault } from '../record-fault.ts'
+import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
+import { isAliasThere, type Serial, soaSerial } from './lookups.ts'
+import { OPCODE, TYPE } from './message.ts'
+import { standingAt } from './standing-at.ts'
+import { checkKey, checkName, type Rfc2136Settings } from './settings.ts'
+import { ask, askOnce, malformed, question, type Talk, whereabouts } from './talk.ts'
+import { Transfer } from './transfer.ts'
+import { isToBeChecked, packUpdates, type Update, updateSections } from './update.ts'
+import { brokenOff } from './connection.ts'
+
+const LONGEST_SILENCE_MS = 10_000
+
+export interface Rfc2136Tools {
+  readonly clock: Clock
+  /** The longest silence of the server; 10 s when left out, and 5 s after a question about one name. */
+  readonly idle_ms?: number
+  /** Knows whether the server answers; left out, each caller waits for itself. */
+  readonly gate?: PeerGate
+}
+
+const TRAITS: DnsTraits = {
+  batch_most: 200,
+  atomic: true,
+  page_most: null,
+  has_stamp: true,
+  comment_most: null,
+  has_proxy: false,
+  ttl: { least: 0, most: LARGEST_TTL, automatic: false },
+  makes_zones: false,
+  limit: null,
+}
+
+export class Rfc2136Provider implements DnsProvider {
+  readonly kind = 'rfc2136'
+  readonly account: string
+  readonly traits = TRAITS
+  readonly #zones: readonly string[]
+  readonly #talk: Talk
+
+  /** Throws `bad_configuration`. */
+  constructor(
+    { account, server, zones, key }: Rfc2136Settings,
+    { clock, idle_ms = LONGEST_SILENCE_MS, gate }: Rfc2136Tools,
+  ) {
+    this.account = account
+    this.#zones = [...new Set(zones.map((zone) => checkName(zone, 'the name of a zone')))].sort()
+    this.#talk = { server, key: checkKey(key), clock, idle_ms, gate }
+  }
+
+  /**
+   * The zones of the settings. One that the server is not in charge of, or does not give to this key, is shown and not
+   * written; a key that no zone takes is a Failure.
+   */
+  async zones(signal: AbortSignal): Promise<DnsZone[]> {
+    const zones: DnsZone[] = []
+    let refused: Failure | null = null
+    for (const name of this.#zones) {
+      const failure = await this.#zoneFailure(name, signal)
+      if (failure?.code === 'provider_credentials') refused ??= failure
+      zones.push({
+        name,
+        account: this.account,
+        writable: failure === null,
+        detail: failure?.message ?? null,
+      })
+    }
+    if (refused !== null && !zones.some(({ writable }) => writable)) throw refused
+    return zones
+  }
+
+  /** The serial of the SOA. A server raises it with every update; who edits its database by other ways must, too. */
+  async stamp(zone: string, signal: AbortSignal): Promise<string> {
+    const serial: Serial = await soaSerial(this.#talk, zone, signal)
+    if (!serial.known) throw serial.failure
+    return serial.serial
+  }
+
+  async list(zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
+    const transfer = new Transfer(zone)
+    try {
+      const request = question(zone, 'transfer', zone, TYPE.AXFR)
+      for await (const { message, proved } of ask(this.#talk, request, signal)) {
+        if (!transfer.take(message)) continue
+        if (!proved) throw new RecordFault('ends the zone without a signature')
+        return transfer.sets()
+      }
+    } catch (error) {
+      throw error instanceof RecordFault ? malformed(this.#talk, zone, error) : error
+    }
+    throw brokenOff(this.#talk.server)
+  }
+
+  at(zone: string, wanted: NamedTypes, signal: AbortSignal): Promise<ListedRrset[]> {
+    return standingAt(this.#talk, { zone, ...wanted }, signal)
+  }
+
+  /**
+   * One message where the batch fits into 64 KiB. Of several, those before one that fails are applied, and their sets
+   * are reported so.
+   */
+  async change(zone: string, changes: readonly RrsetChange[], signal: AbortSignal): Promise<ChangeOutcome[]> {
+    const options = { provider: this.kind, zone, traits: TRAITS, usual_ttl: USUAL_TTL }
+    const updates = checkChanges(changes, options).map((checked, at): Update => ({
+      ...checked,
+      is_new: changes[at]!.seen === null,
+    }))
+    refuseApexServers(zone, updates)
+    const outcomes = new Map<Update, ChangeOutcome>()
+    for (const pack of packUpdates(zone, updates)) {
+      try {
+        await this.#send(zone, pack, signal)
+      } catch (error) {
+        if (outcomes.size === 0 || !(error instanceof Failure)) throw error
+        // What was applied is told; the outcome of this message and of those behind it is in the next listing.
+        for (const update of updates) if (!outcomes.has(update)) outcomes.set(update, failed(error))
+        break
+      }
+      for (const update of pack) outcomes.set(update, { ok: true, ids: [] })
+    }
+    for (const update of updates)
+      if (outcomes.get(update)!.ok && isToBeChecked(update, updates))
+        outcomes.set(update, await this.#checkAlias(zone, update, signal))
+    return updates.map((update) => outcomes.get(update)!)
+  }
+
+  /** Why this zone, and no other for that, cannot be written; null where it can. */
+  async #zoneFailure(zone: string, signal: AbortSignal): Promise<Failure | null> {
+    try {
+      const serial = await soaSerial(this.#talk, zone, signal)
+      return serial.known ? null : serial.failure
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'provider_credentials') return error
+      throw error
+    }
+  }
+
+  async #send(zone: string, pack: readonly Update[], signal: AbortSignal): Promise<void> {
+    const sections = updateSections(zone, pack)
+    await askOnce(this.#talk, { zone, deed: 'update', opcode: OPCODE.UPDATE, sections }, signal)
+  }
+
+  async #checkAlias(zone: string, update: Update, signal: AbortSignal): Promise<ChangeOutcome> {
+    if (await isAliasThere(this.#talk, { zone, name: update.name, data: update.wanted!.data[0]! }, signal))
+      return { ok: true, ids: [] }
+    const message = `${whereabouts(this.#talk, zone)}: the alias (CNAME) ${update.name} was left out by the server, because other records stand at that name.`
+    return { ok: false, code: 'provider_refused', message }
+  }
+}
+
+const failed = ({ code, message }: Failure): ChangeOutcome => ({ ok: false, code, message })
+
+/** RFC 2136 §3.4.2.3: a server leaves them in silence where they are to be taken away. */
+function refuseApexServers(zone: string, updates: readonly Update[]): void {
+  if (updates.some(({ name, type }) => name === zone && type === 'NS'))
+    throw new Failure(
+      'provider_refused',
+      `rfc2136: the NS records of ${zone} itself cannot be replaced by dynamic update; change them at the server. Nothing was changed.`,
+    )
+}

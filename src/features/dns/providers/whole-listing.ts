@@ -1,0 +1,48 @@
+/** The last check of a listing: every set once, every set in the asked zone. What fails it is no listing at all. */
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../model/dns.ts'
+import { isBelow, normalName } from './domain-name.ts'
+import { unusable } from './json-api.ts'
+import { RecordFault } from './record-fault.ts'
+
+export interface ListingOf {
+  /** How messages call the provider. */
+  readonly provider: string
+  readonly zone: string
+}
+
+export const listingOf = (zone: string): string => `list the records of ${zone}`
+
+/** Without the start of authority, ordered by name and type. Throws `component_unavailable`. */
+export function wholeListing({ provider, zone }: ListingOf, sets: readonly ListedRrset[]): ListedRrset[] {
+  const seen = new Set<string>()
+  for (const set of sets) {
+    if (!isBelow(set.name, zone))
+      throw unusable(provider, listingOf(zone), `the answer holds ${rrsetItem(set)}, which is another zone's`)
+    if (seen.has(rrsetKey(set)))
+      throw unusable(provider, listingOf(zone), `the answer holds ${rrsetItem(set)} twice`)
+    seen.add(rrsetKey(set))
+  }
+  return sets
+    .filter((set) => set.type !== 'SOA' || set.name !== zone)
+    .sort((a, b) => (rrsetKey(a) < rrsetKey(b) ? -1 : 1))
+}
+
+/** Runs what reads names and values of an answer; what cannot be read makes the answer unusable. */
+export function reading<T>({ provider, zone }: ListingOf, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RecordFault) throw unusable(provider, listingOf(zone), `a record ${error.message}`)
+    throw error
+  }
+}
+
+/** Normal form of an absolute name, with or without its closing dot. Throws RecordFault. */
+export const absolute = (name: string): string => normalName(name.endsWith('.') ? name : `${name}.`, '.')
+
+/** Values with what belongs to each, distinct and in the order of the model. */
+export function inOrder<T extends { readonly value: string }>(records: readonly T[]): T[] {
+  const distinct = new Map<string, T>()
+  for (const record of records) if (!distinct.has(record.value)) distinct.set(record.value, record)
+  return [...distinct.values()].sort((a, b) => (a.value < b.value ? -1 : 1))
+}

@@ -1,0 +1,148 @@
+/**
+ * Zones as master files (RFC 1035 §5) in a folder, one `<zone>.zone` each, as BIND, NSD, Knot and CoreDNS load them.
+ *
+ * The files belong to people as much as to us: only the lines of the sets that are changed, and the serial, are touched.
+ * A set's comment is what stands behind the semicolon of its lines.
+ */
+import type { Clock } from '../../../../kernel/clock.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import type { Log } from '../../../../kernel/log.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { ChangeOutcome, DnsProvider, DnsTraits, PlaceFault, RrsetChange } from '../port.ts'
+import type { ManagedFile } from '../../../../ports/files.ts'
+import { checkChanges } from '../checked-change.ts'
+import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
+import { LONGEST_COMMENT } from './comment.ts'
+import { isZoneName, zonePath, zonesIn } from './directory.ts'
+import type { ParsedZone } from './parse.ts'
+import { runReload } from './reload.ts'
+import { listedSets } from './sets.ts'
+import { TurnTaking } from '../turn-taking.ts'
+import { ZoneFile } from './zone-file.ts'
+
+export interface ZonefileSettings {
+  readonly account: string
+  /** Folder of the zone files. */
+  readonly directory: string
+  /** Host names for the NS records of new zones. Must not lie in the zones themselves. */
+  readonly nameservers: readonly string[]
+  /** Mailbox of new zones as a name (`hostmaster.example.com`); null for `hostmaster` in each zone. */
+  readonly contact: string | null
+  /** Command, word by word, that makes the name server load a zone; `{zone}` stands for its name. Null for none. */
+  readonly reload: readonly string[] | null
+}
+
+export interface ZonefileTools {
+  /** Managed files of at most `MOST_ZONE_BYTES`. */
+  readonly file: (path: string) => ManagedFile
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const TRAITS: DnsTraits = {
+  batch_most: 10_000,
+  atomic: true,
+  page_most: null,
+  has_stamp: true,
+  comment_most: LONGEST_COMMENT,
+  has_proxy: false,
+  ttl: { least: 0, most: LARGEST_TTL, automatic: false },
+  makes_zones: true,
+  limit: null,
+}
+
+export class ZonefileProvider implements DnsProvider {
+  readonly kind = 'zonefile'
+  readonly account: string
+  readonly traits = TRAITS
+  readonly #settings: ZonefileSettings
+  readonly #tools: ZonefileTools
+  readonly #files = new Map<string, ZoneFile>()
+  readonly #turns = new TurnTaking()
+  /** Written, and not loaded as far as we know. */
+  readonly #unloaded = new Set<string>()
+
+  constructor(settings: ZonefileSettings, tools: ZonefileTools) {
+    this.account = settings.account
+    this.#settings = settings
+    this.#tools = tools
+  }
+
+  async zones(signal: AbortSignal): Promise<DnsZone[]> {
+    signal.throwIfAborted()
+    return zonesIn(this.#settings.directory, this.account, this.#tools.log)
+  }
+
+  /** Null while the server has not loaded our last change, so that a full look comes and the reload is tried again. */
+  async stamp(zone: string, signal: AbortSignal): Promise<string | null> {
+    return this.#unloaded.has(zone) ? null : this.#file(zone).stamp(signal)
+  }
+
+  list(zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
+    return this.#turns.take(zone, signal, async () => {
+      const parsed = await this.#file(zone).read(signal)
+      if (this.#unloaded.has(zone)) await this.#load(zone, signal)
+      return listedSets(parsed)
+    })
+  }
+
+  change(zone: string, changes: readonly RrsetChange[], signal: AbortSignal): Promise<ChangeOutcome[]> {
+    return this.#turns.take(zone, signal, async () => {
+      const options = { provider: this.kind, zone, traits: TRAITS }
+      const check = ({ default_ttl }: ParsedZone) =>
+        checkChanges(changes, { ...options, usual_ttl: default_ttl ?? USUAL_TTL })
+      const written = await this.#file(zone).change(check, signal)
+      const trouble = written ? await this.#load(zone, signal) : null
+      return changes.map(() => (trouble === null ? { ok: true, ids: [] } : unloaded(trouble)))
+    })
+  }
+
+  placeFault(zone: string): Promise<PlaceFault | null> {
+    return this.#file(zone).placeFault()
+  }
+
+  watch(zone: string, hint: () => void): { close(): void } {
+    return this.#file(zone).watch(hint)
+  }
+
+  makeZone(zone: string, signal: AbortSignal): Promise<void> {
+    return this.#turns.take(zone, signal, async () => {
+      const { nameservers, contact } = this.#settings
+      await this.#file(zone).make({ zone, nameservers, contact }, this.#tools.clock.now(), signal)
+    })
+  }
+
+  #file(zone: string): ZoneFile {
+    if (!isZoneName(zone))
+      throw new Failure(
+        'provider_refused',
+        `zonefile: ${JSON.stringify(zone.slice(0, 255))} is not the name of a zone.`,
+      )
+    const known = this.#files.get(zone)
+    if (known !== undefined) return known
+    const file = new ZoneFile(
+      zone,
+      this.#tools.file(zonePath(this.#settings.directory, zone)),
+      this.#tools.clock,
+    )
+    this.#files.set(zone, file)
+    return file
+  }
+
+  /** Null when the server took the zone, or none is to be told; else what to say about it. */
+  async #load(zone: string, signal: AbortSignal): Promise<string | null> {
+    const { reload } = this.#settings
+    if (reload === null || reload.length === 0) return null
+    const reloaded = await runReload(reload, zone, signal)
+    if (reloaded.ok) {
+      this.#unloaded.delete(zone)
+      return null
+    }
+    this.#unloaded.add(zone)
+    const { why, output } = reloaded
+    this.#tools.log.warn('a changed zone file was not loaded', { zone, command: reload[0], why, output })
+    return `zonefile: the change is in ${zonePath(this.#settings.directory, zone)} but not loaded: ${why}. Run the reload command by hand and see what it says; it is tried again at the next look.`
+  }
+}
+
+const unloaded = (message: string): ChangeOutcome => ({ ok: false, code: 'component_unavailable', message })

@@ -1,0 +1,137 @@
+/** One zone's file: read and parsed, changed, made. Everything that can go wrong names the file and the cure. */
+import { setImmediate } from 'node:timers/promises'
+import type { Clock, Instant } from '../../../../kernel/clock.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import type { PlaceFault } from '../port.ts'
+import type { FileLook, ManagedFile } from '../../../../ports/files.ts'
+import type { CheckedChange } from '../checked-change.ts'
+import { changedText } from './change.ts'
+import { newZoneText, type NewZone } from './new-zone.ts'
+import { type ParsedZone, parseZone } from './parse.ts'
+import { ZoneFault } from './zone-fault.ts'
+
+/** No larger file is read or written. */
+export const MOST_ZONE_BYTES = 64 * 1024 * 1024
+const MODE = 0o644
+const MOST_TRIES = 3
+// The file port does not trust a stamp this close to a change; a little later it does.
+const SETTLING_MS = 25
+
+interface Read {
+  readonly zone: ParsedZone
+  readonly digest: string
+}
+
+export class ZoneFile {
+  readonly #zone: string
+  readonly #file: ManagedFile
+  readonly #clock: Clock
+
+  constructor(zone: string, file: ManagedFile, clock: Clock) {
+    this.#zone = zone
+    this.#file = file
+    this.#clock = clock
+  }
+
+  /** Calls `hint` when the file may have changed. */
+  watch(hint: () => void): { close(): void } {
+    return this.#file.watch(hint)
+  }
+
+  /** The file belongs to people as much as to us: its mode is told, and put right with the next write. */
+  async placeFault(): Promise<PlaceFault | null> {
+    const detail = await this.#file.placeFault()
+    return detail === null ? null : { item: this.#file.path, detail }
+  }
+
+  async read(signal: AbortSignal): Promise<ParsedZone> {
+    return (await this.#read(signal)).zone
+  }
+
+  /** Null where there is no telling; the file is not opened. */
+  async stamp(signal: AbortSignal): Promise<string | null> {
+    let stamp = this.#file.glance()
+    for (let tries = 1; stamp === null && tries < MOST_TRIES; tries++) {
+      await this.#clock.sleep(SETTLING_MS, signal)
+      stamp = this.#file.glance()
+    }
+    return stamp === 'absent' ? null : stamp
+  }
+
+  /**
+   * True when something was written. Somebody who saves the file meanwhile is not overwritten: it is read again.
+   * @param check what is to be changed in a zone like this
+   */
+  async change(check: (zone: ParsedZone) => readonly CheckedChange[], signal: AbortSignal): Promise<boolean> {
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const { zone, digest } = await this.#read(signal)
+      const text = this.#parsed(() => changedText(zone, check(zone), this.#clock.now()))
+      if (text === null) return false
+      const now = await this.#file.look(signal)
+      if (now.kind !== 'file' || now.digest !== digest) continue
+      await this.#replace(text, signal)
+      return true
+    }
+    throw this.#unavailable(
+      `changed each of the ${MOST_TRIES} times it was about to be written. Find out who keeps writing to it`,
+    )
+  }
+
+  /** Leaves alone what stands there. */
+  async make(wanted: NewZone, now: Instant, signal: AbortSignal): Promise<void> {
+    const look = await this.#file.look(signal)
+    if (look.kind === 'file') return
+    if (look.kind !== 'absent') throw this.#fault(look)
+    await this.#replace(newZoneText(wanted, now), signal)
+  }
+
+  async #read(signal: AbortSignal): Promise<Read> {
+    const look = await this.#file.look(signal)
+    if (look.kind !== 'file') throw this.#fault(look)
+    // Parsing is synchronous: an abort that came during the read is heard first.
+    await setImmediate()
+    signal.throwIfAborted()
+    const text = Buffer.from(look.bytes.buffer, look.bytes.byteOffset, look.bytes.byteLength).toString(
+      'latin1',
+    )
+    return { zone: this.#parsed(() => parseZone(this.#zone, text)), digest: look.digest }
+  }
+
+  #parsed<T>(deed: () => T): T {
+    try {
+      return deed()
+    } catch (error) {
+      if (!(error instanceof ZoneFault)) throw error
+      throw this.#unavailable(
+        `cannot be read as a zone: line ${error.line} ${error.message}. Mend that line; until then the file is left alone`,
+      )
+    }
+  }
+
+  async #replace(text: string, signal: AbortSignal): Promise<void> {
+    const bytes = Buffer.from(text, 'latin1')
+    if (bytes.length > MOST_ZONE_BYTES)
+      throw new Failure(
+        'provider_refused',
+        `zonefile: ${this.#file.path} would grow beyond ${MOST_ZONE_BYTES} bytes. Nothing was changed.`,
+      )
+    await this.#file.replace([bytes], { mode: MODE, keeps_mode: true, evidence: false }, signal)
+  }
+
+  #fault(look: Exclude<FileLook, { kind: 'file' }>): Failure {
+    switch (look.kind) {
+      case 'absent':
+        return this.#unavailable('does not exist. Make the zone, or put its file there')
+      case 'oversize':
+        return this.#unavailable(
+          `has ${look.size} bytes, more than the ${MOST_ZONE_BYTES} that are read. Divide the zone`,
+        )
+      case 'intruder':
+        return this.#unavailable(`is a ${look.what}, not a file. Put the zone itself there`)
+    }
+  }
+
+  #unavailable(what: string): Failure {
+    return new Failure('component_unavailable', `zonefile: ${this.#file.path} ${what}.`)
+  }
+}

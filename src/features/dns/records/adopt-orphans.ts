@@ -1,0 +1,51 @@
+/**
+ * Takes back the sets at names of these records that bear our own mark and that the ledger does not know: a newer database
+ * made them, and a person has just decided that what it had counts. What bears no mark of ours stays somebody else's.
+ */
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { ownedRow } from './adopt-record.ts'
+import { LOOK_MOST_MS } from '../desk.ts'
+
+/** Answers warnings: for a zone that could not be read, each of its sets is for a person to adopt. */
+export async function adoptOrphans(
+  { store, dns, clock }: Deps,
+  domain_ids: readonly number[],
+  { actor, signal }: Pick<Caller, 'actor' | 'signal'>,
+): Promise<readonly string[]> {
+  const released = await store.intent('released')
+  const ids = new Set(domain_ids)
+  const names = released.rows.filter((row) => ids.has(row.domain_id)).map(({ fields }) => fields.domain)
+  const zones = [...new Set(names.flatMap((name) => dns.zoneFor(name) ?? []))]
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MOST_MS)])
+  const warnings: string[] = []
+  for (const zone of zones) {
+    const look = await dns.look(zone, released, bounded)
+    if (!look.known) {
+      warnings.push(`${zone} could not be read, so its records are yours to adopt: ${look.detail}`)
+      continue
+    }
+    const orphans = look.records.filter(
+      ({ state, domain_id, observed }) =>
+        state === 'orphan' && observed !== null && domain_id !== null && ids.has(domain_id),
+    )
+    if (orphans.length === 0) continue
+    const at = clock.now()
+    await store.write(async (tx) => {
+      await tx.saveOwnedRrsets(orphans.map((record) => ownedRow(record, look.ids, at)))
+      for (const { name, type, domain_id, observed } of orphans)
+        await tx.audit({
+          at,
+          actor: actor.name,
+          request_id: actor.request_id,
+          action: 'adopt_record',
+          domain_id,
+          domain: name,
+          revision_before: null,
+          revision_after: null,
+          plan_hash: null,
+          detail: { zone, record: `${type} ${name}`, values: observed },
+        })
+    })
+  }
+  return warnings
+}

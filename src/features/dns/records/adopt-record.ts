@@ -1,0 +1,248 @@
+/**
+ * Taking over a set that somebody else made, giving one up again, and taking away one that bears our mark and is in no
+ * database. Only a person does this, for one name and type.
+ *
+ * All of it is written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
+ * or takes it off, or takes the set away. What is meant is what was seen: a set that is another one by then is left alone.
+ */
+import { withRows } from '../../../engine/editions.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { NO_DOMAIN, type OwnedRrset } from '../../../model/dns.ts'
+import type { DnsRecordView, RecordState } from './record-view.ts'
+import { type Intent, rowOf } from '../../../model/intent.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import type { RecordIds } from '../desk.ts'
+import { lookInTime } from '../integrity/look-in-time.ts'
+import { deployment } from '../../deploy/deployment.ts'
+
+export interface RecordName {
+  readonly name: string
+  /** As it is listed: `A`, `AAAA`, or `CNAME` for an alias that stands in our place. */
+  readonly type: string
+}
+
+export interface RecordAnswer {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly records: readonly DnsRecordView[]
+}
+
+/** Somebody else's at a name that we want. Another installation's is not among them: it would take it back. */
+const ADOPTABLE: ReadonlySet<RecordState> = new Set(['foreign', 'orphan', 'conflict'])
+
+/** Throws `not_found`, and `conflict` for what is not somebody else's, or cannot be ours. */
+export async function adoptRecord(
+  deps: Deps,
+  wish: RecordName,
+  caller: Caller,
+): Promise<RecordAnswer | PlannedAnswer> {
+  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
+  const found = records.filter(({ state }) => ADOPTABLE.has(state))
+  const [first] = found
+  if (first === undefined) throw notAdoptable(wish, records)
+  if (first.desired === null && (first.state === 'foreign' || first.domain !== wish.name))
+    throw new Failure('conflict', `${itemOf(wish)} is asked for by no deployed domain. ${first.detail ?? ''}`)
+  if (first.observed === null)
+    throw new Failure('conflict', first.detail ?? `${itemOf(wish)} cannot be adopted.`)
+  return settle(deps, caller, {
+    wish,
+    zone,
+    verb: 'adopt',
+    rows: found.map((record) => ownedRow(record, ids, deps.clock.now())),
+    message: `${itemOf(wish)} is adopted: it was ${first.observed.join(', ')}.`,
+    warnings: [],
+    becomes: first.desired,
+  })
+}
+
+/** Throws `not_found`, and `conflict` for what is not ours. */
+export async function releaseRecord(
+  deps: Deps,
+  wish: RecordName,
+  caller: Caller,
+): Promise<RecordAnswer | PlannedAnswer> {
+  const { zone, records } = await lookFor(deps, wish, caller)
+  const owned = (await deps.store.ownedRrsets()).filter(
+    (row) => row.zone === zone && row.name === wish.name && row.type === wish.type,
+  )
+  if (owned.length === 0)
+    throw new Failure('conflict', `${itemOf(wish)} is not ours, so there is nothing to give up.`)
+  const is_wanted = records.some(({ desired }) => desired !== null)
+  return settle(deps, caller, {
+    wish,
+    zone,
+    verb: 'release',
+    rows: owned.map((row) => ({ ...row, state: 'releasing' })),
+    message: `${itemOf(wish)} is given up: it stays as it is and is no longer ours.`,
+    warnings: is_wanted ? [`${wish.name} is deployed, so it is shown as somebody else's from now on.`] : [],
+  })
+}
+
+/** Throws `not_found`, and `conflict` for what is no orphan, or what a deployed domain asks for. */
+export async function removeRecord(
+  deps: Deps,
+  wish: RecordName,
+  caller: Caller,
+): Promise<RecordAnswer | PlannedAnswer> {
+  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
+  const orphan = records.find(({ state }) => state === 'orphan')
+  if (orphan === undefined) throw notRemovable(wish, records)
+  if (orphan.desired !== null)
+    throw new Failure('conflict', `${itemOf(wish)} is asked for by ${orphan.domain}. Adopt it.`)
+  const row = ownedRow(orphan, ids, deps.clock.now())
+  return settle(deps, caller, {
+    wish,
+    zone,
+    verb: 'remove',
+    rows: [{ ...row, domain_id: NO_DOMAIN, state: 'removing' }],
+    message: `${itemOf(wish)} is taken away: it was ${row.values.join(', ')}.`,
+    warnings: [],
+  })
+}
+
+interface Found {
+  readonly zone: string
+  /** Those of the name and type. */
+  readonly records: readonly DnsRecordView[]
+  readonly ids: RecordIds
+}
+
+async function lookFor(
+  deps: Deps,
+  { name, type }: RecordName,
+  { signal }: Caller,
+  intent?: Intent,
+): Promise<Found> {
+  const zone = deps.dns.zoneFor(name)
+  if (zone === null)
+    throw new Failure(
+      'not_found',
+      `No DNS account has a zone for ${name}. GET /api/dns/zones lists what there is.`,
+    )
+  const look = await lookInTime(deps, zone, signal, intent)
+  if (!look.known) throw new Failure('component_unavailable', look.detail)
+  const records = look.records.filter((record) => record.name === name && record.type === type)
+  return { zone, records, ids: look.ids }
+}
+
+/**
+ * A name that somebody else holds keeps its domain from being deployed, so it can be taken over beforehand: the deploy that
+ * follows puts ours in its place.
+ */
+async function asIfDeployed({ store }: Deps, { name }: RecordName): Promise<Intent> {
+  const released = await store.intent('released')
+  const record = await store.domainByName(name)
+  const is_there = released.rows.some(({ live, fields }) => live && fields.domain === name)
+  if (record === null || is_there || record.status === 'disabled') return released
+  return withRows(released, [{ domain_id: record.id, row: { ...rowOf(record), live: true } }])
+}
+
+function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Failure {
+  const [record] = records
+  if (record === undefined)
+    return new Failure(
+      'not_found',
+      `${itemOf(wish)} is at no name that a domain of ours has. Create the domain first.`,
+    )
+  const why = record.detail ?? (record.state === 'owned' ? 'It is ours already.' : `It is ${record.state}.`)
+  return new Failure('conflict', `${itemOf(wish)} cannot be adopted. ${why}`)
+}
+
+function notRemovable(wish: RecordName, [record]: readonly DnsRecordView[]): Failure {
+  if (record === undefined)
+    return new Failure('not_found', `${itemOf(wish)} is not there, or it does not bear our mark.`)
+  const remedy =
+    record.domain === null ? '' : ` Disabling or deleting ${record.domain} takes its records away.`
+  return new Failure(
+    'conflict',
+    `${itemOf(wish)} is ${record.state}; only what bears our mark and is in no database is taken away so.${remedy}`,
+  )
+}
+
+const itemOf = ({ type, name }: RecordName): string => `${type} ${name}`
+
+/** The ledger's row of a set that is taken over as it was seen. */
+export function ownedRow(record: DnsRecordView, ids: RecordIds, at: number): OwnedRrset {
+  const { account, zone, name, type, managed_type, domain_id, ttl, observed, proxied } = record
+  return {
+    account,
+    zone,
+    name,
+    type: managed_type,
+    domain_id: domain_id!,
+    state: 'adopted',
+    ttl,
+    values: observed!,
+    proxied,
+    ids: ids(name, type),
+    sent_at: at,
+  }
+}
+
+/** What the pass that follows does, for who asks beforehand. */
+const actionOf = ({ wish, verb, rows, becomes }: Decision) => {
+  const before = rows[0]!.values.join(', ')
+  const afters = {
+    adopt: (becomes ?? rows[0]!.values).join(', '),
+    release: `${before} (not ours any more)`,
+    remove: null,
+  }
+  const after = afters[verb]
+  const kind = after === null ? ('delete' as const) : ('update' as const)
+  return { component: 'dns', verb: kind, item: itemOf(wish), before, after, reason: 'release' as const }
+}
+
+interface Decision {
+  readonly wish: RecordName
+  readonly zone: string
+  readonly verb: 'adopt' | 'release' | 'remove'
+  readonly rows: readonly OwnedRrset[]
+  readonly message: string
+  readonly warnings: readonly string[]
+  /** What an adopted set is to hold, where something asks for it. */
+  readonly becomes?: readonly string[] | null
+}
+
+async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<RecordAnswer | PlannedAnswer> {
+  const { wish, zone, verb, rows, message, warnings } = decision
+  const [{ domain_id, values }] = rows as readonly [OwnedRrset]
+  const committed = await commit(deps, caller, async (tx) => {
+    await tx.saveOwnedRrsets(rows)
+    const audit = {
+      action: `${verb}_record`,
+      domain_id: domain_id === NO_DOMAIN ? null : domain_id,
+      domain: wish.name,
+      revision_before: null,
+      revision_after: null,
+      detail: { zone, record: itemOf(wish), values },
+    }
+    const actions = [actionOf(decision)]
+    return { result: null, audit: [audit], ...ONLY_SAVES, warnings, actions }
+  })
+  if (committed.planned) return planned(committed.plan)
+  // The zone may be one that no record has to do with: a look makes it known by its ledger.
+  if (verb === 'remove') await lookFor(deps, wish, caller)
+  const scope = {
+    message,
+    domain_ids: [domain_id],
+    head: null,
+    warnings,
+    direction: verb === 'remove' ? 'close' : 'open',
+    progress: caller.progress,
+    component: 'dns',
+    ...(verb === 'remove' && { keys: [deps.dns.keyOf(zone)] }),
+  } as const
+  const others = await deployment(deps, scope).then(
+    (done) => done.warnings,
+    (error: unknown) => {
+      // What was just given up is somebody else's: that is what was asked for.
+      if (verb === 'release' && error instanceof Failure && error.code === 'foreign_owner') return warnings
+      throw error
+    },
+  )
+  const { records } = await lookFor(deps, wish, caller)
+  return { success: true, message, warnings: others, records }
+}

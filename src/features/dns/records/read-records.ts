@@ -1,0 +1,87 @@
+/** Every DNS set that is ours or that stands where ours should, as it is right now, and why it is not what it should be. */
+import type { DnsRecordView, RecordState } from './record-view.ts'
+import { rrsetItem } from '../../../model/dns.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { driftOver } from '../../../operations/drift-over.ts'
+import { lookInTime } from '../integrity/look-in-time.ts'
+import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
+
+export interface RecordsWish {
+  /** Only this zone. */
+  readonly zone: string | null
+  readonly state: RecordState | null
+}
+
+/** `cause` is null for what is as it should be. */
+export type ListedRecord = DnsRecordView & { readonly cause: DriftCause | null }
+
+export interface RecordsAnswer {
+  /** Of all zones that were looked at, whatever records were asked for; null where one could not be read. */
+  readonly drift: DriftState
+  readonly records: readonly ListedRecord[]
+  /** The same as `GET /api/drift` tells of these zones, with what is saved and not deployed. */
+  readonly differences: readonly ExplainedDifference[]
+  /** Zones that could not be read, and accounts (`dns_account:…`) that did not show which zones they have. */
+  readonly unknown: readonly { readonly zone: string; readonly detail: string }[]
+  /** Live names that lie in no zone of any account. */
+  readonly homeless: readonly string[]
+}
+
+/** Records by the deployed edition, differences by both. Looks afresh and changes nothing. */
+export async function readRecords(
+  deps: Deps,
+  { zone, state }: RecordsWish,
+  signal: AbortSignal,
+): Promise<RecordsAnswer> {
+  const { store, dns } = deps
+  const released = await store.intent('released')
+  const working = await store.intent('working')
+  const unread = zone === null ? await lookForAccounts(deps, released, signal) : []
+  const all = [...new Set([...dns.zonesFor(released), ...dns.zonesFor(working)])]
+  const is_known = (name: string) =>
+    all.includes(name) || dns.discovery.zones().some((known) => known.name === name)
+  const zones = zone === null ? all : [zone].filter(is_known)
+  const looks = await Promise.all(zones.map((name) => lookAt(deps, name, signal)))
+  return {
+    drift: driftOver([...looks.map(({ drift }) => drift), ...unread.map(() => null)]),
+    records: looks
+      .flatMap(({ records }) => records)
+      .filter((record) => state === null || record.state === state),
+    differences: looks.flatMap(({ differences }) => differences),
+    unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones)],
+    homeless: zone === null ? dns.homeless(released) : [],
+  }
+}
+
+/** Which zones it has is not known, either. */
+const unreadZones = ({ key, detail }: UnreadAccount) => ({ zone: key, detail })
+
+/** In a zone that no record has to do with, all that there can be of ours. */
+const leftOver = (record: DnsRecordView): ExplainedDifference[] =>
+  record.state === 'orphan'
+    ? [{ item: rrsetItem(record), cause: 'orphan', domains: [], detail: record.detail ?? '' }]
+    : []
+
+type ZoneAnswer = Omit<RecordsAnswer, 'homeless'>
+
+async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<ZoneAnswer> {
+  const { engine } = deps
+  const turn = engine.beginLook()
+  const look = await lookInTime(deps, zone, signal)
+  if (!look.known) {
+    await engine.unreadable(look.key, look.detail, turn)
+    return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
+  }
+  const judged = await engine.judge(look.key, look.state, turn)
+  const differences = judged?.differences ?? look.records.flatMap(leftOver)
+  const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
+  const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
+    causes.get(rrsetItem({ name, type })) ?? null
+  return {
+    drift: judged === null ? differences.length > 0 : judged.drift,
+    records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
+    differences,
+    unknown: [],
+  }
+}

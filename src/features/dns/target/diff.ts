@@ -1,0 +1,46 @@
+/** What to change about a zone, in the order of work, and what keeps us from it. Pure. */
+import type { Difference, Obstacle } from '../../../engine/target.ts'
+import { rrsetItem, rrsetKey } from '../../../model/dns.ts'
+import { decide } from './decide.ts'
+import { type DnsPayload, RANKS } from './deed.ts'
+import type { DnsDesired } from './desire.ts'
+import { sidewaysIn } from './sideways.ts'
+import type { ZoneState } from './zones/zone-state.ts'
+
+export const dnsKey = (zone: string): string => `dns:${zone}`
+
+export function diffZone(desired: DnsDesired, state: ZoneState): readonly Difference<DnsPayload>[] {
+  return decide(desired, state)
+    .flatMap(({ judged, deed }) => (deed === null ? [] : [{ judged, deed }]))
+    .sort((a, b) => RANKS.indexOf(a.deed.rank) - RANKS.indexOf(b.deed.rank))
+    .map(({ judged, deed: { verb, before, after, domain_ids, payload } }) => ({
+      key: rrsetKey(judged),
+      item: rrsetItem(judged),
+      verb,
+      before,
+      after,
+      domain_ids,
+      payload,
+    }))
+}
+
+export function zoneObstacles(desired: DnsDesired, state: ZoneState): readonly Obstacle[] {
+  const of_sets = decide(desired, state).flatMap(({ judged, obstacle: failure }) => {
+    if (failure === null) return []
+    const { wanted, row, beside } = judged
+    const of = wanted?.row ?? row ?? beside
+    const obstacle = { item: rrsetItem(judged), domain_ids: of === null ? [] : [of.domain_id], failure }
+    return [wanted === null && row === null ? { ...obstacle, beside: true } : obstacle]
+  })
+  const aside = sidewaysIn(desired, state).map(({ item, domain_id, detail: message }): Obstacle => {
+    const failure = { code: 'foreign_owner', message, retry_after_ms: 0 } as const
+    return { item, domain_ids: [domain_id], beside: true, failure }
+  })
+  return [...placeObstacle(state), ...of_sets, ...aside]
+}
+
+function placeObstacle({ place_fault }: ZoneState): readonly Obstacle[] {
+  if (place_fault === undefined) return []
+  const { item, detail: message } = place_fault
+  return [{ item, domain_ids: [], beside: true, failure: { code: 'conflict', message, retry_after_ms: 0 } }]
+}

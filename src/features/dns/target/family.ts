@@ -1,0 +1,96 @@
+/** DNS as a component: one desired state for all zones, and a target for each zone that has something to do with it. */
+import type { AnyTarget, TargetFamily } from '../../../engine/target.ts'
+import type { Intent } from '../../../model/intent.ts'
+import { dnsCodec } from './codec.ts'
+import { desireDns, type DnsDesired } from './desire.ts'
+import type { DnsParts } from './parts.ts'
+import { type DnsTarget, type ZoneTarget, zoneTarget } from './target.ts'
+import type { KnownZone } from './zones/zone-book.ts'
+
+export interface DnsFamily extends TargetFamily<DnsDesired> {
+  /** The target of a zone, made on first asking; the same zone is the same object. */
+  target(zone: string): DnsTarget
+  /** Zones that have something to do with this intent, ordered by name. */
+  zonesFor(intent: Intent): readonly string[]
+  /** The zone that holds a name, or would; null where no account has one. */
+  zoneFor(name: string): KnownZone | null
+  /** Live names that lie in no zone of any account: nothing can be done for them here. */
+  homeless(intent: Intent): readonly string[]
+  /** To be called when reported addresses have changed: every zone is looked at. */
+  changed(): void
+  /** There is reason not to believe what is kept of a zone: it is listed in full, soon. */
+  doubt(zone: string): void
+  /** Listings that went on without their callers end. */
+  close(): void
+}
+
+export function dnsFamily(parts: DnsParts): DnsFamily {
+  const { book, settings } = parts
+  const targets = new Map<string, ZoneTarget>()
+  const hints = new Set<() => void>()
+  const desire = remembered((intent: Intent) => desireDns(intent, settings))
+  const blueprint = { name: 'dns', artifact: 'dns', desire, codec: dnsCodec }
+  const watch = (hint: () => void) => {
+    // Two watchers may pass the same function.
+    const own = () => hint()
+    hints.add(own)
+    return { close: () => void hints.delete(own) }
+  }
+  const target = (zone: string): DnsTarget => {
+    const made = targets.get(zone) ?? zoneTarget(zone, { ...parts, blueprint, watch })
+    targets.set(zone, made)
+    return made.target
+  }
+  const zonesFor = rememberedFor(
+    () => book.version,
+    (intent: Intent) => zonesOf(desire(intent), parts),
+  )
+  return {
+    ...blueprint,
+    target,
+    zonesFor,
+    targetsFor: (intent) => zonesFor(intent).map((zone) => target(zone) as unknown as AnyTarget),
+    zoneFor: (name) => book.zoneFor(name),
+    homeless: (intent) =>
+      desire(intent)
+        .wanted.map(({ name }) => name)
+        .filter((name) => book.zoneFor(name) === null),
+    changed() {
+      for (const hint of hints) hint()
+    },
+    doubt: (zone) => targets.get(zone)?.doubt(),
+    close() {
+      for (const made of targets.values()) made.close()
+    },
+  }
+}
+
+/** Ordered by name. A zone that is not there yet is worth a target only for a name that is wanted. */
+function zonesOf({ wanted, kept, retired }: DnsDesired, { book }: DnsParts): readonly string[] {
+  const zones = new Set(book.ledgerZones())
+  for (const { name } of wanted) {
+    const zone = book.zoneFor(name)
+    if (zone !== null) zones.add(zone.name)
+  }
+  for (const { name } of [...kept, ...retired]) {
+    const zone = book.zoneFor(name)
+    if (zone !== null && !zone.planned) zones.add(zone.name)
+  }
+  return [...zones].sort()
+}
+
+/** Intents are frozen and shared, so one answer does for all zones. */
+function remembered<T>(of: (intent: Intent) => T): (intent: Intent) => T {
+  return rememberedFor(() => 0, of)
+}
+
+function rememberedFor<T>(version: () => number, of: (intent: Intent) => T): (intent: Intent) => T {
+  const kept = new WeakMap<Intent, { readonly version: number; readonly value: T }>()
+  return (intent) => {
+    const found = kept.get(intent)
+    if (found !== undefined && found.version === version()) return found.value
+    const made = { version: version(), value: of(intent) }
+    kept.set(intent, made)
+    return made.value
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
+ */
+import { NO_DOMAIN, type OwnedRrset } from '../../../../model/dns.ts'
+import type { GoneBecause, Leftover } from '../../records/leftover.ts'
+import type { DnsDesired, WantedRow } from '../desire.ts'
+import { typeOf } from '../marks/marker.ts'
+import { addressesOf } from '../wanted.ts'
+import type { ZoneState } from '../zones/zone-state.ts'
+
+interface Index {
+  readonly names: ReadonlyMap<number, string>
+  readonly retired: ReadonlySet<number>
+  readonly unpublished: ReadonlySet<number>
+  readonly wanted: ReadonlyMap<number, WantedRow>
+}
+
+/** Sets of ours that nothing asks for, and that are still kept as ours: their removal is due, or did not get through yet. */
+export function leftoversOf(owned: readonly OwnedRrset[], desired: DnsDesired): readonly Leftover[] {
+  const live = new Set(desired.wanted.map(({ name }) => name))
+  return owned.flatMap((row) => {
+    const because = live.has(row.name) || row.state === 'releasing' ? null : goneBecause(row, desired)
+    const { zone, name, type, values, domain_id } = row
+    return because === null ? [] : [{ zone, name, type, values, domain_id: domain_id || null, because }]
+  })
+}
+
+/** Null for a set that stays. Ask only for sets that nobody wants. */
+export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause | null {
+  if (row.domain_id === NO_DOMAIN) return 'asked'
+  const { names, retired, unpublished, wanted } = indexOf(desired)
+  const name = names.get(row.domain_id)
+  if (retired.has(row.domain_id)) return 'retired'
+  if (unpublished.has(row.domain_id)) return 'unpublished'
+  if (name === undefined) return null
+  // It was adopted for what is saved and not deployed yet.
+  if (row.state === 'adopted') return null
+  if (name !== row.name) return 'renamed'
+  const fixed = wanted.get(row.domain_id)?.fixed ?? null
+  return fixed === null || fixed.some((address) => typeOf(address) === row.type) ? null : 'other_family'
+}
+
+/** The live name of a record that was renamed; null for one that is not live, or that nobody knows an address for. */
+export function successorOf(
+  { domain_id }: OwnedRrset,
+  desired: DnsDesired,
+  { reported }: Pick<ZoneState, 'reported'>,
+): string | null {
+  const row = indexOf(desired).wanted.get(domain_id)
+  if (row === undefined) return null
+  const addresses = addressesOf(row, new Map(reported.map((report) => [report.host, report])))
+  return addresses.length === 0 ? null : row.name
+}
+
+const INDEXES = new WeakMap<DnsDesired, Index>()
+
+function indexOf(desired: DnsDesired): Index {
+  const kept = INDEXES.get(desired)
+  if (kept !== undefined) return kept
+  const index: Index = {
+    names: new Map([...desired.kept, ...desired.wanted].map(({ domain_id, name }) => [domain_id, name])),
+    retired: new Set(desired.retired.map(({ domain_id }) => domain_id)),
+    unpublished: new Set(desired.unpublished.map(({ domain_id }) => domain_id)),
+    wanted: new Map(desired.wanted.map((row) => [row.domain_id, row])),
+  }
+  INDEXES.set(desired, index)
+  return index
+}

@@ -1,0 +1,57 @@
+/** Of a record that has another name now, the old set stays until the new one is seen to stand. */
+import type { Repair } from '../../../../engine/target.ts'
+import { rrsetItem } from '../../../../model/dns.ts'
+import type { RefusedRepair } from '../../../../model/report.ts'
+import type { Item } from '../deed.ts'
+import type { DnsParts } from '../parts.ts'
+import type { Fate } from '../sender.ts'
+
+/** The new name may lie in another zone, which is worked on at the same time. */
+const AGAIN_MS = 30_000
+
+export const waitsForSuccessor = ({ payload }: Item): boolean => payload.successor !== null
+
+/** What the zone's work did before. */
+export interface DoneBefore {
+  readonly items: readonly Item[]
+  readonly fates: ReadonlyMap<string, Fate>
+}
+
+/** Those of the sets that must stay, by their key. */
+export async function heldBack(
+  items: readonly Item[],
+  before: DoneBefore,
+  { store, book }: Pick<DnsParts, 'store' | 'book'>,
+): Promise<ReadonlyMap<string, Repair>> {
+  const owned = await store.ownedRrsets()
+  // Nothing is taken away on the word of a listing that failed.
+  const unseen = [...before.fates.values()].find((fate) => fate.kind === 'unclear')?.failure ?? null
+  const held = items.flatMap((item): (readonly [string, Repair])[] => {
+    const { successor, row, ledger } = item.payload
+    const id = ledger.before?.domain_id
+    const stands = owned.some(
+      ({ name, domain_id, state }) => name === successor && domain_id === id && state === 'owned',
+    )
+    // A name in a zone of nobody's here never stands by us.
+    const is_free = stands || successor === null || book.zoneFor(successor) === null
+    if (is_free && unseen === null) return []
+    const message = `${rrsetItem(row)} stays until ${successor} stands.`
+    return [[item.key, waiting(item.key, message, failureAt(successor, before) ?? unseen)]]
+  })
+  return new Map(held)
+}
+
+function failureAt(name: string | null, { items, fates }: DoneBefore): RefusedRepair | null {
+  for (const { key, payload } of items) {
+    const fate = fates.get(key)
+    if (payload.row.name === name && fate !== undefined && fate.kind !== 'done') return fate.failure
+  }
+  return null
+}
+
+function waiting(key: string, message: string, failed: RefusedRepair | null): Repair {
+  if (failed !== null)
+    return { key, ok: false, failure: { ...failed, message: `${message} ${failed.message}` } }
+  const failure = { code: 'conflict', message, retry_after_ms: AGAIN_MS } as const
+  return { key, ok: false, failure, unfinished: true }
+}

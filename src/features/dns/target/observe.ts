@@ -1,0 +1,132 @@
+/** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
+import type { Observation } from '../../../engine/target.ts'
+import { Failure, type FailureCode } from '../../../kernel/failure.ts'
+import type { DnsZone } from '../../../model/dns.ts'
+import type { DnsProvider } from '../providers/port.ts'
+import type { CachedListing } from './zones/cached-listing.ts'
+import { fingerprint } from './marks/fingerprint.ts'
+import type { LastLook } from './zones/last-look.ts'
+import type { DnsParts } from './parts.ts'
+import type { KnownZone, ZoneBook } from './zones/zone-book.ts'
+import type { ZoneState } from './zones/zone-state.ts'
+
+export interface Place {
+  readonly zone: KnownZone
+  readonly provider: DnsProvider
+}
+
+/** Throws `component_unavailable` where no account shows the zone any more. */
+export function placeOf({ book, providers }: Pick<DnsParts, 'book' | 'providers'>, name: string): Place {
+  const zone = book.zoneNamed(name)
+  const provider = providers.find(({ account }) => account === zone?.account)
+  if (zone === null || provider === undefined)
+    throw new Failure(
+      'component_unavailable',
+      `dns: ${zoneless(book, `the zone ${name}`) ?? `no account that is set up has the zone ${name}. Set up the account that has it.`}`,
+    )
+  return { zone, provider }
+}
+
+/** @returns that nobody knows, as a sentence without its beginning; null where all accounts have answered */
+export function zoneless({ silent }: Pick<ZoneBook, 'silent'>, what: string): string | null {
+  const accounts = silent()
+  return accounts.length === 0
+    ? null
+    : `whether an account has ${what} is not known while ${accounts.join(', ')} does not answer.`
+}
+
+/** What one target keeps between its looks. */
+export interface LookMemory {
+  readonly listing: CachedListing
+  readonly last: LastLook
+}
+
+export interface LookAsk {
+  readonly parts: DnsParts
+  /** A caller asks. */
+  readonly afresh: boolean
+  readonly signal: AbortSignal
+}
+
+export async function observeZone(
+  name: string,
+  { listing, last }: LookMemory,
+  ask: LookAsk,
+): Promise<Observation<ZoneState>> {
+  const { parts, signal } = ask
+  try {
+    const state = await look(placeOf(parts, name), { listing, last }, ask)
+    return { known: true, state, digest: fingerprint(state), at: parts.clock.now() }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    listing.forget()
+    const { code, message, details } = error
+    const told = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
+    const { retry_after_ms } = details
+    return { known: false, ...told, ...(retry_after_ms !== undefined && { retry_after_ms }) }
+  }
+}
+
+async function look(
+  { zone, provider }: Place,
+  { listing, last }: LookMemory,
+  { parts, afresh, signal }: LookAsk,
+): Promise<ZoneState> {
+  const { store, book, installation_id } = parts
+  const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
+  if (zone.planned && found !== null) book.addZone(found)
+  const rrsets = found === null ? [] : await listing.look(provider, { afresh, signal })
+  const place_fault = found === null ? null : ((await provider.placeFault?.(zone.name)) ?? null)
+  const { writable, detail } = found ?? zone
+  const ledger = await store.ownedRrsets()
+  book.setOwned(ledger)
+  const reported = await store.reportedAddresses()
+  const { traits } = provider
+  const { name, account } = zone
+  const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
+  const missing = found === null
+  const sources = [
+    account,
+    traits,
+    read_only,
+    missing,
+    rrsets,
+    ledger,
+    reported,
+    book.version,
+    place_fault?.detail,
+  ]
+  return last.stateOf(sources, () => ({
+    zone: name,
+    account,
+    traits,
+    installation_id,
+    read_only,
+    missing,
+    rrsets,
+    owned: ledger.filter((row) => row.zone === name && row.account === account),
+    reported,
+    ...(place_fault !== null && { place_fault }),
+    deeper: book.below(name),
+  }))
+}
+
+/** A zone that was planned, if it stands by now. Only a complete list of zones can say that it does not. */
+async function madeMeanwhile(
+  { name }: KnownZone,
+  provider: DnsProvider,
+  signal: AbortSignal,
+): Promise<DnsZone | null> {
+  const zones = await provider.zones(signal)
+  return zones.find((zone) => zone.name === name) ?? null
+}
+
+const REFUSED: ReadonlySet<FailureCode> = new Set(['provider_credentials', 'provider_refused'])
+const UNREACHABLE: ReadonlySet<FailureCode> = new Set([
+  'component_unavailable',
+  'provider_busy',
+  'store_unavailable',
+])
+
+const reasonOf = (code: FailureCode): 'unreachable' | 'unreadable' | 'refused' =>
+  REFUSED.has(code) ? 'refused' : UNREACHABLE.has(code) ? 'unreachable' : 'unreadable'

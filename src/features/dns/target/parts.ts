@@ -1,0 +1,32 @@
+/** What the targets of all zones share. */
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { WorldStamp } from '../../../model/world-stamp.ts'
+import type { DnsProvider } from '../providers/port.ts'
+import type { ServedRecords } from './served-records.ts'
+import type { DnsReader, DnsWriter } from '../../../ports/dns-records.ts'
+import type { DnsSettings } from './settings.ts'
+import type { ZoneBook } from './zones/zone-book.ts'
+import type { ZoneLock } from './zones/zone-lock.ts'
+
+/** The part of the store that DNS needs; `write` is one transaction, as in the store's own contract. */
+export interface DnsLedger extends Pick<DnsReader, 'ownedRrsets' | 'reportedAddresses'> {
+  write<T>(work: (tx: Pick<DnsWriter, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>): Promise<T>
+}
+
+export interface DnsParts {
+  /** One for each account. */
+  readonly providers: readonly DnsProvider[]
+  readonly settings: DnsSettings
+  readonly store: DnsLedger
+  readonly installation_id: string
+  /** The servers of the zones, where they are named; null where nobody can be asked beside the provider. */
+  readonly served?: ServedRecords | null
+  /** How far the database is, of what is committed. */
+  readonly worldStamp: () => Promise<WorldStamp>
+  readonly book: ZoneBook
+  /** Shared with everybody who writes to these zones. */
+  readonly lock: ZoneLock
+  readonly clock: Clock
+  readonly log: Log
+}

@@ -1,0 +1,89 @@
+/** Every managed set of a zone, and every stranger's at a name that we want, for people. Pure. */
+import { type ManagedType, rrsetItem } from '../../../model/dns.ts'
+import type { DnsRecordView, RecordState } from '../records/record-view.ts'
+import { type Decision, decide } from './decide.ts'
+import type { DnsDesired } from './desire.ts'
+import { wantedSets } from './wanted.ts'
+import { contentOf } from './write-deeds.ts'
+import type { Holding } from './matrix.ts'
+import type { ZoneState } from './zones/zone-state.ts'
+
+/** Ordered by name and type. */
+export function recordViews(desired: DnsDesired, state: ZoneState): readonly DnsRecordView[] {
+  const domains = new Map(
+    [...desired.retired, ...desired.unpublished, ...desired.kept, ...desired.wanted].map(
+      ({ domain_id, name }) => [domain_id, name],
+    ),
+  )
+  const sets = decide(desired, state).map((decision) => viewOf(decision, state, domains))
+  return [...sets, ...unaddressedViews(desired, state)].sort((a, b) =>
+    a.name === b.name ? compare(a.type, b.type) : compare(a.name, b.name),
+  )
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<number, string>): DnsRecordView {
+  const { judged } = decision
+  const { name, holding, wanted, row, conflict, beside } = judged
+  const content = wanted === null ? null : contentOf(state, { ...judged, wanted })
+  const there = judged.listed ?? conflict?.alias ?? null
+  const of_set = wanted?.row.domain_id ?? row?.domain_id ?? beside?.domain_id
+  const domain_id = (of_set ?? idAt(judged, domains)) || null
+  return {
+    zone: state.zone,
+    account: state.account,
+    name,
+    type: judged.listed === null && there !== null ? there.type : judged.type,
+    managed_type: judged.type,
+    state: conflict === null ? stateOf(holding) : 'conflict',
+    domain_id,
+    domain: domain_id === null ? null : (domains.get(domain_id) ?? null),
+    desired: content?.values ?? null,
+    observed: there?.values ?? null,
+    ttl: (there ?? content)?.ttl ?? null,
+    proxied: (there ?? content)?.proxied ?? null,
+    comment: there?.comment ?? null,
+    detail: detailOf(decision),
+  }
+}
+
+/** An orphan is that of the record which has the name now, or else of the one that its mark names, known or not. */
+function idAt({ name, mark }: Decision['judged'], domains: ReadonlyMap<number, string>): number | null {
+  const [id] = [...domains].find(([, domain]) => domain === name) ?? []
+  return id ?? mark.domain_id
+}
+
+/** For people a set that is new and one that changes are the same: no listing has shown yet what was asked for. */
+const stateOf = (holding: Holding): RecordState => (holding === 'sending' ? 'applying' : holding)
+
+function detailOf({ judged, deed, obstacle }: Decision): string | null {
+  if (obstacle !== null) return obstacle.message
+  if (deed === null && judged.successor !== null)
+    return `${rrsetItem(judged)} stays until ${judged.successor} stands.`
+  if (deed === null)
+    return judged.wanted === null ? `${rrsetItem(judged)} is kept: nothing asks for it now.` : null
+  const before = deed.before ?? 'nothing'
+  return deed.rank === 'forget' ? 'is not there any more' : `${before} becomes ${deed.after ?? 'nothing'}`
+}
+
+/** A live name without an address has no set; it is shown as the A that it would be. */
+const unaddressedViews = (desired: DnsDesired, state: ZoneState): DnsRecordView[] =>
+  wantedSets(desired, state)
+    .unaddressed.filter(({ name }) => !state.owned.some((row) => row.name === name))
+    .map(({ name, domain_id, ttl, proxied }) => ({
+      zone: state.zone,
+      account: state.account,
+      name,
+      type: 'A',
+      managed_type: 'A' satisfies ManagedType,
+      state: 'unaddressed',
+      domain_id,
+      domain: name,
+      desired: null,
+      observed: null,
+      ttl,
+      proxied,
+      comment: null,
+      detail: 'No address is known.',
+    }))

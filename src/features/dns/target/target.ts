@@ -1,0 +1,131 @@
+/** One DNS zone as something that is kept true. */
+import type { Blueprint, Target } from '../../../engine/target.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { isPublished } from '../../../model/address-sources.ts'
+import type { IntentRow } from '../../../model/intent.ts'
+import { applyZone } from './apply.ts'
+import { CachedListing, FULL_LIST_EVERY_MS } from './zones/cached-listing.ts'
+import { canonicalRows } from './canonical.ts'
+import type { DnsPayload } from './deed.ts'
+import type { DnsDesired, NamedRow } from './desire.ts'
+import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
+import { zoneExcerpt } from './excerpt.ts'
+import { explainZone } from './explain.ts'
+import { nameHindrances } from './hindrances.ts'
+import { observeZone, placeOf } from './observe.ts'
+import { LastLook } from './zones/last-look.ts'
+import { highestIn } from './marks/numbered.ts'
+import { paceOf } from './zones/pace.ts'
+import { ZoneWatches } from './zones/zone-watches.ts'
+import type { DnsParts } from './parts.ts'
+import type { ZoneState } from './zones/zone-state.ts'
+
+export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
+
+export interface ZoneTargetParts extends DnsParts {
+  readonly blueprint: Blueprint<DnsDesired>
+  /** Called when the addresses that gateways reported have changed. */
+  readonly watch: DnsTarget['watch']
+}
+
+export interface ZoneTarget {
+  readonly target: DnsTarget
+  /** There is reason not to believe what is kept: the zone is listed in full, soon. */
+  doubt(): void
+  /** Ends what is under way for callers. */
+  close(): void
+}
+
+/** Large zones take long to list. */
+const DEADLINE_MS = 60_000
+const TIMER = { afresh: false }
+
+export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
+  const { blueprint, book } = parts
+  const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
+  const last = new LastLook()
+  const watches = new ZoneWatches(zone, parts)
+  const target: DnsTarget = {
+    ...blueprint,
+    key: dnsKey(zone),
+    get every_ms() {
+      return paceOf(zone, parts)
+    },
+    full_look_every_ms: FULL_LIST_EVERY_MS,
+    deadline_ms: DEADLINE_MS,
+    backoff: { first_ms: 5_000, most_ms: 15 * 60_000 },
+    whole: false,
+    /** Another account is another place, even for a zone of the same name. */
+    get place() {
+      return `${book.zoneNamed(zone)?.account ?? ''}/${zone}`
+    },
+    reads: ['domains', 'addresses'],
+    glance: () => null,
+    observe: (signal, { afresh } = TIMER) => {
+      watches.arm()
+      return observeZone(zone, { listing, last }, { parts, afresh, signal })
+    },
+    diff: diffZone,
+    obstacles: zoneObstacles,
+    async hindrances(wish, signal) {
+      const { provider } = placeOf(parts, zone)
+      const { served = null, installation_id } = parts
+      return nameHindrances(wish, { provider, served, zone, installation_id, signal })
+    },
+    portion: portionFor(zone, parts),
+    stampIn: highestIn,
+    concerns: (row) => concerns(row, zone, parts),
+    async apply(differences, _desired, { signal, evidence, wrote }) {
+      if (differences.length === 0) return []
+      // Before and after: neither a listing from before nor one that was made meanwhile tells what stands there then.
+      listing.forget()
+      const place = placeOf(parts, zone)
+      let is_relisted = false
+      const relist = async () => {
+        listing.forget()
+        const rrsets = await listing.look(place.provider, { afresh: false, signal })
+        is_relisted = true
+        return rrsets
+      }
+      try {
+        return await applyZone(differences, { parts, place, signal, evidence, relist, wrote })
+      } finally {
+        if (!is_relisted) listing.forget()
+      }
+    },
+    explain: explainZone,
+    excerpt: zoneExcerpt(zone),
+    watch: (hint) => watches.open(hint),
+  }
+  return {
+    target,
+    doubt() {
+      listing.forget()
+      watches.hint()
+    },
+    close: () => listing.close(),
+  }
+}
+
+const concerns = ({ domain_id, fields }: IntentRow, zone: string, { book }: DnsParts): boolean =>
+  book.ownsFor(zone, domain_id) || (isPublished(fields) && book.zoneFor(fields.domain)?.name === zone)
+
+/** What of all zones is this one's: a release that moves others leaves it as applied as it was. */
+function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => string {
+  let kept: { readonly desired: DnsDesired; readonly version: number; readonly digest: string } | null = null
+  return (desired) => {
+    if (kept?.desired === desired && kept.version === book.version) return kept.digest
+    const isHere = ({ domain_id, name }: NamedRow) =>
+      book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
+    const { wanted, kept: idle, retired, unpublished } = desired
+    const here = canonicalRows({
+      wanted: wanted.filter(isHere),
+      kept: idle.filter(isHere),
+      retired: retired.filter(isHere),
+      unpublished: unpublished.filter(({ domain_id }) => book.ownsFor(zone, domain_id)),
+    })
+    const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired, here.unpublished])])
+    kept = { desired, version: book.version, digest }
+    return digest
+  }
+}

@@ -1,0 +1,65 @@
+/** The zones of all accounts, and how it went to ask for them. */
+import { isoTime } from '../../../kernel/clock.ts'
+import { zoneOf } from '../../../model/dns.ts'
+import type { Deps } from '../../../operations/deps.ts'
+
+export interface ZoneView {
+  readonly zone: string
+  readonly account: string
+  readonly provider: string
+  readonly writable: boolean
+  readonly detail: string | null
+  /** Live names of the deployed edition that it holds. */
+  readonly names: number
+  /** Sets in it that are ours. */
+  readonly owned: number
+  /** False for one that an account showed earlier and that does not answer now. */
+  readonly fresh: boolean
+}
+
+export interface ZonesAnswer {
+  readonly zones: readonly ZoneView[]
+  readonly accounts: readonly AccountView[]
+  /** Live names that lie in no zone of any account: no record is made for them. */
+  readonly homeless: readonly string[]
+}
+
+export interface AccountView {
+  readonly account: string
+  readonly provider: string
+  readonly ok: boolean | null
+  readonly detail: string | null
+  readonly listed_at: string | null
+  /** False for zone files that no name server is known to load. */
+  readonly served: boolean
+}
+
+export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
+  await dns.discovery.refresh()
+  const released = await store.intent('released')
+  const accounts = new Map(dns.discovery.accounts().map((state) => [state.account, state]))
+  const zones = dns.discovery.zones()
+  const names = Map.groupBy(
+    released.rows.filter(({ live }) => live),
+    ({ fields }) => zoneOf(fields.domain, zones)?.name ?? null,
+  )
+  const owned = Map.groupBy(await store.ownedRrsets(), ({ account, zone }) => `${account} ${zone}`)
+  return {
+    zones: zones.map(({ name, account, writable, detail }) => ({
+      zone: name,
+      account,
+      provider: accounts.get(account)!.provider,
+      writable,
+      detail,
+      names: names.get(name)?.length ?? 0,
+      owned: owned.get(`${account} ${name}`)?.length ?? 0,
+      fresh: accounts.get(account)!.ok === true,
+    })),
+    accounts: [...accounts.values()].map(({ listed_at, ...state }) => ({
+      ...state,
+      listed_at: listed_at === null ? null : isoTime(listed_at),
+      served: !dns.unserved.has(state.account),
+    })),
+    homeless: dns.homeless(released),
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Live names that lie in no zone which an account has shown, while an account could not be asked for its zones. Whether it
+ * has one for them is not known, which is another thing than that there is none.
+ */
+import { withTimeout } from '../../../kernel/with-timeout.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { type DnsDesk, LOOK_MOST_MS } from '../desk.ts'
+
+export interface UnreadAccount {
+  /** As the health page calls it. */
+  readonly key: string
+  readonly detail: string
+}
+
+/** So many names at most are said by name. */
+const MOST_NAMED = 3
+
+/** Empty where every name has its zone, and where all accounts have shown what they have. */
+function unreadAccounts(
+  { homeless, discovery }: Pick<DnsDesk, 'homeless' | 'discovery'>,
+  intent: Intent,
+): readonly UnreadAccount[] {
+  const silent = discovery.accounts().filter(({ ok }) => ok === false)
+  const names = silent.length === 0 ? [] : homeless(intent)
+  if (names.length === 0) return []
+  const whose = names.slice(0, MOST_NAMED).join(', ')
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more names` : ''
+  return silent.map(({ account, detail }) => ({
+    key: `dns_account:${account}`,
+    detail: `Whether the account ${account} has a zone for ${whose}${more} is not known: ${detail ?? 'it does not answer'}`,
+  }))
+}
+
+/** The same after the accounts were asked once more, for as long as a look for people may take. */
+export async function lookForAccounts(
+  { dns, clock }: Pick<Deps, 'dns' | 'clock'>,
+  intent: Intent,
+  signal: AbortSignal,
+): Promise<readonly UnreadAccount[]> {
+  if (unreadAccounts(dns, intent).length === 0) return []
+  await withTimeout(
+    { clock, ms: LOOK_MOST_MS, signal },
+    () => dns.discovery.refresh(),
+    () => undefined,
+  )
+  return unreadAccounts(dns, intent)
+}

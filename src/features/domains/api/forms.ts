@@ -1,0 +1,122 @@
+/** What an owner may write into a record, with the form of every text, and the rules across fields, for the description. */
+import { z } from 'zod'
+import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../../model/domain-fields.ts'
+import { being, when } from '../../../http/json-conditions.ts'
+import { offeredFrom } from '../../../http/openapi-offered.ts'
+import { formed } from '../../../http/scalars.ts'
+import { askedBackendTls } from '../../../http/backend-tls-form.ts'
+import { writable } from '../../../http/common-views.ts'
+
+const nullable = (name: keyof typeof FIELD_FORMS, field: z.ZodType) =>
+  formed(FIELD_FORMS[name])
+    .nullable()
+    .describe(field.description ?? '')
+
+const middlewareConfig = z.strictObject({
+  extra_middlewares: z
+    .array(formed(FIELD_FORMS.extra_middleware).meta(offeredFrom('middlewares')))
+    .max(64)
+    .meta({ maxItems: MOST_EXTRA_MIDDLEWARES, uniqueItems: true })
+    .optional()
+    .describe('Names from the middleware catalogue'),
+})
+
+/** As `writable`, for what callers send. */
+export const asked = {
+  ...writable,
+  domain: formed(FIELD_FORMS.domain).describe(
+    'Fully qualified name, one leading "*." allowed; stored in lower-case A-label form. Names outside ASCII are best sent as A-labels',
+  ),
+  backend_host: nullable('backend_host', writable.backend_host),
+  backend_tls: askedBackendTls,
+  tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
+    .meta(offeredFrom('tcp_entrypoints'))
+    .nullable()
+    .describe(
+      'Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS that is for TCP or, with ssl_enabled, the one for https',
+    ),
+  cors_origin: nullable('cors_origin', writable.cors_origin),
+  default_path: nullable('default_path', writable.default_path),
+  health_check_path: nullable('health_check_path', writable.health_check_path),
+  middleware_config: middlewareConfig.nullable(),
+  static_ip: nullable('static_ip', writable.static_ip),
+  tags: z.array(formed(FIELD_FORMS.tag)).max(64).meta({ maxItems: MOST_TAGS, uniqueItems: true }),
+  note: nullable('note', writable.note),
+}
+
+const TEXT = { type: 'string' }
+const NUMBER = { type: 'integer' }
+const NOTHING = { type: 'null' }
+
+const IS_TCP = { anyOf: [being('protocol', 'tcp'), being('service_type', 'tcp-proxy')] }
+
+const TCP_PROXY = when(being('service_type', 'tcp-proxy'), { properties: { protocol: { const: 'tcp' } } })
+
+const HTTP_ALONE = {
+  backend_scheme: NOTHING,
+  backend_tls: NOTHING,
+  cors_enabled: { const: false },
+  default_path: NOTHING,
+  middleware_config: {
+    properties: { extra_middlewares: { maxItems: 0 } },
+  },
+}
+
+const backend = { backend_host: TEXT, backend_port: NUMBER }
+const tcp = { tcp_entrypoint: TEXT, ...backend, ...HTTP_ALONE }
+
+const ON_TLS = {
+  allOf: [
+    IS_TCP,
+    {
+      properties: { tcp_entrypoint: { enum: ['websecure'], ...offeredFrom('tls_entrypoints') } },
+      required: ['tcp_entrypoint'],
+    },
+  ],
+}
+
+/** An entrypoint that serves HTTPS takes no plain TCP. */
+const BESIDE_HTTPS = when(ON_TLS, { properties: { ssl_enabled: { const: true } } })
+
+/** The middleware that such services cannot have; an installation lists all of its catalogue. */
+const UNFIT = (['websocket', 'api'] as const).map((type) => {
+  const unfit = { enum: ['compress'], ...offeredFrom(`unfit_for_${type}`) }
+  const middleware_config = { properties: { extra_middlewares: { items: { not: unfit } } } }
+  return when(being('service_type', type), { properties: { middleware_config } })
+})
+
+/** Trust means something over TLS, which is the default for port 443 alone. */
+const TLS_NEEDS_HTTPS = when(
+  { properties: { backend_tls: { type: 'object' } }, required: ['backend_tls'] },
+  {
+    anyOf: [
+      being('backend_scheme', 'https'),
+      { properties: { backend_port: { const: 443 }, backend_scheme: NOTHING }, required: ['backend_port'] },
+    ],
+  },
+)
+
+/** What holds across the fields of a new record, in JSON Schema. */
+export const NEW_RECORD_RULES = [
+  TCP_PROXY,
+  TLS_NEEDS_HTTPS,
+  when(IS_TCP, { required: ['tcp_entrypoint', 'backend_host', 'backend_port'], properties: tcp }),
+  when(being('service_type', 'manual'), null, {
+    required: ['backend_host', 'backend_port'],
+    properties: backend,
+  }),
+  BESIDE_HTTPS,
+  ...UNFIT,
+]
+
+/** Of a change: what cannot be, whatever the record says. */
+export const CHANGE_RULES = [
+  TCP_PROXY,
+  when(IS_TCP, { properties: tcp }),
+  when(
+    { properties: { service_type: { not: { const: 'manual' } } }, required: ['service_type'] },
+    { properties: backend },
+  ),
+  BESIDE_HTTPS,
+  ...UNFIT,
+]

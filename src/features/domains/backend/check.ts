@@ -1,0 +1,40 @@
+/** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
+import type { DomainRecord } from '../../../model/domain.ts'
+import type { ProbeTrouble } from './probe/port.ts'
+import type { BackendDesk } from './desk.ts'
+import { type BackendTransport, lookAtTransport } from './transport.ts'
+import { type Unfit, vetted } from './vetted.ts'
+
+export interface BackendCheck {
+  /** Null where it was not tried: the address is not one to be probed. */
+  readonly backend_tcp_reachable: boolean | null
+  /** Why it is not reachable or was not tried, else null. */
+  readonly backend_trouble: ProbeTrouble | Unfit | 'no_backend' | null
+  /** Null where nobody is there, and for a record that is not spoken HTTP to. */
+  readonly backend_transport: BackendTransport | null
+}
+
+/** Throws `rate_limited`, and the signal's reason. */
+export async function checkBackend(
+  desk: BackendDesk,
+  record: DomainRecord,
+  signal: AbortSignal,
+): Promise<BackendCheck> {
+  const { backend_host: host, backend_port: port } = record
+  if (host === null || port === null)
+    return { backend_tcp_reachable: null, backend_trouble: 'no_backend', backend_transport: null }
+  return desk.gate.pass(async () => {
+    const found = await vetted({ host, port }, desk, signal)
+    if (!found.ok) {
+      const backend_tcp_reachable = found.reason === 'no_such_name' ? false : null
+      return { backend_tcp_reachable, backend_trouble: found.reason, backend_transport: null }
+    }
+    const seen = await desk.probe.connect(found.place, signal)
+    if (!seen.ok)
+      return { backend_tcp_reachable: false, backend_trouble: seen.trouble, backend_transport: null }
+    const question = { record, place: found.place, authorities: desk.authorities, http: null }
+    const backend_transport =
+      seen.greeting === '' ? await lookAtTransport(desk.probe, question, signal) : null
+    return { backend_tcp_reachable: true, backend_trouble: null, backend_transport }
+  })
+}

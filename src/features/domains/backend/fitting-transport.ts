@@ -1,0 +1,117 @@
+/**
+ * What a record that is to be exposed leaves open of the way to its backend is found out there. What needs no trust in anybody new
+ * is taken; whom to trust beyond that is for a person to say, and nothing is exposed before they did.
+ */
+import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { withTimeout } from '../../../kernel/with-timeout.ts'
+import { hostPort } from '../../../model/address.ts'
+import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
+import { SERVICE_TYPES, type ServiceType } from '../../../model/domain.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import type { BackendDesk } from './desk.ts'
+import { type BackendTransport, lookAtTransport } from './transport.ts'
+import { vetted } from './vetted.ts'
+
+type Asked = Pick<Deps, 'backend' | 'clock'>
+type Input = Readonly<Record<string, unknown>>
+
+export interface FittingTransport {
+  /** With what was found out. */
+  readonly input: Input
+  readonly warnings: readonly string[]
+}
+
+/** Whoever exposes waits no longer for it. */
+const WITHIN_MS: Milliseconds = 5_000
+
+/** Throws `validation_failed` where a person has to choose, and the caller's reason. */
+export async function withFittingTransport(
+  deps: Asked,
+  input: Input,
+  { signal, dry_run, confirm }: Pick<Caller, 'signal' | 'dry_run' | 'confirm'>,
+): Promise<FittingTransport> {
+  const asked = questionIn(input)
+  // Whoever may only look must not choose whom this host asks; and what is confirmed is the plan that was looked at.
+  if (asked !== null && (dry_run || confirm !== null)) return { input, warnings: [notAsked(asked)] }
+  const found = asked === null ? null : await lookInTime(deps, asked, signal)
+  const suggestion = found?.suggestion ?? null
+  if (found === null || asked === null || suggestion === null) return { input, warnings: [] }
+  const { backend_scheme, backend_tls } = suggestion
+  const place = hostPort(asked.host, asked.port)
+  const needs_nobody_new =
+    backend_tls === null || (backend_tls.trust === 'ca' && backend_tls.server_name === undefined)
+  if (!needs_nobody_new)
+    throw invalid([
+      fieldError(
+        ['body', 'backend_tls'],
+        `is needed for ${place}. ${found.detail} Send ${JSON.stringify(suggestion).slice(1, -1)} for that, or backend_scheme to leave it as it is`,
+        'missing',
+      ),
+    ])
+  const trusted = backend_tls === null ? '' : `, and backend_tls ${JSON.stringify(backend_tls)}`
+  return {
+    input: { ...input, ...suggestion },
+    warnings: [`backend_scheme is ${backend_scheme}${trusted}: that is how ${place} is spoken to.`],
+  }
+}
+
+const notAsked = ({ host, port }: Question): string =>
+  `${hostPort(host, port)} is not asked how it is spoken to: say backend_scheme, or expose it without dry_run and confirm.`
+
+interface Question {
+  readonly host: string
+  readonly port: number
+  readonly service_type: ServiceType
+}
+
+/** Null where the caller has said it, where nobody speaks HTTP, and where the rules of the record say what is wrong. */
+function questionIn(input: Input): Question | null {
+  const { backend_scheme = null, backend_tls = null, protocol = 'http', service_type = 'http' } = input
+  if (backend_scheme !== null || backend_tls !== null || protocol !== 'http') return null
+  const kind = SERVICE_TYPES.find((one) => one === service_type)
+  if (kind === undefined || kind === 'manual' || kind === 'tcp-proxy') return null
+  const host = FIELD_PARSERS.backend_host(input['backend_host'])
+  const port = FIELD_PARSERS.backend_port(input['backend_port'])
+  if (!host.ok || !port.ok || host.value === null || port.value === null) return null
+  return { host: host.value, port: port.value, service_type: kind }
+}
+
+/** Null where nothing was found out: the record is then exposed as it is. */
+async function lookInTime(
+  { backend: desk, clock }: Asked,
+  question: Question,
+  signal: AbortSignal,
+): Promise<BackendTransport | null> {
+  const bound = { clock, ms: WITHIN_MS, signal }
+  try {
+    return await withTimeout(
+      bound,
+      (ends) => desk.gate.pass(() => look(desk, question, ends)),
+      () => null,
+    )
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rate_limited') return null
+    throw error
+  }
+}
+
+async function look(
+  desk: BackendDesk,
+  { host, port, service_type }: Question,
+  signal: AbortSignal,
+): Promise<BackendTransport | null> {
+  const found = await vetted({ host, port }, desk, signal)
+  if (!found.ok) return null
+  const { place } = found
+  const seen = await desk.probe.connect(place, signal)
+  if (!seen.ok || seen.greeting !== '') return null
+  const record = {
+    backend_scheme: null,
+    backend_tls: null,
+    backend_port: port,
+    protocol: 'http',
+    service_type,
+  } as const
+  return lookAtTransport(desk.probe, { record, place, authorities: desk.authorities, http: null }, signal)
+}

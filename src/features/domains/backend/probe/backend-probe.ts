@@ -1,0 +1,106 @@
+/** Probing over node:net, node:http and node:https, each to a literal address and each with an end. */
+import { lookup } from 'node:dns/promises'
+import { connect as connectSocket, isIP } from 'node:net'
+import type { Milliseconds } from '../../../../kernel/clock.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import { canonicalAddress, hostPort } from '../../../../model/address.ts'
+import type { BackendPlace, BackendProbe, Connected } from './port.ts'
+import { getOnce } from './get-once.ts'
+import { speaksH2cOnce } from './h2c.ts'
+import { handshakeOnce } from './handshake.ts'
+import { troubleOf } from './trouble.ts'
+
+export interface BackendProbeOptions {
+  readonly within_ms?: Milliseconds
+  /** How long a service may take to greet; most wait to be asked. */
+  readonly greeting_ms?: Milliseconds
+  /** How names are resolved; the system's way when left out. */
+  readonly addressesOf?: (name: string) => Promise<readonly string[]>
+}
+
+const WITHIN_MS = 2000
+const GREETING_MS = 300
+const LONGEST_GREETING = 256
+
+export function backendProbe(options: BackendProbeOptions = {}): BackendProbe {
+  const { within_ms = WITHIN_MS, greeting_ms = GREETING_MS, addressesOf = systemAddresses } = options
+  return {
+    async resolve(name, signal) {
+      signal.throwIfAborted()
+      const found = await ended(addressesOf(name), within_ms, signal)
+      return [...new Set((found ?? []).flatMap((address) => canonicalAddress(address) ?? []))]
+    },
+    connect: (place, signal) => connectOnce(place, { within_ms, greeting_ms }, signal),
+    handshake: (place, question, signal) => handshakeOnce(literal(place), question, { within_ms, signal }),
+    speaksH2c: (place, signal) => speaksH2cOnce(literal(place), { within_ms, signal }),
+    get: (place, question, signal) => getOnce(literal(place), question, { within_ms, signal }),
+  }
+}
+
+/** Whoever comes here with a name would have it resolved a second time, to who knows what. */
+function literal(place: BackendPlace): BackendPlace {
+  if (isIP(place.address) !== 0) return place
+  throw new Failure(
+    'internal',
+    `a probe was given ${hostPort(place.address, place.port)}, which is no address`,
+  )
+}
+
+async function systemAddresses(name: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}
+
+/** The lookup itself cannot be stopped; nobody waits for it longer than this. Null for late. */
+async function ended<T>(work: Promise<T>, within_ms: Milliseconds, signal: AbortSignal): Promise<T | null> {
+  const { promise: late, resolve, reject } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), within_ms)
+  const abort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function connectOnce(
+  place: BackendPlace,
+  { within_ms, greeting_ms }: { readonly within_ms: Milliseconds; readonly greeting_ms: Milliseconds },
+  signal: AbortSignal,
+): Promise<Connected> {
+  const { address, port } = literal(place)
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const socket = connectSocket({ host: address, port })
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      socket.destroy()
+      settle()
+    }
+    const answer = (connected: Connected) => end(() => resolve(connected))
+    const abort = () => end(() => reject(signal.reason as Error))
+    let timer = setTimeout(() => answer({ ok: false, trouble: 'timeout' }), within_ms)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => answer({ ok: true, greeting: '' }), greeting_ms)
+    })
+    socket.once('data', (bytes) => answer({ ok: true, greeting: printable(bytes) }))
+    // It was open: who closes at once, as a server without room does, is there all the same.
+    socket.once('end', () => answer({ ok: true, greeting: '' }))
+    socket.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
+  })
+}
+
+const printable = (bytes: Buffer): string =>
+  bytes
+    .subarray(0, LONGEST_GREETING)
+    .toString('latin1')
+    .replace(/[^ -~]/g, ' ')
+    .trim()

@@ -1,0 +1,19 @@
+/** From the error of a socket to one coarse word: enough to act on, too little to map a network with. */
+import { systemErrorCode } from '../../../../kernel/failure.ts'
+import type { ProbeTrouble } from './port.ts'
+
+const WORDS: Readonly<Record<string, ProbeTrouble>> = {
+  ECONNREFUSED: 'refused',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EACCES: 'unreachable',
+}
+
+export function troubleOf(error: unknown): ProbeTrouble {
+  const code = systemErrorCode(error) ?? ''
+  if (code.startsWith('HPE_')) return 'not_http'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'tls_failed'
+  return WORDS[code] ?? 'broke_off'
+}

@@ -1,0 +1,157 @@
+/** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
+import { Failure } from '../../kernel/failure.ts'
+import { insecureAmong } from '../../model/backend-rules.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import { type IntentRow, rowOf } from '../../model/intent.ts'
+import { nextStatus } from '../../model/lifecycle.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
+import {
+  type DeploymentResult,
+  type PlannedAnswer,
+  planned,
+  type RetiredAnswer,
+} from '../../operations/answers.ts'
+import { type Change, commit, opening } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { carryOutActivation } from '../deploy/activation.ts'
+import { findUnchanged } from '../../operations/find-domain.ts'
+import { outcomeWords } from './outcome-words.ts'
+
+export type StatusVerb = 'activate' | 'deactivate' | 'disable'
+
+/** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
+export async function activateDomain(
+  deps: Deps,
+  domain_id: number,
+  caller: Caller,
+): Promise<DeploymentResult | PlannedAnswer> {
+  const work = opening('one', async (tx, at) => {
+    const change = await moveStatus(tx, { domain_id, verb: 'activate', caller, at })
+    await tx.openActivation(domain_id, at)
+    return change
+  })
+  const committed = await commit(deps, caller, work)
+  if (committed.planned) return planned(committed.plan)
+  const { result, head, warnings, renamed } = committed
+  const message = outcomeWords('activate', result)
+  return carryOutActivation(deps, domain_id, () =>
+    deployment(deps, {
+      message,
+      domain_ids: [domain_id],
+      head,
+      warnings,
+      renamed,
+      direction: 'open',
+      about_one: true,
+      progress: caller.progress,
+    }),
+  )
+}
+
+/** Deactivation and disabling: the route goes first, then what it needed. */
+export async function retireDomain(
+  deps: Deps,
+  domain_id: number,
+  verb: Exclude<StatusVerb, 'activate'>,
+  caller: Caller,
+): Promise<RetiredAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
+  if (committed.planned) return planned(committed.plan)
+  const { result, head, warnings } = committed
+  const message = outcomeWords(verb, result)
+  const done = await deployment(deps, {
+    message,
+    domain_ids: [domain_id],
+    head,
+    warnings,
+    direction: 'close',
+    progress: caller.progress,
+  })
+  return {
+    success: true,
+    domain_id,
+    message: done.message,
+    revision: result.record.revision,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
+}
+
+interface Moved {
+  readonly record: DomainRecord
+  /** The name that was deployed, or is deployed by it. */
+  readonly domain: string
+  /** As it is deployed by it, or was before it was taken back. */
+  readonly row: IntentRow | undefined
+}
+
+interface Move {
+  readonly domain_id: number
+  readonly verb: StatusVerb
+  readonly caller: Caller
+  readonly at: number
+}
+
+async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move): Promise<Change<Moved>> {
+  const before = await findUnchanged(tx, domain_id, caller)
+  const record = await changeStatus(tx, before, verb, at)
+  const deployed = verb === 'activate' ? rowOf(record) : await deployedRow(tx, domain_id)
+  const row = verb === 'activate' ? rowOf(record) : await retiredRow(tx, before, record)
+  const { domain } = row.fields
+  const audit = {
+    action: verb,
+    domain_id,
+    domain: record.domain,
+    revision_before: before.revision,
+    revision_after: record.revision,
+    detail: { status: { before: before.status, after: record.status } },
+  }
+  return {
+    result: { record, domain, row: deployed },
+    audit: [audit],
+    release: [{ domain_id, row }],
+    reason: `${verb} ${domain}`,
+    warnings: verb === 'activate' ? insecureAmong([row]) : [],
+    ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
+  }
+}
+
+/** As it is released now. */
+export const deployedRow = async (tx: StoreReader, id: number): Promise<IntentRow | undefined> =>
+  (await tx.intent('released')).rows.find(({ domain_id }) => domain_id === id)
+
+/**
+ * What was deployed is what is taken back: an edit that was saved and not deployed, such as another name, stays saved and
+ * takes nothing with it.
+ * @param before as it was saved when the caller came
+ */
+export async function retiredRow(
+  tx: StoreReader,
+  before: DomainRecord,
+  record: DomainRecord,
+): Promise<IntentRow> {
+  const saved = rowOf(record)
+  const deployed = await deployedRow(tx, record.id)
+  if (deployed === undefined || deployed.revision === before.revision) return saved
+  return { ...deployed, live: saved.live, retired: saved.retired }
+}
+
+/** Moves the status within the caller's transaction. Throws `record_disabled` where the lifecycle has no such step. */
+export async function changeStatus(
+  tx: StoreWriter,
+  record: DomainRecord,
+  verb: StatusVerb,
+  at: number,
+): Promise<DomainRecord> {
+  const status = nextStatus(record.status, verb)
+  if (status === null)
+    throw new Failure(
+      'record_disabled',
+      `${record.domain} is disabled, which is final, and a disabled record keeps its name. ` +
+        `Delete it (DELETE /api/domains/${record.id}) and create a new one, or give a new one another name.`,
+    )
+  if (status === record.status) return record
+  const first = verb === 'activate' && record.activated_at === null
+  return tx.reviseDomain(record.id, { status, ...(first ? { activated_at: at } : {}) }, at)
+}

@@ -1,0 +1,94 @@
+/** Saves a new record. It is inactive and nothing outside moves until it is activated. */
+import { type FieldError, invalid } from '../../kernel/failure.ts'
+import { NOT_FETCHED } from '../../model/backend-rules.ts'
+import { checkNew } from '../../model/domain-rules.ts'
+import type { DomainRecord } from '../../model/domain.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import type { SuccessAnswer } from '../../operations/answers.ts'
+import { withCertificate } from './backend/fetch-certificate.ts'
+import { commit, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
+import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
+import { statusErrors } from './status-field.ts'
+
+export type DomainInput = Readonly<Record<string, unknown>>
+
+export async function createDomain(
+  deps: Deps,
+  given: DomainInput,
+  caller: Caller,
+): Promise<SuccessAnswer | RehearsedSave> {
+  const input = await withCertificateOfNew(deps, given, caller)
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const { record, warnings } = await insertChecked(deps, tx, input, at)
+    return {
+      result: record,
+      audit: [createdAudit(record)],
+      ...ONLY_SAVES,
+      saves: [record],
+      warnings,
+    }
+  })
+  if (committed.planned)
+    return rehearsedSave(deps, caller, {
+      before: null,
+      after: committed.result,
+      plan: committed.plan,
+      save: async (tx, at) => (await insertChecked(deps, tx, input, at)).record,
+    })
+  const { result: record, warnings } = committed
+  return {
+    success: true,
+    domain_id: record.id,
+    message: `Saved ${record.domain}. It is inactive; ${whatActivatingDoes(record)}.`,
+    revision: record.revision,
+    warnings,
+  }
+}
+
+/** A certificate that is named by its fingerprint is fetched before anything is written. */
+export const withCertificateOfNew = (deps: Pick<Deps, 'backend'>, input: DomainInput, caller: Caller) =>
+  withCertificate(deps.backend, { input, present: null, loc: ['body', 'backend_tls'] }, caller)
+
+/** Checks and inserts within the caller's transaction. Throws `validation_failed`, `name_taken`, `entrypoint_taken`. */
+export async function insertChecked(
+  deps: Deps,
+  tx: StoreWriter,
+  input: DomainInput,
+  at: number,
+): Promise<{ record: DomainRecord; warnings: readonly string[] }> {
+  const { errors, checked } = judged(deps, input)
+  if (!checked.ok || errors.length > 0) throw invalid(errors)
+  const record = await tx.insertDomain(checked.fields, at)
+  return { record, warnings: [...checked.warnings, ...(await deployedElsewhere(tx, record))] }
+}
+
+function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInput) {
+  const checked = checkNew(fields, offer)
+  const errors = [...statusErrors('inactive', status), ...(checked.ok ? [] : checked.errors)]
+  return { checked, errors }
+}
+
+const whatActivatingDoes = ({ service_type }: DomainRecord): string =>
+  service_type === 'manual'
+    ? 'activating it writes no route and no DNS record, since it is managed elsewhere'
+    : 'activate it to put it into the routes file'
+
+/** What is wrong with a new record. Takes anything. */
+export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>
+  isInput(input) ? judged(deps, input).errors.filter(isOfTheCaller) : []
+
+/** A certificate that is still to be fetched is nothing that the caller did wrong. */
+export const isOfTheCaller = ({ type }: FieldError): boolean => type !== NOT_FETCHED
+
+export const isInput = (input: unknown): input is DomainInput =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+export const createdAudit = (record: DomainRecord) => ({
+  action: 'create',
+  domain_id: record.id,
+  domain: record.domain,
+  revision_before: null,
+  revision_after: record.revision,
+})

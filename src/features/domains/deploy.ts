@@ -1,0 +1,25 @@
+/** Releases one record's saved edits and nothing else, and brings every component to it. */
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { workOfDomain } from '../deploy/work.ts'
+
+export async function deployDomain(
+  deps: Deps,
+  domain_id: number,
+  caller: Caller,
+): Promise<DeploymentResult | PlannedAnswer> {
+  const committed = await commit(deps, caller, workOfDomain(domain_id, caller))
+  if (committed.planned) return planned(committed.plan)
+  const { result, head, warnings, renamed } = committed
+  return deployment(deps, {
+    ...result,
+    head,
+    warnings,
+    renamed,
+    direction: 'open',
+    about_one: true,
+    progress: caller.progress,
+  })
+}

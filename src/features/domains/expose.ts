@@ -1,0 +1,95 @@
+/** Quick expose: one call that creates a record with the installation's public address and deploys it. */
+import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { rowOf } from '../../model/intent.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { withFittingTransport } from './backend/fitting-transport.ts'
+import { commit, opening } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { carryOutActivation } from '../deploy/activation.ts'
+import { changeStatus } from './change-status.ts'
+import {
+  createdAudit,
+  type DomainInput,
+  insertChecked,
+  isInput,
+  newDomainFaults,
+  withCertificateOfNew,
+} from './create.ts'
+import { outcomeWords } from './outcome-words.ts'
+
+const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
+
+/** In no public DNS. */
+const UNPUBLISHED: ReadonlySet<unknown> = new Set(['internal', 'manual'])
+
+/** Nobody would find it. Where DNS is kept by somebody else, so is its address. */
+function addressFault({ dns }: Pick<Deps, 'dns'>, input: DomainInput): FieldError[] {
+  const { public_ip, hub_host } = dns.addresses
+  const is_known = public_ip.length > 0 || hub_host !== null
+  if (is_known || dns.providers.length === 0 || UNPUBLISHED.has(input['service_type'])) return []
+  if ((input['static_ip'] ?? null) !== null || input['ddns_enabled'] === true) return []
+  return [
+    fieldError(
+      ['body', 'static_ip'],
+      'is needed while no public address is known: give it, set PLUMBLINE_PUBLIC_IP, or let a gateway report one (ddns_enabled)',
+      'missing',
+    ),
+  ]
+}
+
+const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): DomainInput => ({
+  service_type: 'http',
+  environment: 'production',
+  static_ip: public_ip,
+  ...input,
+})
+
+/** What is wrong with a record that is to be exposed. Takes anything. */
+export const exposeFaults = (deps: Pick<Deps, 'offer' | 'public_ip' | 'dns'>, input: unknown) =>
+  isInput(input) ? [...newDomainFaults(deps, wantedOf(deps, input)), ...addressFault(deps, input)] : []
+
+export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
+
+export async function exposeDomain(
+  deps: Deps,
+  given: DomainInput,
+  caller: Caller,
+): Promise<ExposeAnswer | PlannedAnswer> {
+  const faults = addressFault(deps, given)
+  if (faults.length > 0) throw invalid(faults)
+  const fetched = await withCertificateOfNew(deps, given, caller)
+  const { input, warnings: of_transport } = await withFittingTransport(deps, fetched, caller)
+  const work = opening('one', async (tx, at) => {
+    const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
+    const record = await changeStatus(tx, created, 'activate', at)
+    await tx.openActivation(record.id, at)
+    return {
+      result: record,
+      audit: [{ ...createdAudit(record), action: 'expose' }],
+      release: [{ domain_id: record.id, row: rowOf(record) }],
+      reason: `expose ${record.domain}`,
+      warnings: [...of_transport, ...warnings, ...(record.static_ip === null ? [NO_ADDRESS] : [])],
+    }
+  })
+  const committed = await commit(deps, caller, work)
+  if (committed.planned) return planned(committed.plan)
+  const { result: record, head, warnings } = committed
+  const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
+  const done = await carryOutActivation(deps, record.id, () =>
+    deployment(deps, {
+      message,
+      domain_ids: [record.id],
+      head,
+      warnings,
+      direction: 'open',
+      about_one: true,
+      progress: caller.progress,
+    }),
+  )
+  const headline = done.loaded === false ? { message: notLoaded(record.domain) } : {}
+  return { ...done, ...headline, domain_id: record.id }
+}
+
+const notLoaded = (domain: string): string =>
+  `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`

@@ -1,0 +1,89 @@
+/** Reading records: one, by name, a page, and the counts. */
+import { Failure } from '../../kernel/failure.ts'
+import { isLive, STATUSES } from '../../model/domain.ts'
+import { parseDomainName } from '../../model/hostname.ts'
+import type { DomainCount, DomainQuery } from '../../ports/store.ts'
+import { pendingDomains } from '../deploy/deployment.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { externalIps } from './external-ip.ts'
+import { findDomain } from '../../operations/find-domain.ts'
+import { presentDomain, type PresentedDomain } from './present.ts'
+
+export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {
+  const record = await findDomain(deps.store, domain_id)
+  return presentDomain(record, deps, (await externalIps(deps))(record))
+}
+
+export type DomainIdentity = Pick<
+  PresentedDomain,
+  'id' | 'domain' | 'protocol' | 'service_type' | 'status' | 'external_ip' | 'external_port'
+>
+
+/** The narrow view: nothing of it tells where the backend is. Any spelling of the name is understood. */
+export async function identifyDomain(deps: Deps, name: string): Promise<DomainIdentity> {
+  const parsed = parseDomainName(name)
+  const record = parsed.ok ? await deps.store.domainByName(parsed.value) : null
+  if (record === null) throw new Failure('not_found', 'There is no domain of that name.')
+  const { id, domain, protocol, service_type, status, external_ip, external_port } = presentDomain(
+    record,
+    deps,
+    (await externalIps(deps))(record),
+  )
+  return { id, domain, protocol, service_type, status, external_ip, external_port }
+}
+
+export interface PresentedPage {
+  readonly records: readonly PresentedDomain[]
+  readonly next: string | null
+  readonly total: number
+}
+
+export async function listDomains(deps: Deps, query: DomainQuery): Promise<PresentedPage> {
+  const { records, next, total } = await deps.store.domains(query)
+  const externalIp = await externalIps(deps)
+  const presented = records.map((record) => presentDomain(record, deps, externalIp(record)))
+  return { records: presented, next, total }
+}
+
+export interface DomainStats {
+  readonly total: number
+  readonly by_status: Readonly<Record<string, number>>
+  readonly by_service_type: Readonly<Record<string, number>>
+  readonly by_environment: Readonly<Record<string, number>>
+  readonly by_protocol: Readonly<Record<string, number>>
+  /** Live records behind single sign-on. */
+  readonly auth_required: number
+  /** Live records whose saved state is not deployed. */
+  readonly pending_deploy: number
+  /** Records whose saved state cannot be believed; they count as `error`. */
+  readonly damaged: number
+}
+
+export async function domainStats(deps: Deps): Promise<DomainStats> {
+  const counts = await deps.store.domainCounts()
+  return {
+    total: sum(counts),
+    by_status: {
+      ...Object.fromEntries(STATUSES.map((status) => [status, 0])),
+      ...sumBy(counts, (c) => c.status),
+    },
+    by_service_type: sumBy(counts, (c) => c.service_type),
+    by_environment: sumBy(counts, (c) => c.environment),
+    by_protocol: sumBy(counts, (c) => c.protocol),
+    auth_required: sum(
+      counts.filter(
+        (c) => c.auth_required && isLive(c) && c.protocol === 'http' && c.service_type !== 'manual',
+      ),
+    ),
+    pending_deploy: (await pendingDomains(deps)).length,
+    damaged: (await deps.store.damagedRecords()).length,
+  }
+}
+
+const sum = (counts: readonly DomainCount[]): number => counts.reduce((total, { count }) => total + count, 0)
+
+function sumBy(counts: readonly DomainCount[], key: (count: DomainCount) => string): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const entry of counts) sums[key(entry)] = (sums[key(entry)] ?? 0) + entry.count
+  return sums
+}

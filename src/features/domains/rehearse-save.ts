@@ -1,0 +1,83 @@
+/** The dry run of a save: the record as it is and as it would be, and what bringing that out would do afterwards. */
+import type { Instant } from '../../kernel/clock.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
+import { rowOf } from '../../model/intent.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { opening } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { rehearse } from '../../operations/rehearse.ts'
+import { changeStatus } from './change-status.ts'
+
+export type SavedRecord = DomainFields & Pick<DomainRecord, 'id' | 'status' | 'revision'>
+
+export type RehearsedSave = PlannedAnswer & {
+  /** Null for a record that there is not yet. */
+  readonly before: SavedRecord | null
+  readonly after: SavedRecord
+  readonly changed: readonly (keyof DomainFields)[]
+  /** Null for a disabled record, which nothing brings out again. */
+  readonly deploy: WouldBeDeployed | null
+}
+
+/** The call that brings the saved record out, and what it would do: its plan, or why it would be refused. */
+export interface WouldBeDeployed {
+  readonly by: 'activate' | 'deploy'
+  readonly plan: Plan | null
+  readonly refused: { readonly code: FailureCode; readonly message: string } | null
+}
+
+export interface Rehearsal {
+  readonly before: DomainRecord | null
+  readonly after: DomainRecord
+  /** Of the save alone: it moves nothing, and has its warnings. */
+  readonly plan: Plan
+  /** Saves within a transaction that is taken back. */
+  readonly save: (tx: StoreWriter, at: Instant) => Promise<DomainRecord>
+}
+
+export async function rehearsedSave(
+  deps: Deps,
+  caller: Caller,
+  { before, after, plan, save }: Rehearsal,
+): Promise<RehearsedSave> {
+  const changed = FIELD_NAMES.filter(
+    (name) => before === null || digestOf(before[name]) !== digestOf(after[name]),
+  )
+  return {
+    ...planned(plan),
+    before: before === null ? null : savedRecord(before),
+    after: savedRecord(after),
+    changed,
+    deploy: after.status === 'disabled' ? null : await deployedThen(deps, caller, { after, save }),
+  }
+}
+
+const savedRecord = (record: DomainRecord): SavedRecord => {
+  const { id, status, revision } = record
+  return { ...fieldsOf(record), id, status, revision }
+}
+
+async function deployedThen(
+  deps: Deps,
+  caller: Caller,
+  { after, save }: Pick<Rehearsal, 'after' | 'save'>,
+): Promise<WouldBeDeployed> {
+  const by = isLive(after) ? 'deploy' : 'activate'
+  const work = opening('one', async (tx, at) => {
+    const saved = await save(tx, at)
+    const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
+    const release = [{ domain_id: record.id, row: rowOf(record) }]
+    return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
+  })
+  try {
+    const { plan } = await rehearse(deps, caller, work)
+    return { by, plan, refused: null }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal') throw error
+    return { by, plan: null, refused: { code: error.code, message: error.message } }
+  }
+}

@@ -1,0 +1,106 @@
+/** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
+import type { DomainRecord } from '../../model/domain.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import type { DamagedRecord } from '../../ports/damaged-records.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { type PlannedAnswer, planned, type RetiredAnswer } from '../../operations/answers.ts'
+import { type Change, commit } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { deployedRow, retiredRow } from './change-status.ts'
+import { findUnchanged } from '../../operations/find-domain.ts'
+import { type Became, outcomeWords } from './outcome-words.ts'
+
+export async function removeDomain(
+  deps: Deps,
+  domain_id: number,
+  caller: Caller,
+): Promise<RetiredAnswer | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const damaged = await tx.damagedRecord(domain_id)
+    const change =
+      damaged === null
+        ? await removal(tx, await findUnchanged(tx, domain_id, caller))
+        : await removalOfDamaged(tx, damaged)
+    const hosts = [...new Set([change.result.domain, change.result.saved_as])]
+    const ended = await giveUpHosts(deps.ddns, tx, { hosts, domain_id, at })
+    await tx.deleteDomain(domain_id)
+    const audit = [...change.audit, ...ended.audit]
+    return { ...change, audit, result: { ...change.result, ended }, goes_on: 'unread' }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { result, head, warnings } = committed
+  const { tokens } = result.ended
+  forgetEnded(deps.ddns, result.ended)
+  const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
+  const message = outcomeWords('delete', result) + keys
+  const done = await deployment(deps, {
+    message,
+    domain_ids: [domain_id],
+    head,
+    warnings,
+    direction: 'close',
+    progress: caller.progress,
+  })
+  return {
+    success: true,
+    domain_id,
+    message: done.message,
+    revision: null,
+    warnings: done.warnings,
+    unfinished: done.unfinished,
+  }
+}
+
+interface Removed extends Became {
+  readonly saved_as: string
+}
+
+async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
+  const row = await retiredRow(tx, record, record)
+  const { domain } = row.fields
+  return {
+    result: { domain, saved_as: record.domain, row: await deployedRow(tx, record.id) },
+    audit: [
+      {
+        action: 'delete',
+        domain_id: record.id,
+        domain: record.domain,
+        revision_before: record.revision,
+        revision_after: null,
+        detail: { record },
+      },
+    ],
+    release: [{ domain_id: record.id, row: retired(row) }],
+    reason: `delete ${domain}`,
+    warnings: [],
+  }
+}
+
+/** What stands outside is what was deployed: the damaged row says nothing of it, not even the name. */
+async function removalOfDamaged(
+  tx: StoreReader,
+  { domain_id, domain }: DamagedRecord,
+): Promise<Change<Removed>> {
+  const deployed = await deployedRow(tx, domain_id)
+  const name = deployed?.fields.domain ?? domain
+  return {
+    result: { domain: name, saved_as: domain, row: deployed },
+    audit: [
+      {
+        action: 'delete',
+        domain_id,
+        domain: name,
+        revision_before: null,
+        revision_after: null,
+        detail: { damaged: true },
+      },
+    ],
+    release: deployed === undefined ? [] : [{ domain_id, row: retired(deployed) }],
+    reason: `delete ${name}, whose record is damaged`,
+    warnings: [],
+  }
+}
+
+const retired = (row: IntentRow): IntentRow => ({ ...row, live: false, retired: true })

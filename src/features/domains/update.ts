@@ -1,0 +1,134 @@
+/** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
+import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { checkEdited } from '../../model/domain-rules.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  INWARD_FIELDS,
+  isLive,
+} from '../../model/domain.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import type { SuccessAnswer } from '../../operations/answers.ts'
+import { withCertificate } from './backend/fetch-certificate.ts'
+import { commit, type Work, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
+import { deployedElsewhere } from './deployed-elsewhere.ts'
+import { externalIps, wasReportedFor } from './external-ip.ts'
+import { findUnchanged } from '../../operations/find-domain.ts'
+import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
+import { type Rehearsal, rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
+import { statusErrors } from './status-field.ts'
+
+export async function updateDomain(
+  deps: Deps,
+  domain_id: number,
+  given: DomainInput,
+  caller: Caller,
+): Promise<SuccessAnswer | RehearsedSave> {
+  const present = given['backend_tls'] ? await deps.store.domain(domain_id) : null
+  const loc = ['body', 'backend_tls']
+  const change = await withCertificate(deps.backend, { input: given, present, loc }, caller)
+  const work: Work<Updated> = async (tx, at) => {
+    const before = await findUnchanged(tx, domain_id, caller)
+    const present = await presentBeside(deps, tx, { record: before, change })
+    const { fields, warnings } = changed(deps, present, { record: before, change })
+    const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(before[name]))
+    const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
+    const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
+    const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
+    const result = { before, record, moved }
+    return { result, audit, ...ONLY_SAVES, saves: [record], warnings: [...warnings, ...held] }
+  }
+  const committed = await commit(deps, caller, work)
+  if (committed.planned) {
+    const { before, record: after } = committed.result
+    const save: Rehearsal['save'] = async (tx, at) => (await work(tx, at)).result.record
+    return rehearsedSave(deps, caller, { before, after, plan: committed.plan, save })
+  }
+  const { result, warnings } = committed
+  const { record, moved } = result
+  const waits = moved.some((name) => !INWARD_FIELDS.includes(name)) && isLive(record)
+  const pending = waits ? ' The change is pending until it is deployed.' : ''
+  const message = moved.length > 0 ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
+  return { success: true, domain_id, message, revision: record.revision, warnings }
+}
+
+interface Updated {
+  readonly before: DomainRecord
+  readonly record: DomainRecord
+  readonly moved: readonly (keyof DomainFields)[]
+}
+
+function changed(
+  deps: Deps,
+  present: PresentedDomain,
+  { record, change }: Edit,
+): { fields: DomainFields; warnings: readonly string[] } {
+  const { errors, checked } = judged(deps, present, { record, change })
+  if (!checked.ok || errors.length > 0) throw invalid(errors)
+  return checked
+}
+
+interface Edit {
+  readonly record: DomainRecord
+  readonly change: DomainInput
+}
+
+function judged(deps: Deps, present: PresentedDomain, { record, change }: Edit) {
+  const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
+  const errors = [
+    ...statusErrors(record.status, change['status']),
+    ...readOnlyErrors(present, change),
+    ...(checked.ok ? [] : checked.errors),
+  ]
+  return { checked, errors }
+}
+
+/** What is wrong with a change of a record. Takes anything. */
+export async function changeFaults(
+  deps: Deps,
+  domain_id: number,
+  change: unknown,
+): Promise<readonly FieldError[]> {
+  if (!isInput(change)) return []
+  const record = await deps.store.domain(domain_id)
+  if (record === null) return []
+  const present = await presentBeside(deps, deps.store, { record, change })
+  return judged(deps, present, { record, change }).errors.filter(isOfTheCaller)
+}
+
+const onlyFields = (change: DomainInput): DomainInput =>
+  Object.fromEntries(FIELD_NAMES.filter((name) => name in change).map((name) => [name, change[name]]))
+
+/** `external_ip` moves by itself with every report: one that was true a moment ago is as good as the present one. */
+async function presentBeside(
+  deps: Deps,
+  store: StoreReader,
+  { record, change }: Edit,
+): Promise<PresentedDomain> {
+  const readers = { store, dns: deps.dns }
+  const given = change['external_ip']
+  const present = presentDomain(record, deps, (await externalIps(readers))(record))
+  if (typeof given !== 'string' || given === present.external_ip) return present
+  return (await wasReportedFor(readers, record, given)) ? { ...present, external_ip: given } : present
+}
+
+/** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */
+function readOnlyErrors(present: PresentedDomain, change: DomainInput): FieldError[] {
+  return READ_ONLY_FIELDS.filter((name) => change[name] !== undefined && change[name] !== present[name]).map(
+    (name) => fieldError(['body', name], `is read-only; leave it out or send its present value`, 'read_only'),
+  )
+}
+
+const updatedAudit = (before: DomainRecord, after: DomainRecord, moved: readonly (keyof DomainFields)[]) => ({
+  action: 'update',
+  domain_id: after.id,
+  domain: after.domain,
+  revision_before: before.revision,
+  revision_after: after.revision,
+  detail: Object.fromEntries(moved.map((name) => [name, { before: before[name], after: after[name] }])),
+})

@@ -1,0 +1,131 @@
+/** `plumbline explain`: why a domain is as it is, and what happens next. */
+import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
+import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
+import { expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { domainId } from '../../cli/find-domain.ts'
+import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+export const explain: Verb = {
+  name: 'explain',
+  takes: 'DOMAIN',
+  help: 'Say why a domain is as it is: saved, released and observed, the cause, and what happens next.',
+  options: {},
+  async run(context) {
+    const { words, terminal } = context
+    const [word] = words
+    if (word === undefined || words.length > 1) {
+      terminal.note('Name one domain.')
+      return EXIT.usage
+    }
+    const { found, proxy } = await withApi(context, async (api) => {
+      const path = `/api/domains/${await domainId(api, word)}`
+      const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
+      const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
+        method: 'GET',
+        path: `${path}/effective-config`,
+      })
+      return { found, proxy: { sync_status, sync_reason, differences, rivals } }
+    })
+    if (terminal.json) terminal.out(JSON.stringify({ ...found, proxy }, null, 2))
+    else {
+      tell(found, terminal)
+      tellProxy(proxy, terminal)
+    }
+    return EXIT.ok
+  },
+}
+
+function tell(found: ExplainedDomain, terminal: Terminal): void {
+  terminal.out(styled('bold', found.summary))
+  terminal.out('')
+  for (const line of table(editions(found))) terminal.out(`  ${line}`)
+  for (const warning of found.warnings) terminal.out(`  ${styled('yellow', 'warning')} ${warning}`)
+  for (const component of found.components) tellComponent(component, terminal)
+  tellSignIn(found, terminal)
+}
+
+function editions(found: ExplainedDomain) {
+  const { status, revision, saved, released, released_revision, undone, pending } = found
+  const by = saved === null ? '' : `, by ${saved.actor} at ${shortTime(saved.at)} (${saved.action})`
+  const deployed =
+    released === null
+      ? 'never'
+      : `${released_revision === null ? 'nothing' : `revision ${released_revision}`} since release ${released.release}, ` +
+        `by ${released.actor} at ${shortTime(released.at)} (${released.reason})`
+  const undid =
+    undone === null
+      ? []
+      : [
+          [
+            'undone',
+            `somebody's edit of ${undone.component} at ${shortTime(undone.at)}: ${undone.items[0]?.item ?? 'its spelling'}` +
+              (undone.kept_as.length === 0
+                ? ''
+                : `; what stood there is kept as ${undone.kept_as.join(', ')}`),
+          ],
+        ]
+  return [
+    ['status', status],
+    ['saved', `revision ${revision}${by}${pending ? '; waits for a deploy' : ''}`],
+    ['released', deployed],
+    ...undid,
+  ]
+}
+
+function tellSignIn({ sign_in }: ExplainedDomain, terminal: Terminal): void {
+  if (sign_in.length === 0) return
+  terminal.out('')
+  terminal.out(styled('red', `sign-in: ${sign_in.map(({ list }) => list.replaceAll('_', ' ')).join(', ')}`))
+  for (const { detail, cure } of sign_in) terminal.out(`  ${detail} ${cure}`)
+}
+
+type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences' | 'rivals'>
+
+/** What is in the file and what the proxy runs are two things. */
+function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView, terminal: Terminal): void {
+  terminal.out('')
+  terminal.out(styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
+  if (sync_reason !== null) terminal.out(`  ${sync_reason}`)
+  const rows = differences.map(({ item, expected, found }) => [
+    item,
+    `deployed ${expected ?? 'nothing'}, runs ${found ?? 'nothing'}`,
+  ])
+  for (const line of table(rows)) terminal.out(`  ${line}`)
+  for (const { detail } of rivals) if (detail !== sync_reason) terminal.out(`  ${detail}`)
+}
+
+const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const
+
+function tellComponent(component: ExplainedComponent, terminal: Terminal): void {
+  const { condition, engine, differences } = component
+  terminal.out('')
+  terminal.out(
+    styled(STYLE[condition.status], `${component.component}: ${condition.status}, ${condition.reason}`),
+  )
+  const next = engine.next_attempt_at === null ? '' : ` Next look by ${shortTime(engine.next_attempt_at)}.`
+  const lines = [
+    ['condition', `${condition.message} Since ${shortTime(condition.last_transition_at)}.`],
+    ...(component.cause === null ? [] : [['cause', component.cause]]),
+    ['engine', `will ${engine.will.replaceAll('_', ' ')}. ${engine.because}${next}`],
+  ]
+  for (const line of table(lines)) terminal.out(`  ${line}`)
+  for (const line of table(differences.map(({ cause, item, detail }) => [cause, item, detail])))
+    terminal.out(`  ${line}`)
+  for (const [title, text] of texts(component)) {
+    terminal.out(`  ${styled('bold', title)}${text === null ? ' nothing' : ''}`)
+    if (text !== null) terminal.out(text.trimEnd().replaceAll(/^/gm, '    '))
+  }
+}
+
+/** Sides that hold the same are shown once. */
+function texts({ desired, released, observed, unknown_because }: ExplainedComponent) {
+  const sides = new Map<string | null, string[]>()
+  const add = (name: string, text: string | null) => sides.set(text, [...(sides.get(text) ?? []), name])
+  add('saved', desired)
+  add('released', released)
+  if (unknown_because === null) add('observed', observed)
+  return [...sides].map(([text, names]): [string, string | null] => [`${names.join(' = ')}:`, text])
+}

@@ -1,0 +1,207 @@
+/** What is known to be right, and why a domain is as it is. */
+import { z } from 'zod'
+import { CONDITION_REASONS, CONDITION_STATUSES } from '../../model/condition.ts'
+import { STATUSES } from '../../model/domain.ts'
+import { DRIFT_CAUSES } from '../../model/drift.ts'
+import { DEEDS } from '../../model/outlook.ts'
+import { GUARD_RULES } from '../../model/plan.ts'
+import { listConditions } from '../health/conditions/read.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { explainDomain } from './explain-domain.ts'
+import { readDrift } from '../../operations/read-drift.ts'
+import { SSO_CAUSES, SSO_LISTS } from '../sso/report.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { DomainId } from '../domains/api/endpoints.ts'
+import { ok } from '../../http/ok.ts'
+import { rival } from '../routes/rival-schema.ts'
+
+const tags = ['Conditions']
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const condition = {
+  status: z.enum(CONDITION_STATUSES).describe('Is the released state there?'),
+  reason: z.enum(CONDITION_REASONS),
+  message: z.string().describe('The same words for the same situation'),
+  observed_revision: z.int().nullable().describe('Released revision that the look was compared with'),
+  last_transition_at: instant().describe('When the status last changed'),
+  observed_at: instant()
+    .nullable()
+    .describe('The last look of this process, also one that showed nothing new'),
+}
+
+const Condition = z
+  .object({
+    component: z.string(),
+    key: z.string().describe('The thing that is written atomically'),
+    domain_id: z.int().nullable().describe('Null for the component as a whole'),
+    domain: z.string().nullable(),
+    ...condition,
+  })
+  .meta({ id: 'Condition' })
+
+const excerpt = (side: string) => z.string().nullable().describe(`What ${side} for the domain`)
+
+const difference = z.object({
+  item: z.string(),
+  cause: z.enum(DRIFT_CAUSES),
+  domains: z.array(z.string()),
+  detail: z.string(),
+})
+
+const ExplainedComponent = z.object({
+  component: z.string(),
+  key: z.string(),
+  agrees: z.boolean().nullable().describe('Null when the world could not be read'),
+  cause: z.enum(DRIFT_CAUSES).nullable(),
+  desired: excerpt('the saved edition asks'),
+  released: excerpt('the deployed edition asks'),
+  observed: excerpt('is there'),
+  differences: z.array(difference).describe('Of this domain, and those that belong to none'),
+  observed_at: instant(),
+  unknown_because: z.string().nullable(),
+  applied: z.boolean().describe('False while the newest release was never seen there'),
+  condition: z.object(condition),
+  engine: z.object({
+    will: z.enum(DEEDS),
+    because: z.string(),
+    mode: z.enum(['repair', 'observe', 'suspend']),
+    mode_reason: z.string(),
+    suspended_until: instant().nullable(),
+    guard: z.object({ rule: z.enum(GUARD_RULES), message: z.string(), confirmable: z.boolean() }).nullable(),
+    failures: z.int().describe('Failed tries in a row'),
+    next_attempt_at: instant().nullable().describe('When it looks or tries next at the latest'),
+  }),
+})
+
+const ExplainedDomain = z
+  .object({
+    domain_id: z.int(),
+    domain: z.string(),
+    status: z.enum(STATUSES),
+    revision: z.int(),
+    summary: z.string(),
+    saved: z
+      .object({ at: instant(), actor: z.string(), request_id: z.string(), action: z.string() })
+      .nullable()
+      .describe('Who made the present revision'),
+    released_revision: z.int().nullable().describe('Null when nothing of the record is deployed'),
+    released: z
+      .object({
+        release: z.int(),
+        at: instant(),
+        actor: z.string(),
+        request_id: z.string(),
+        reason: z.string(),
+      })
+      .nullable()
+      .describe('The newest release that moved the record, in or out'),
+    undone: z
+      .object({
+        at: instant(),
+        component: z.string(),
+        count: z.int(),
+        items: z.array(z.object({ item: z.string(), detail: z.string() })).describe('The first twenty'),
+        kept_as: z.array(z.string()).describe('Where what was overwritten is kept'),
+      })
+      .nullable()
+      .describe(
+        'The newest edit of somebody else’s that was undone, as the audit trail tells it (undo_edit)',
+      ),
+    warnings: z
+      .array(z.string())
+      .describe('What of the saved record, and of the deployed one, is allowed and unwise'),
+    pending: z.boolean(),
+    components: z.array(ExplainedComponent),
+    served: z
+      .object({
+        agrees: z.boolean().nullable().describe('Null when the proxy could not be seen'),
+        cause: z.enum(DRIFT_CAUSES).nullable(),
+        differences: z.array(difference),
+        beside: z.array(rival).describe('What else stands beside its routers, and is no drift'),
+        unknown_because: z.string().nullable(),
+        observed_at: instant(),
+      })
+      .nullable()
+      .describe('What the proxy makes of its routes; null while PLUMBLINE_TRAEFIK_API is not set'),
+    sign_in: z
+      .array(
+        z.object({
+          list: z.enum(SSO_LISTS),
+          domain: z.string(),
+          cause: z.enum(SSO_CAUSES),
+          detail: z.string(),
+          cure: z.string(),
+        }),
+      )
+      .describe(
+        'Where signing in is not as the record says, in the words of GET /api/sso/drift; an open route first',
+      ),
+  })
+  .meta({ id: 'ExplainedDomain' })
+
+const EverythingDrift = z
+  .object({
+    drift: z
+      .boolean()
+      .nullable()
+      .describe(
+        'True when anything differs; null when nothing was seen to differ and not everything could be seen',
+      ),
+    components: z.array(
+      z.object({
+        component: z.string(),
+        key: z.string(),
+        drift: z.boolean().nullable(),
+        reason: z.string().nullable().describe('Why it is unknown'),
+        differences: z.array(difference),
+        unified_diff: z.string().nullable(),
+        note: z.string().nullable(),
+        observed_at: instant(),
+      }),
+    ),
+    pending: z.array(z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })),
+  })
+  .meta({ id: 'EverythingDrift' })
+
+export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/conditions',
+    id: 'listConditions',
+    summary: 'What is known to be right',
+    description:
+      'Every component, each followed by the domains whose condition is another. All others share that of their component. ' +
+      'A condition that nobody looked at for three resync periods, at least a minute, is unknown.',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(Condition) },
+    handler: async () => ok(await listConditions(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/drift',
+    id: 'drift',
+    summary: 'Is everything what the database says?',
+    description:
+      'One verdict over all components, from fresh looks compared with the saved state; what is saved and not deployed ' +
+      'is drift too, and named so. Changes nothing.',
+    level: 'keyed',
+    tags,
+    replies: { 200: EverythingDrift },
+    handler: async ({ signal }) => ok(await readDrift(deps, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/domains/{domain_id}/explain',
+    id: 'explainDomain',
+    summary: 'Why a domain is as it is',
+    description:
+      'A fresh look at every component: saved, released and observed, the cause, and what happens next.',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    replies: { 200: ExplainedDomain },
+    problems: ['not_found'],
+    handler: async ({ params, signal }) => ok(await explainDomain(deps, params.domain_id, signal)),
+  }),
+]

@@ -1,0 +1,183 @@
+/**
+ * Why a domain is as it is, component by component: what was saved, what was released and what is there, the cause where
+ * they differ, and what the engine will do about it. Looks afresh and changes nothing.
+ */
+import { causeOf } from '../../engine/cause.ts'
+import { domainCondition, type Chapter } from '../../engine/present-conditions.ts'
+import type { Excerpts, Standing } from '../../engine/standing.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { backendWarnings } from '../../model/backend-rules.ts'
+import { type DomainRecord, isLive } from '../../model/domain.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import { endedRemarks } from '../domains/backend/ended.ts'
+import { presentCondition } from '../health/conditions/present.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { findDomain } from '../../operations/find-domain.ts'
+import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
+import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
+import { servedState } from './served.ts'
+import { signInFaults } from './sign-in-faults.ts'
+import { explainServed } from './served-certificate.ts'
+import { summaryOf } from './summary.ts'
+
+export async function explainDomain(
+  deps: Deps,
+  domain_id: number,
+  signal: AbortSignal,
+): Promise<ExplainedDomain> {
+  const { store, engine } = deps
+  const record = await findDomain(store, domain_id)
+  const released = (await store.intent('released')).rows.find((row) => row.domain_id === domain_id)
+  const deployed = released?.live === true ? released : null
+  const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
+  const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
+  const [standings, served, sign_in] = await Promise.all([
+    engine.standings([domain_id], signal),
+    servedState(deps, names, signal),
+    signInFaults(deps, names, signal),
+  ])
+  const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
+  const components = [
+    ...standings.map((standing) =>
+      explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
+    ),
+    ...(await explainServed(deps, servedAs(record, deployed), signal)),
+  ]
+  return {
+    domain_id,
+    domain: record.domain,
+    status: record.status,
+    revision: record.revision,
+    summary: summaryOf(record, {
+      released_as: deployed?.fields.domain ?? record.domain,
+      pending,
+      components,
+      served,
+      sign_in,
+    }),
+    saved: await savedBy(store, record),
+    released_revision: deployed?.revision ?? null,
+    released: await releasedBy(store, domain_id),
+    undone: await undoneEdit(store, domain_id),
+    warnings: backendRemarks(deps, record, deployed),
+    pending,
+    components,
+    served,
+    sign_in,
+  }
+}
+
+/** Of both editions, each said once. */
+const backendRemarks = (deps: Deps, record: DomainRecord, deployed: IntentRow | null): readonly string[] => [
+  ...new Set(
+    [record, ...(deployed === null ? [] : [deployed.fields])].flatMap((fields) => [
+      ...backendWarnings(fields),
+      ...endedRemarks(deps, [fields]),
+    ]),
+  ),
+]
+
+const servedAs = ({ id: domain_id, domain }: DomainRecord, deployed: IntentRow | null) => ({
+  domain_id,
+  domain: deployed?.fields.domain ?? domain,
+  revision: deployed?.revision ?? null,
+})
+
+interface Matter {
+  readonly record: DomainRecord
+  readonly deployed: IntentRow | null
+  readonly pending: boolean
+  readonly standing: Standing
+  readonly chapter: Chapter
+}
+
+function explainComponent({ engine, clock }: Deps, matter: Matter): ExplainedComponent {
+  const { record, deployed, pending, standing, chapter } = matter
+  const names = [...new Set([deployed?.fields.domain ?? record.domain, record.domain])]
+  const excerpts = standing.excerpts(names)
+  const differences = standing.differences.filter(
+    ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
+  )
+  const own = differences.find(({ domains, cause }) => domains.length > 0 && OTHERS.has(cause)) ?? null
+  const { agrees, cause } = verdictOf(standing, { excerpts, differences, pending, own })
+  const { mode, guard, attempt, outlook } = standing
+  const next_attempt_at = engine.dueAt(standing.key) ?? attempt?.next_attempt_at ?? null
+  return {
+    component: standing.component,
+    key: standing.key,
+    agrees,
+    cause,
+    desired: excerpts?.working ?? null,
+    released: excerpts?.released ?? null,
+    observed: excerpts?.observed ?? null,
+    differences,
+    observed_at: isoTime(standing.observed_at),
+    unknown_because: standing.unknown_because,
+    applied: standing.applied,
+    condition: conditionOf(chapter, { matter, excerpts, now: clock.now() }),
+    engine: {
+      ...outlook,
+      mode: mode.mode,
+      mode_reason: mode.reason,
+      suspended_until: mode.expires_at === null ? null : isoTime(mode.expires_at),
+      guard,
+      failures: attempt?.failures ?? 0,
+      next_attempt_at: next_attempt_at === null ? null : isoTime(next_attempt_at),
+    },
+  }
+}
+
+interface Found {
+  readonly excerpts: Excerpts | null
+  readonly differences: readonly ExplainedDifference[]
+  readonly pending: boolean
+  /** What somebody else has at the domain's own name. */
+  readonly own: ExplainedDifference | null
+}
+
+/** The sides cannot tell whose a thing is. */
+const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
+
+/** By what the sides hold for the domain; where a target cannot tell, by its differences. */
+function verdictOf(
+  standing: Standing,
+  { excerpts, differences, pending, own }: Found,
+): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
+  if (standing.drift === null) return { agrees: null, cause: null }
+  if (own !== null) return { agrees: false, cause: own.cause }
+  const cause = excerpts === null ? (differences[0]?.cause ?? null) : causeOf(excerpts, pending)
+  return { agrees: cause === null, cause }
+}
+
+interface Situation {
+  readonly matter: Matter
+  readonly excerpts: Excerpts | null
+  readonly now: number
+}
+
+/** Where neither edition asks for anything of the domain, the component is right to have nothing of it. */
+function conditionOf(
+  chapter: Chapter,
+  { matter, excerpts, now }: Situation,
+): ExplainedComponent['condition'] {
+  const { record, deployed, pending } = matter
+  const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
+  const condition = domainCondition(chapter, asked, now)
+  const isAbsent = excerpts !== null && excerpts.working === null && excerpts.released === null
+  const told =
+    isAbsent && condition.status === 'true'
+      ? { ...condition, reason: 'not_rendered' as const, message: absence(record) }
+      : condition
+  return {
+    ...presentCondition(told),
+    observed_at: chapter.seen_at === null ? null : isoTime(chapter.seen_at),
+  }
+}
+
+function absence(record: DomainRecord): string {
+  if (record.service_type === 'manual') return 'It is managed elsewhere: never rendered, never touched.'
+  return isLive(record)
+    ? 'It has nothing of this domain.'
+    : `It has nothing of a record that is ${record.status}.`
+}

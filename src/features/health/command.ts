@@ -1,0 +1,22 @@
+/** `plumbline health`: whether the daemon is alive, for whoever starts it again when it is not. */
+import { EXIT } from '../../cli/exit-codes.ts'
+import type { Verb } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+export const health: Verb = {
+  name: 'health',
+  takes: '',
+  help: 'Ask the running daemon whether it is alive. Exit code 1 when it does not say so.',
+  options: {},
+  run: (context) =>
+    withApi(
+      context,
+      async (api) => {
+        const { status, body } = await api.call({ method: 'GET', path: '/health' })
+        const words = status === 200 ? 'alive' : `${api.where} answers ${status}`
+        context.terminal.out(context.terminal.json ? JSON.stringify(body) : words)
+        return status === 200 ? EXIT.ok : EXIT.failed
+      },
+      { running: true },
+    ),
+}

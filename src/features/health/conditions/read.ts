@@ -1,0 +1,46 @@
+/** What is known to be right: every component, and beside them the domains whose condition is another. */
+import { differingConditions, componentCondition } from '../../../engine/present-conditions.ts'
+import { isoTime } from '../../../kernel/clock.ts'
+import { pendingDomains } from '../../deploy/deployment.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { presentCondition, type PresentedCondition } from './present.ts'
+
+export interface ListedCondition extends PresentedCondition {
+  readonly component: string
+  readonly key: string
+  /** Null for the component as a whole. */
+  readonly domain_id: number | null
+  readonly domain: string | null
+  readonly observed_at: string | null
+}
+
+/** Components in the order of work, each followed by its domains in the order of their ids. */
+export async function listConditions(deps: Deps): Promise<readonly ListedCondition[]> {
+  const names = await namesById(deps)
+  const revisions = await releasedRevisions(deps)
+  const waiting = (await pendingDomains(deps)).map(({ domain_id }) => ({
+    domain_id,
+    released_revision: revisions.get(domain_id) ?? null,
+  }))
+  const chapters = await deps.engine.chapters()
+  const now = deps.clock.now()
+  return chapters.flatMap((chapter) =>
+    [componentCondition(chapter, now), ...differingConditions(chapter, waiting, now)].map((condition) => ({
+      component: chapter.component,
+      key: chapter.key,
+      domain_id: condition.domain_id === 0 ? null : condition.domain_id,
+      domain: names.get(condition.domain_id) ?? null,
+      ...presentCondition(condition),
+      observed_at: chapter.seen_at === null ? null : isoTime(chapter.seen_at),
+    })),
+  )
+}
+
+/** The name that a record has now; for one that is gone, the name under which it is still released. */
+async function namesById({ store }: Deps): Promise<ReadonlyMap<number, string>> {
+  const rows = [...(await store.intent('released')).rows, ...(await store.intent('working')).rows]
+  return new Map(rows.map(({ domain_id, fields }) => [domain_id, fields.domain]))
+}
+
+const releasedRevisions = async ({ store }: Deps): Promise<ReadonlyMap<number, number>> =>
+  new Map((await store.intent('released')).rows.map(({ domain_id, revision }) => [domain_id, revision]))

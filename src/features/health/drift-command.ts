@@ -1,0 +1,57 @@
+/** `plumbline drift`: is the world what the database says? Made for CI: 0 clean, 2 drift, 3 unknown. */
+import { Failure } from '../../kernel/failure.ts'
+import type { ComponentDrift, DriftAnswer } from '../../operations/read-drift.ts'
+import { expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { coloured, styled, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+type Found = DriftAnswer & {
+  /** Why nothing could be looked at, else null. */
+  readonly reason: string | null
+}
+
+export const drift: Verb = {
+  name: 'drift',
+  takes: '',
+  help: 'Compare everything that is kept true with the database. Exit code 0 clean, 2 drift, 3 unknown.',
+  options: {},
+  async run(context) {
+    const { terminal } = context
+    const found = await look(context)
+    if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
+    else tell(found, terminal)
+    if (found.drift === null) return EXIT.unknown
+    return found.drift ? EXIT.drift : EXIT.ok
+  },
+}
+
+/** Whatever keeps us from looking leaves the answer unknown. Only a bad configuration is the caller's to mend first. */
+async function look(context: VerbContext): Promise<Found> {
+  try {
+    return await withApi(context, async (api) => {
+      const answer = await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' })
+      return { ...answer, reason: null }
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'bad_configuration') throw error
+    return { drift: null, reason: error.message, components: [], pending: [] }
+  }
+}
+
+function tell({ reason, components }: Found, terminal: Terminal): void {
+  if (reason !== null) terminal.out(styled('yellow', `unknown: ${reason}`))
+  for (const component of components) tellComponent(component, terminal)
+}
+
+function tellComponent(found: ComponentDrift, terminal: Terminal): void {
+  if (found.drift === null) terminal.out(styled('yellow', `unknown: ${found.key}: ${found.reason}`))
+  else if (found.drift) terminal.out(styled('red', `drift: ${found.key} differs from the database`))
+  else terminal.out(styled('green', `clean: ${found.key} is what the database says`))
+  const rows = found.differences.map(({ cause, item, detail }) => [cause, item, detail])
+  for (const line of table(rows)) terminal.out(`  ${line}`)
+  if (found.unified_diff !== null && found.drift === true)
+    terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
+  if (found.note !== null) terminal.out(`\n${found.note}`)
+}

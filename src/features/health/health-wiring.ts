@@ -1,0 +1,73 @@
+/** From everything that was built to the one verdict over it. */
+import { storageWatch } from '../../store/storage-check.ts'
+import type { Foundation } from '../../foundation.ts'
+import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { type BroughtChecks, healthChecks } from './checks.ts'
+import type { HealthDesk } from './desk.ts'
+import { filesWatch } from './files-watch.ts'
+import { FreshLooking } from './fresh-looks.ts'
+import { InvariantWatch } from './invariant-watch.ts'
+import { Readiness } from './readiness.ts'
+import { HealthRounds } from './rounds.ts'
+import type { Room } from '../../room.ts'
+
+export interface HealthRoom extends Room {
+  readonly desk: HealthDesk
+}
+
+export interface HealthRoomParts extends Pick<
+  Foundation,
+  'settings' | 'store_files' | 'clock' | 'log' | 'invariants'
+> {
+  /** Built after this room. */
+  readonly deps: () => Deps
+  /** As the house; built after this room. */
+  readonly brought: () => BroughtChecks
+}
+
+export function healthRoom({
+  settings,
+  store_files,
+  clock,
+  log,
+  invariants: check,
+  deps,
+  brought,
+}: HealthRoomParts): HealthRoom {
+  const strangersStamp = () => store_files.strangersStamp()
+  const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
+  const storage = storageWatch(settings.store.data_dir, store_files, clock)
+  const rounds = new HealthRounds({
+    clock,
+    log,
+    checks: () => healthChecks(deps(), storage.check, brought()),
+    invariants,
+  })
+  const fresh = new FreshLooking({
+    clock,
+    log,
+    looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
+  })
+  const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
+  const files = filesWatch(store_files, { clock, log })
+  // What has happened to them is on the page at once.
+  store_files.onChange(() => void rounds.probe())
+  return {
+    desk: { rounds, invariants, fresh, readiness },
+    start() {
+      readiness.start()
+      rounds.start()
+      files.start()
+      deps().proxy.watch?.onSight(() => void rounds.look('proxy'))
+      deps().certificates.wire?.onChange(() => void rounds.look(CERTIFICATES_SERVED))
+    },
+    async stop() {
+      await files.stop()
+      await rounds.stop()
+    },
+    async close() {
+      storage.close()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * `GET /api/control-plane/health`: every part with what is known of it, the rules of the database, and one verdict. Answered
+ * from what is known already, without a call outside; a probe looks afresh. It has an answer whatever is down, within two
+ * seconds, and writes nothing.
+ */
+import type { AwaitingRelease } from '../../engine/awaiting.ts'
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
+import type { DriftState } from '../../model/drift.ts'
+import type { HealthComponent } from '../../model/health.ts'
+import type { Invariant } from '../../ports/invariants.ts'
+import type { Deps } from '../../operations/deps.ts'
+import type { FreshLooks } from './fresh-looks.ts'
+import { keptComponent, unlooked } from './kept-component.ts'
+import { LOOK_MOST_MS } from './kept-look.ts'
+import { verdictOf } from './verdict.ts'
+import { withCertificates } from '../certificates/certificates-table.ts'
+import { watchedComponent } from './watched-component.ts'
+
+type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
+
+/** Times are RFC 3339. */
+export type PresentedComponent = Omit<HealthComponent, Times> & { readonly [Key in Times]: string | null }
+export type PresentedInvariant = Omit<Invariant, 'checked_at'> & { readonly checked_at: string }
+
+export interface HealthAnswer {
+  readonly ok: boolean
+  readonly drift: DriftState
+  readonly summary: string
+  /** What is kept true in the order of work, then what is watched. */
+  readonly components: readonly PresentedComponent[]
+  readonly invariants: readonly PresentedInvariant[]
+  readonly observed_at: string
+  /** Whether it was looked at for this answer. */
+  readonly probed: boolean
+}
+
+export async function readHealth(deps: Deps, { probe }: { readonly probe: boolean }): Promise<HealthAnswer> {
+  const { health, clock } = deps
+  const [awaiting, fresh] = await Promise.all([
+    awaitingRelease(deps),
+    probe ? health.fresh.take() : null,
+    probe ? health.rounds.probe() : null,
+  ])
+  await deps.engine.understood(UNDERSTANDING_MS)
+  const now = clock.now()
+  const components = withCertificates([
+    ...keptComponents(deps, awaiting, fresh),
+    ...health.rounds.watched().map((watched) => watchedComponent(watched, now)),
+  ])
+  const invariants = health.invariants.present()
+  return {
+    ...verdictOf(components, invariants),
+    components: components.map(presented),
+    invariants: invariants.map((one) => ({ ...one, checked_at: isoTime(one.checked_at) })),
+    observed_at: isoTime(now),
+    probed: probe,
+  }
+}
+
+/** A pass whose answer went out is on the page, unless what explains it hangs. */
+const UNDERSTANDING_MS: Milliseconds = 200
+
+/** Null where the editions cannot be read in time: what looks have found is told all the same. */
+async function awaitingRelease({ engine, clock, log }: Deps): Promise<AwaitingRelease | null> {
+  const reading = engine.awaitingRelease().catch((error: unknown) => {
+    log.warn('what waits for a deploy is not known', { error })
+    return null
+  })
+  return withTimeout(
+    { clock, ms: LOOK_MOST_MS },
+    () => reading,
+    () => null,
+  )
+}
+
+function keptComponents(
+  { engine, clock }: Deps,
+  awaiting: AwaitingRelease | null,
+  fresh: FreshLooks | null,
+): readonly HealthComponent[] {
+  const now = clock.now()
+  return engine.keptKeys(awaiting).map((kept) => {
+    if (fresh?.known === false) return unlooked(kept, fresh, now)
+    return keptComponent(kept, fresh?.looks.get(kept.key) ?? null, now)
+  })
+}
+
+const time = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
+const presented = (component: HealthComponent): PresentedComponent => ({
+  ...component,
+  observed_at: time(component.observed_at),
+  stale_after: time(component.stale_after),
+  since: time(component.since),
+  next_attempt_at: time(component.next_attempt_at),
+  suspended_until: time(component.suspended_until),
+})

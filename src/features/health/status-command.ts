@@ -1,0 +1,90 @@
+/** `plumbline status`: is all well, what was deployed last, and does the proxy run it? Made for CI: 0 all well, 2 not, 3 unknown. */
+import type { DeployStatusAnswer } from '../deploy/deploy-status.ts'
+import type { HealthAnswer } from './read-health.ts'
+import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { tellHealth } from './tell-health.ts'
+import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import type { Verb } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+export const status: Verb = {
+  name: 'status',
+  takes: '',
+  help:
+    'Show whether all is well, what was deployed, and whether the proxy runs it; --probe looks afresh. ' +
+    'Exit code 0 all well, 2 something is not, 3 unknown.',
+  options: { probe: { type: 'boolean' } },
+  async run(context) {
+    const { terminal, options } = context
+    const found = await withApi(context, (api) => ask(api, options['probe'] === true))
+    if (terminal.json) terminal.out(JSON.stringify({ ...found.deployed, health: found.health }, null, 2))
+    else {
+      tellHealth(found.health, terminal)
+      terminal.out('')
+      tell(found.deployed, terminal)
+    }
+    return exitCode(found.health)
+  },
+}
+
+interface Found {
+  readonly health: HealthAnswer
+  readonly deployed: DeployStatusAnswer
+}
+
+/** Where no daemon runs nobody has looked before us. */
+async function ask(api: Api, probe: boolean): Promise<Found> {
+  const query = probe || api.where === 'this process' ? '?probe=true' : ''
+  const deployed = await expectGood<DeployStatusAnswer>(api, { method: 'GET', path: '/api/deploy/status' })
+  const health = await expectGood<HealthAnswer>(api, {
+    method: 'GET',
+    path: `/api/control-plane/health${query}`,
+  })
+  return { health, deployed }
+}
+
+/** What is known to be wrong goes before what is not known. */
+function exitCode({ ok, components, invariants }: HealthAnswer): number {
+  if (ok) return EXIT.ok
+  const wrong =
+    components.some((part) => part.configured && !part.ok && part.drift !== null) ||
+    invariants.some(({ holds }) => holds === false)
+  return wrong ? EXIT.drift : EXIT.unknown
+}
+
+function tell(found: DeployStatusAnswer, terminal: Terminal): void {
+  const { timestamp, success, release, domain_count, source, warnings } = found
+  const lines = [
+    [
+      'deploy-all',
+      timestamp === null
+        ? 'never'
+        : `${success === true ? 'succeeded' : 'failed'} at ${shortTime(timestamp)}: release ${release ?? 'none'}, ` +
+          `${domain_count} domains${source === 'file' ? ' (told by the file beside the routes)' : ''}`,
+    ],
+    ['proxy', proxyLine(found.proxy)],
+    ['loaded', loadedLine(found)],
+  ]
+  for (const line of table(lines)) terminal.out(line)
+  for (const { router, errors } of found.proxy.routers?.faults ?? [])
+    terminal.out(`  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
+  if (found.proxy.entrypoints_detail !== null)
+    terminal.out(styled('red', `  ${found.proxy.entrypoints_detail}`))
+  for (const warning of warnings) terminal.note(`warning: ${warning}`)
+}
+
+function proxyLine({ configured, reachable, api, version, started_at, routers }: ProxyStatusAnswer): string {
+  if (!configured) return 'not asked: PLUMBLINE_TRAEFIK_API is not set'
+  if (reachable !== true) return styled('yellow', `${api} cannot be read`)
+  const since = started_at === null ? '' : ` since ${shortTime(started_at)}`
+  return `Traefik ${version}${since}, ${routers?.total ?? 0} routers`
+}
+
+function loadedLine({ loaded, proxy }: DeployStatusAnswer): string {
+  if (loaded === true) return styled('green', `yes${proxy.detail === null ? '' : `. ${proxy.detail}`}`)
+  return loaded === null
+    ? styled('yellow', `unknown: ${proxy.detail ?? ''}`)
+    : styled('red', `no: ${proxy.detail ?? ''}`)
+}

@@ -1,0 +1,85 @@
+/**
+ * The health page for people: the verdict, then a line for each part with its cause, what comes next, and how old that is.
+ * Of the database's rules only those are told that do not hold.
+ */
+import type { HealthAnswer, PresentedComponent, PresentedInvariant } from './read-health.ts'
+import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+
+const MOST_DIFFERENCES = 5
+
+export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
+  terminal.out(styled(page.ok ? 'green' : toneOf(page), page.summary))
+  const configured = page.components.filter((one) => one.configured)
+  const wrong = page.invariants.filter(({ holds }) => holds !== true)
+  const lines = table([
+    ...configured.map((one) => partLine(one, page.observed_at)),
+    ...wrong.map(ruleLine),
+    ...(wrong.length === 0 ? [allHold(page.invariants.length)] : []),
+  ])
+  const tones = [...configured.map(toneOf), ...wrong.map(toneOfRule), 'green' as const]
+  lines.forEach((line, i) => {
+    terminal.out(styled(tones[i]!, line.trimEnd()))
+    for (const text of differenceLines(configured[i])) terminal.out(text)
+  })
+  const absent = page.components.filter((one) => !one.configured).map(({ name }) => name)
+  if (absent.length > 0) terminal.out(styled('dim', `not set up: ${absent.join(', ')}`))
+}
+
+type Tone = 'green' | 'yellow' | 'red'
+
+const toneOf = ({ ok, drift }: Pick<PresentedComponent, 'ok' | 'drift'>): Tone => {
+  if (ok) return 'green'
+  return drift === null ? 'yellow' : 'red'
+}
+
+const toneOfRule = ({ holds }: PresentedInvariant): Tone =>
+  toneOf({ ok: holds === true, drift: holds === null ? null : false })
+
+const WORDS: Readonly<Record<Tone, string>> = { green: 'ok', yellow: 'unknown', red: 'wrong' }
+
+function partLine(part: PresentedComponent, now: string): string[] {
+  const tone = toneOf(part)
+  const word = tone === 'red' && part.drift === true ? 'drift' : WORDS[tone]
+  return [word, part.name, part.cause ?? part.reason, ageOf(part.observed_at, now), sentence(part)]
+}
+
+/** What it says, and, where it is not well, what comes next. */
+function sentence({ ok, message, mode, suspended_until, next_attempt_at }: PresentedComponent): string {
+  if (ok) return message
+  if (suspended_until !== null) return `${message} Suspended until ${shortTime(suspended_until)}.`
+  const only = mode === 'observe' ? ' The mode only reports it.' : ''
+  return next_attempt_at === null
+    ? `${message}${only}`
+    : `${message}${only} Next look at ${shortTime(next_attempt_at)}.`
+}
+
+const allHold = (count: number): string[] => ['ok', 'invariants', 'hold', '', `All ${count} of the database.`]
+
+const ruleLine = (rule: PresentedInvariant): string[] => [
+  WORDS[toneOfRule(rule)],
+  rule.name,
+  rule.holds === true ? 'holds' : rule.holds === null ? 'unknown' : 'broken',
+  '',
+  rule.detail ?? rule.promise,
+]
+
+function differenceLines(part: PresentedComponent | undefined): readonly string[] {
+  if (part === undefined || part.ok) return []
+  const { differences, causes } = part
+  const all = Object.values(causes).reduce((sum, count) => sum + count, 0)
+  const shown = differences.slice(0, MOST_DIFFERENCES)
+  const rest = Math.max(all, differences.length) - shown.length
+  return [
+    ...table(shown.map(({ cause, item, detail }) => ['       ', cause, item, detail])),
+    ...(rest > 0 ? [`         and ${rest} more`] : []),
+  ]
+}
+
+/** `12 s`, `3 min`, `2 h`, `5 d`. */
+function ageOf(at: string | null, now: string): string {
+  if (at === null) return 'never'
+  const s = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000))
+  if (s < 120) return `${s} s`
+  if (s < 7200) return `${Math.round(s / 60)} min`
+  return s < 172_800 ? `${Math.round(s / 3600)} h` : `${Math.round(s / 86_400)} d`
+}

@@ -1,0 +1,54 @@
+/** The one verdict over all parts and rules. Pure. */
+import type { DriftState } from '../../model/drift.ts'
+import type { HealthComponent } from '../../model/health.ts'
+import type { Invariant } from '../../ports/invariants.ts'
+import { named } from '../../core/check.ts'
+
+export interface HealthVerdict {
+  /** True exactly when every part is ok, none drifts or is unknown, and every rule of the database holds. */
+  readonly ok: boolean
+  /** Of the parts: what is known to differ goes before what is not known. */
+  readonly drift: DriftState
+  /** One sentence. */
+  readonly summary: string
+}
+
+type Part = Pick<HealthComponent, 'name' | 'kind' | 'configured' | 'ok' | 'drift' | 'cause' | 'reason'>
+type Rule = Pick<Invariant, 'name' | 'holds'>
+
+export function verdictOf(components: readonly Part[], invariants: readonly Rule[]): HealthVerdict {
+  const parts = components.filter(({ configured }) => configured)
+  const bad = [
+    ...reasonsFirst(parts.filter((part) => !isRight(part))).map(
+      ({ name, cause, reason }) => `${name}: ${cause ?? reason}`,
+    ),
+    ...invariants.filter(({ holds }) => holds !== true).map(wrongRule),
+  ]
+  const all = parts.length + invariants.length
+  return {
+    ok: bad.length === 0,
+    drift: driftOf(parts),
+    summary:
+      bad.length === 0
+        ? `All ${all} things are as they should be.`
+        : `${all - bad.length} of ${all} things are as they should be; ${named(bad)}.`,
+  }
+}
+
+/** What others need goes first: it is why they are as they are, and only the first few are named. */
+const reasonsFirst = (parts: readonly Part[]): readonly Part[] => {
+  const [needed, others] = [true, false].map((is) =>
+    parts.filter(({ kind }) => (kind === 'dependency') === is),
+  )
+  return [...needed!, ...others!]
+}
+
+const isRight = ({ ok, drift }: Part): boolean => ok && drift === false
+
+function driftOf(parts: readonly Part[]): DriftState {
+  if (parts.some(({ drift }) => drift === true)) return true
+  return parts.some(({ drift }) => drift === null) ? null : false
+}
+
+const wrongRule = ({ name, holds }: Rule): string =>
+  `${name}: ${holds === null ? 'unknown' : 'does not hold'}`

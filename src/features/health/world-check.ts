@@ -1,0 +1,35 @@
+/** How far the world is, against the database: an older one must not write outside, and somebody has to decide. */
+import { presentedStanding } from '../../engine/world-standing.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { FILES_EVERY_MS, type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
+
+export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
+  name: 'world',
+  kind: 'watch',
+  configured: true,
+  every_ms: FILES_EVERY_MS,
+  async look({ signal }) {
+    // Before a write they are looked at anyway; here, so that nobody learns of it only then.
+    await engine.world.examine(signal)
+    const standing = engine.world.standing()
+    const details = presentedStanding(standing)
+    const trouble = engine.world.trouble()
+    const unreadable = engine.world.unreadable()
+    if (trouble === null && unreadable.length > 0)
+      return unknown('unreadable', unreadable.map(({ failure }) => failure.message).join(' '), {
+        details,
+      })
+    if (trouble === null) return healthy('The world is not newer than the database.', { details })
+    return impaired('restored_from_backup', trouble.message, {
+      details,
+      differences: standing.worlds
+        .filter(({ ahead }) => ahead)
+        .map(({ world, place, stamp }) => ({
+          item: place,
+          cause: 'restored_from_backup',
+          domains: [],
+          detail: `${world} is at change ${stamp.number}, the database at ${standing.database_number}`,
+        })),
+    })
+  },
+})

@@ -1,0 +1,195 @@
+/**
+ * Takes a whole estate at once: creates what is new, changes what differs, moves each record to the status it asks for,
+ * and deploys. All of it happens or none of it; a record that the estate does not name is left alone.
+ */
+import { digestOf } from '../../kernel/digest.ts'
+import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { checkNew } from '../../model/domain-rules.ts'
+import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain.ts'
+import { parseDomainName } from '../../model/hostname.ts'
+import { rowOf } from '../../model/intent.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { withCertificate } from '../domains/backend/fetch-certificate.ts'
+import { type AuditFacts, type Change, commit, opening } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from '../deploy/deployment.ts'
+import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
+import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
+import type { WantedStatus } from './entry.ts'
+import type { ReplacedRouter } from './replaced.ts'
+
+export interface EstateEntry {
+  /** Fields as a caller of create would give them. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Left out: a record that is there keeps its status, a new one is inactive. */
+  readonly status?: WantedStatus
+}
+
+export interface Estate {
+  readonly entries: readonly EstateEntry[]
+  /** Routers of the proxy that the records are made of. */
+  readonly replaces?: readonly ReplacedRouter[] | undefined
+}
+
+export interface EstateResult {
+  readonly created: readonly string[]
+  readonly updated: readonly string[]
+  readonly unchanged: readonly string[]
+}
+
+export type EstateAnswer = EstateResult & DeploymentResult
+export type EstatePlan = EstateResult & PlannedAnswer
+
+export async function applyEstate(
+  deps: Deps,
+  { entries: given, replaces }: Estate,
+  caller: Caller,
+): Promise<EstateAnswer | EstatePlan> {
+  const entries = await withCertificates(deps, given, caller)
+  const work = opening('each', async (tx, at) => ({
+    ...(await takeAll(deps, tx, entries, at)),
+    replaces,
+  }))
+  const committed = await commit(deps, caller, work)
+  const { domain_ids, ...result } = committed.result
+  if (committed.planned) return { ...result, ...planned(committed.plan) }
+  const { head, warnings, refused, renamed } = committed
+  const { created, updated, unchanged } = result
+  const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
+  return {
+    ...result,
+    ...(await deployment(deps, {
+      message,
+      domain_ids,
+      head,
+      warnings,
+      refused,
+      renamed,
+      direction: 'open',
+      progress: caller.progress,
+    })),
+  }
+}
+
+/** One after another: few records name a certificate by its fingerprint, and probes are limited. */
+async function withCertificates(
+  { store, backend }: Deps,
+  entries: readonly EstateEntry[],
+  caller: Caller,
+): Promise<readonly EstateEntry[]> {
+  const fetched: EstateEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const { fields: input } = entry
+    const { domain, backend_tls } = input
+    const name = backend_tls && typeof domain === 'string' ? parseDomainName(domain) : null
+    const present = name?.ok === true ? await store.domainByName(name.value) : null
+    const loc = ['body', 'domains', index, 'backend_tls']
+    fetched.push({ ...entry, fields: await withCertificate(backend, { input, present, loc }, caller) })
+  }
+  return fetched
+}
+
+type Taken = EstateResult & { readonly domain_ids: readonly number[] }
+
+async function takeAll(
+  deps: Deps,
+  tx: StoreWriter,
+  entries: readonly EstateEntry[],
+  at: number,
+): Promise<Change<Taken>> {
+  const checked = await checkAll(deps, tx, entries)
+  const lists = { created: [] as string[], updated: [] as string[], unchanged: [] as string[] }
+  const audit: AuditFacts[] = []
+  const warnings: string[] = []
+  const records: DomainRecord[] = []
+  for (const entry of checked) {
+    const { record, kind } = await takeOne(tx, entry, at)
+    records.push(record)
+    lists[kind].push(record.domain)
+    warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
+    if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
+    if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
+  }
+  return {
+    result: { ...lists, domain_ids: records.map(({ id }) => id) },
+    audit,
+    release: records.map((record) => ({ domain_id: record.id, row: rowOf(record) })),
+    reason: 'apply estate',
+    warnings,
+  }
+}
+
+interface CheckedEntry {
+  readonly present: DomainRecord | null
+  readonly fields: DomainFields
+  readonly warnings: readonly string[]
+  readonly status: WantedStatus | undefined
+}
+
+/** Every entry's faults are found before anything is written. */
+async function checkAll(
+  deps: Deps,
+  tx: StoreWriter,
+  entries: readonly EstateEntry[],
+): Promise<CheckedEntry[]> {
+  const errors: FieldError[] = []
+  const checked: CheckedEntry[] = []
+  const seen = new Set<string>()
+  for (const [index, { fields, status }] of entries.entries()) {
+    const name = parseDomainName(typeof fields['domain'] === 'string' ? fields['domain'] : '')
+    const present = name.ok ? await tx.domainByName(name.value) : null
+    // A document leaves defaults out, so what it does not say is the default, for a record that is there too.
+    const result = checkNew(fields, deps.offer, present?.domain)
+    if (name.ok && seen.has(name.value))
+      errors.push(fieldError(['body', 'domains', index, 'domain'], 'stands in the estate twice', 'duplicate'))
+    if (name.ok) seen.add(name.value)
+    if (result.ok) checked.push({ present, fields: result.fields, warnings: result.warnings, status })
+    else
+      errors.push(...result.errors.map((e) => ({ ...e, loc: ['body', 'domains', index, ...e.loc.slice(1)] })))
+  }
+  if (errors.length > 0) throw invalid(errors)
+  return checked
+}
+
+async function takeOne(
+  tx: StoreWriter,
+  { present, fields, status }: CheckedEntry,
+  at: number,
+): Promise<{ record: DomainRecord; kind: keyof EstateResult }> {
+  if (present === null) {
+    const created = await tx.insertDomain(fields, at)
+    return { record: await reach(tx, created, status, at), kind: 'created' }
+  }
+  const moved = digestOf(fieldsOf(present)) !== digestOf(fieldsOf(fields))
+  const revised = moved ? await tx.reviseDomain(present.id, { fields }, at) : present
+  const record = await reach(tx, revised, status, at)
+  return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated' }
+}
+
+const VERB: Readonly<Record<WantedStatus, StatusVerb>> = {
+  active: 'activate',
+  inactive: 'deactivate',
+  disabled: 'disable',
+}
+
+/** Moves to the wanted status. A live record in `error` counts as active. Throws `record_disabled` for a revival. */
+async function reach(
+  tx: StoreWriter,
+  record: DomainRecord,
+  status: WantedStatus | undefined,
+  at: number,
+): Promise<DomainRecord> {
+  if (status === undefined) return record
+  const there = status === record.status || (status === 'active' && isLive(record))
+  return there ? record : changeStatus(tx, record, VERB[status], at)
+}
+
+const importAudit = (before: DomainRecord | null, after: DomainRecord): AuditFacts => ({
+  action: 'import',
+  domain_id: after.id,
+  domain: after.domain,
+  revision_before: before?.revision ?? null,
+  revision_after: after.revision,
+  detail: before === null ? {} : { before: fieldsOf(before), after: fieldsOf(after) },
+})

@@ -1,0 +1,112 @@
+/**
+ * `plumbline import traefik FILE…`: what hand-written Traefik files would be as records, what stays in them and why, and
+ * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
+ */
+import { Failure } from '../../kernel/failure.ts'
+import { importReport, reportLines } from './report.ts'
+import type { ReplacedRouter } from './replaced.ts'
+import { fromTraefik } from './traefik.ts'
+import { traefikDocument } from './traefik/document.ts'
+import type { TraefikDocument } from './traefik/inventory.ts'
+import { type StaticSetup, staticSetup } from './traefik/static-config.ts'
+import type { Plan } from '../../model/plan.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Applied, type PlannedEstate, tellApplied } from '../../cli/applied.ts'
+import { confirmed } from '../../cli/confirmed.ts'
+import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
+import { tellPlan } from '../../cli/tell-plan.ts'
+import type { VerbContext } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+
+interface Imported {
+  readonly records: readonly Record<string, unknown>[]
+  readonly replaces: readonly ReplacedRouter[]
+}
+
+export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
+  const { terminal, surroundings } = context
+  const documents: TraefikDocument[] = []
+  for (const file of files) {
+    terminal.note(`Reading ${file} …`)
+    documents.push(await documentAt(file, surroundings))
+  }
+  const static_setup = await staticSetupOf(context)
+  const here = await surroundings.importContext()
+  const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
+  if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
+  const records = result.records.map(({ input }) => input)
+  const outcome =
+    records.length === 0
+      ? null
+      : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
+          found: true,
+        })
+  if (terminal.json)
+    terminal.out(JSON.stringify({ ...importReport(result), outcome: outcome?.answer ?? null }, null, 2))
+  else if (outcome !== null) tellOutcome(outcome, context)
+  // What stands in it is not among the records, and nobody has said so but a line of the report.
+  return documents.some((document) => 'unreadable' in document)
+    ? EXIT.failed
+    : exitCodeAfter(outcome?.answer ?? {})
+}
+
+/**
+ * Null where no file is named, so that the setting counts. Throws a Failure where the file is none: everything else would be
+ * read wrongly.
+ */
+async function staticSetupOf({ options, surroundings }: VerbContext): Promise<StaticSetup | null> {
+  const file = options['static']
+  if (typeof file !== 'string') return null
+  const setup = staticSetup(await surroundings.treeOf(file, await surroundings.readFile(file)))
+  if (setup !== null) return setup
+  throw new Failure(
+    'validation_failed',
+    `${file} has no entryPoints: it is no static configuration of Traefik's.`,
+  )
+}
+
+async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {
+  try {
+    const text = await surroundings.readFile(file)
+    const document = traefikDocument(file, text, surroundings.documents)
+    const refused = 'unreadable' in document ? null : await surroundings.refusedByProxy(file, text)
+    return refused === null ? document : { ...document, refused }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { file, unreadable: { line: null, reason: error.message } }
+  }
+}
+
+interface Outcome {
+  /** What was rehearsed just before. */
+  readonly plan: Plan
+  readonly answer: Applied | PlannedEstate
+}
+
+function tellOutcome({ plan, answer }: Outcome, context: VerbContext): void {
+  const { terminal } = context
+  terminal.out('\nWhat deploying the records does:')
+  tellPlan(plan, terminal)
+  if (!('plan' in answer)) tellApplied(answer, context)
+  else
+    terminal.note(
+      '\nNothing was saved. --apply saves the records as inactive, --activate deploys them as well.',
+    )
+}
+
+/** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
+async function carryOut(
+  { options }: VerbContext,
+  api: Api,
+  { records, replaces }: Imported,
+): Promise<Outcome> {
+  const activate = options['activate'] === true
+  const apply = activate || options['apply'] === true
+  const status = activate || !apply ? { status: 'active' } : {}
+  const body = { domains: records.map((record) => ({ ...record, ...status })), replaces }
+  const method = 'POST'
+  const rehearsed = await expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body })
+  const { plan } = rehearsed
+  if (!apply) return { plan, answer: rehearsed }
+  return { plan, answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }) }
+}

@@ -1,0 +1,118 @@
+/**
+ * From hand-written Traefik files to domain records: what a record can say becomes one, and everything else is listed
+ * with its place and its reason. Pure; the files are not touched.
+ */
+import type { ImportContext } from './traefik/context.ts'
+import { settle } from './traefik/routers/contention.ts'
+import { httpRecords } from './traefik/routers/http-records.ts'
+import { planHttpRouter } from './traefik/routers/http-routers.ts'
+import {
+  type Inventory,
+  type Item,
+  type Kind,
+  takeInventory,
+  type TraefikDocument,
+} from './traefik/inventory.ts'
+import { dependents } from './traefik/leftovers.ts'
+import type { Leftover } from './traefik/place.ts'
+import type { Fate, RouterPlan } from './traefik/plan.ts'
+import { replacedRouters } from './traefik/routers/replaced-routers.ts'
+import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
+import { tcpRecords } from './traefik/routers/tcp-records.ts'
+import { withTheirNames } from './traefik/their-entrypoints.ts'
+import { planTcpRouter, type TcpPlan } from './traefik/routers/tcp-routers.ts'
+
+/** @param documents all dynamic files of one Traefik: they share their names, and each can change what another means. */
+export function fromTraefik(documents: readonly TraefikDocument[], given: ImportContext): TraefikImport {
+  const inventory = takeInventory(documents)
+  const context = withTheirNames(inventory, given)
+  const fates = settle(httpPlans(inventory, context), context)
+  const http = httpRecords(fates)
+  const taken = http.map(({ input }) => input.domain)
+  const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
+  const records = [...http, ...tcp.records]
+    .map(comesAlive(documents))
+    .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
+  const staying = [
+    ...stayingRouters(fates),
+    ...tcp.staying,
+    ...routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON })),
+  ]
+  const parts = dependents(inventory, {
+    staying: staying.map(({ item }) => item),
+    used: records.flatMap(({ uses }) => uses),
+    static_setup: context.static_setup,
+  })
+  const left = staying.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
+  return {
+    records,
+    leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents),
+    replaces: replacedRouters(
+      inventory,
+      records,
+      staying.map(({ item }) => item),
+    ),
+    not_known: context.sees_proxy || records.length === 0 ? [] : [PROXY_UNSEEN],
+  }
+}
+
+/** Each once, also where it was looked at twice. */
+const stayingRouters = (fates: ReadonlyMap<RouterPlan, Fate>): { item: Item; reason: string }[] =>
+  [
+    ...new Map(
+      [...fates].flatMap(([{ item }, fate]) => (fate.kind === 'stays' ? [[item, fate.reason] as const] : [])),
+    ),
+  ].map(([item, reason]) => ({ item, reason }))
+
+/** Traefik takes no change of a folder in which it refuses one file, and nothing of it after a restart. */
+function comesAlive(documents: readonly TraefikDocument[]): (record: ImportedRecord) => ImportedRecord {
+  const refused = new Map(
+    documents.flatMap((one) => ('refused' in one ? [[one.file, one.refused] as const] : [])),
+  )
+  return (record) => {
+    const why = refused.get(record.source.file)
+    const note = `Traefik refuses ${record.source.file} whole (${why}): what is not served today comes alive with the record`
+    return why === undefined ? record : { ...record, notes: [...record.notes, note] }
+  }
+}
+
+const PROXY_UNSEEN =
+  'Routers of other providers (container labels) and of files that were not given: records have the priority 1000, so a narrower ' +
+  'router for the same host, such as a path behind a password, may lose its requests to a record, and with them its protection. ' +
+  'With PLUMBLINE_TRAEFIK_API set, the plan names them.'
+
+const UDP_REASON = 'is a UDP route, and records are HTTP or TCP'
+
+/** Usable ones and, after them, those that share their name: they cannot become records, but one of them is at work. */
+const routers = (kind: Kind, { items, duplicates }: Inventory): Item[] => [
+  ...items.get(kind)!.values(),
+  ...[...duplicates.keys()].filter((item) => item.kind === kind),
+]
+
+function httpPlans(inventory: Inventory, context: ImportContext): RouterPlan[] {
+  return routers('http.routers', inventory).flatMap((item) => {
+    const read = planHttpRouter(item, inventory, context)
+    const reason = inventory.duplicates.get(item)
+    const plan: RouterPlan = reason === undefined ? read : { ...read, fate: { kind: 'stays', reason } }
+    // It stays, and may be in the way of HTTPS as well as of plain HTTP.
+    return plan.tls_unknown && plan.fate.kind === 'stays'
+      ? [plan, { ...plan, tls: true, redirects: false }]
+      : [plan]
+  })
+}
+
+function tcpPlans(inventory: Inventory, context: ImportContext): TcpPlan[] {
+  return routers('tcp.routers', inventory).map((item) => {
+    const plan = planTcpRouter(item, inventory, context)
+    const reason = inventory.duplicates.get(item)
+    return reason === undefined ? plan : { ...plan, fate: { kind: 'stays', reason } }
+  })
+}
+
+/** By file, in the order given, then by place and reason. */
+function inOrder(leftovers: readonly Leftover[], documents: readonly TraefikDocument[]): Leftover[] {
+  const order = new Map(documents.map(({ file }, i) => [file, i]))
+  const rank = ({ file }: Leftover): number => order.get(file)!
+  const text = ({ where, reason }: Leftover): string => `${where}\u0000${reason}`
+  return leftovers.toSorted((a, b) => rank(a) - rank(b) || (text(a) < text(b) ? -1 : 1))
+}

@@ -1,0 +1,35 @@
+/** Settled HTTP routers as records, one per host, each with all that it stands for. */
+import { isTwin } from './contention.ts'
+import type { Place } from '../place.ts'
+import { placeKey } from '../place.ts'
+import type { Fate, RouterPlan, Site } from '../plan.ts'
+import type { ImportedRecord } from '../result.ts'
+import { PLAIN_NOTE } from './router-binding.ts'
+
+/** Redirects and plain-HTTP twins go into the records of their hosts. */
+export function httpRecords(fates: ReadonlyMap<RouterPlan, Fate>): ImportedRecord[] {
+  const sites = [...fates].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
+  const byHost = new Map<string, { plan: RouterPlan; site: Site; twins: RouterPlan[]; uses: Place[] }>()
+  for (const [plan, site] of sites.toSorted(([a], [b]) => Number(b.tls) - Number(a.tls)))
+    for (const host of site.hosts) {
+      const first = byHost.get(host)
+      if (first === undefined) byHost.set(host, { plan, site, twins: [], uses: [plan.item, ...site.uses] })
+      else if (isTwin(plan, site, first.plan, first.site)) {
+        first.twins.push(plan)
+        first.uses.push(plan.item, ...site.uses)
+      }
+    }
+  for (const [plan, fate] of fates)
+    if (fate.kind === 'redirect')
+      for (const host of fate.hosts) byHost.get(host)?.uses.push(plan.item, ...fate.uses)
+  return [...byHost].map(([domain, { plan, site, twins, uses }]) => ({
+    input: { domain, ...site.fields },
+    source: { file: plan.item.file, routers: [plan.item.name, ...twins.map(({ item }) => item.name)] },
+    uses: distinct(uses),
+    notes: [...new Set([...site.notes, ...(twins.length > 0 ? [PLAIN_NOTE] : [])])],
+  }))
+}
+
+export const distinct = (places: readonly Place[]): Place[] => [
+  ...new Map(places.map(({ file, where }) => [placeKey({ file, where }), { file, where }])).values(),
+]

@@ -1,0 +1,116 @@
+/** Reading one HTTP router by itself; what other routers do to it is judged in `contention.ts`. */
+import { accept, type Parsed, refuse } from '../../../../model/result.ts'
+import type { ImportContext, Setting } from '../context.ts'
+import { type HostSet, hostsOf, reachOf } from './hosts.ts'
+import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
+import { type ChainReading, readMiddlewares } from '../middlewares/middlewares.ts'
+import { named, type Place } from '../place.ts'
+import type { Fate, RouterPlan } from '../plan.ts'
+import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
+import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
+import { syntaxNotes } from './rule-syntax.ts'
+import { siteOf } from '../site.ts'
+import { type Fields, listOf, shape, textOf, wholeOf } from '../tree.ts'
+
+const ROUTER = [
+  'rule',
+  'service',
+  'entryPoints',
+  'middlewares',
+  'priority',
+  'ruleSyntax',
+  'tls',
+  'observability',
+  'parentRefs',
+] as const
+type RouterFields = Fields<(typeof ROUTER)[number]>
+
+export function planHttpRouter(item: Item, inventory: Inventory, context: ImportContext): RouterPlan {
+  const router = shape(item.value, ROUTER)
+  const fields: RouterFields = router.ok ? router.fields : {}
+  const text = textOf(fields.rule) ?? ''
+  const rule = parseRule(text, HTTP_MATCHERS)
+  const binding = readBinding(fields, context)
+  const chain = readMiddlewares(fields.middlewares, { inventory, context, tls: binding.tls })
+  const plan = {
+    item,
+    ...binding,
+    redirects: chain.ok && !binding.tls && chain.value.first.redirects_to_https,
+    // A router that does not parse is not built, and where a template leads cannot be known.
+    reach: rule.ok && !item.template ? reachOf(rule.rule) : [],
+    priority: wholeOf(fields.priority) || Buffer.byteLength(text),
+  }
+  const stays = (reason: string): RouterPlan => ({ ...plan, fate: { kind: 'stays', reason } })
+  if (item.template) return stays(TEMPLATE_REASON)
+  if (!router.ok) return stays(router.reason)
+  if (!rule.ok) return stays(rule.reason)
+  const fault = fieldFault(fields) ?? bindingFault(fields.tls, binding, context)
+  if (fault !== null) return stays(fault)
+  const hosts = hostsOf(rule.rule)
+  if (!hosts.ok) return stays(plan.redirects ? REDIRECTS_ANY : hosts.msg)
+  if (!chain.ok) return stays(chain.msg)
+  if (binding.tls_unknown) return stays(TLS_UNKNOWN)
+  const fate = fateOf(fields, binding, {
+    hosts: hosts.value,
+    rule: rule.rule,
+    chain: chain.value,
+    setting: { inventory, context, tls: binding.tls },
+  })
+  return fate.ok ? { ...plan, fate: fate.value } : stays(fate.msg)
+}
+
+const REDIRECTS_ANY =
+  'redirects to HTTPS whatever it matches; every record with TLS brings a redirect of its own'
+
+/** What no record can say, as the end of a sentence about the router. */
+function fieldFault(fields: RouterFields): string | null {
+  if (fields.parentRefs !== undefined) return 'is the child of another router'
+  if (fields.observability !== undefined) return 'has observability settings, which a record cannot say'
+  if (fields.priority !== undefined && wholeOf(fields.priority) === null)
+    return 'has a priority that is no whole number'
+  return fields.middlewares !== undefined && listOf(fields.middlewares) === null
+    ? 'has middlewares that are no list of names'
+    : null
+}
+
+interface Reading {
+  readonly hosts: HostSet
+  readonly rule: Rule
+  readonly chain: ChainReading
+  readonly setting: Setting
+}
+
+function fateOf(
+  fields: RouterFields,
+  binding: Binding,
+  { hosts, rule, chain, setting }: Reading,
+): Parsed<Fate> {
+  const service = textOf(fields.service) ?? ''
+  if (!setting.tls && chain.first.redirects_to_https)
+    return accept({
+      kind: 'redirect',
+      hosts: hosts.names,
+      uses: [...chain.uses, ...neverReached(service, setting.inventory)],
+    })
+  if (service === '') return refuse('service', 'names no service')
+  const notes = [
+    ...unicodeNotes(hosts.unicode),
+    ...bindingNotes(fields.tls, binding, { context: setting.context, internal: chain.effect.internal }),
+    ...syntaxNotes(
+      rule,
+      fields.ruleSyntax ?? (setting.context.static_setup?.reads_v2 === true ? 'v2' : undefined),
+    ),
+  ]
+  return siteOf({ hosts: hosts.names, service, chain, setting, notes })
+}
+
+/** The service of a redirect is named because Traefik wants one. */
+function neverReached(service: string, inventory: Inventory): readonly Place[] {
+  const found = resolve(inventory, 'http.services', service)
+  return found.kind === 'item' ? [{ file: found.item.file, where: found.item.where }] : []
+}
+
+const unicodeNotes = (names: readonly string[]): string[] =>
+  names.map(
+    (name) => `the host ${named(name)} is not in ASCII form, which Traefik refuses; the record has that form`,
+  )

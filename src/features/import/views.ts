@@ -1,0 +1,65 @@
+/** The shapes of a whole estate on its way in, and what became of it. */
+import { z } from 'zod'
+import { deployment } from '../deploy/views.ts'
+import { asked, CHANGE_RULES } from '../domains/api/forms.ts'
+import { Plan } from '../../http/common-views.ts'
+
+export const EstateRequest = z
+  .strictObject({
+    domains: z
+      .array(
+        z
+          .strictObject({
+            ...z.object(asked).partial().shape,
+            domain: asked.domain,
+            status: z
+              .enum(['active', 'inactive', 'disabled'])
+              .optional()
+              .describe('Left out: a record that is there keeps its status, a new one is inactive'),
+          })
+          .meta({ id: 'EstateEntry', allOf: CHANGE_RULES }),
+      )
+      .min(1)
+      .max(10_000),
+    replaces: z
+      .array(
+        z.strictObject({
+          router: z.string().describe('With its provider: app@file'),
+          rule: z.string(),
+          middlewares: z.array(z.string()).describe('With their providers, in order'),
+        }),
+      )
+      .max(20_000)
+      .optional()
+      .describe(
+        'Routers of the proxy that the records are made of, so that outranking them needs no confirmation; one that the proxy runs otherwise is not meant',
+      ),
+  })
+  .meta({
+    id: 'EstateRequest',
+    examples: [
+      {
+        domains: [
+          {
+            domain: 'shop.example.com',
+            service_type: 'http',
+            environment: 'production',
+            backend_host: '10.0.0.6',
+            backend_port: 8080,
+            status: 'inactive',
+          },
+        ],
+      },
+    ],
+  })
+
+const estateLists = {
+  created: z.array(z.string()),
+  updated: z.array(z.string()),
+  unchanged: z.array(z.string()),
+}
+
+export const EstateApplied = z.object({ ...estateLists, ...deployment }).meta({ id: 'EstateResult' })
+export const EstatePlanned = z
+  .object({ ...estateLists, dry_run: z.literal(true), plan: Plan })
+  .meta({ id: 'EstatePlan' })

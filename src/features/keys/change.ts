@@ -1,0 +1,150 @@
+/** Issuing, rotating and revoking API keys: audited, with a dry run. The keys themselves stand in files, not in the database. */
+import { randomBytes } from 'node:crypto'
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiKey } from './files/port.ts'
+import { type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { GRACE_MS } from '../../kernel/quarterly.ts'
+import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
+import { type KeyView, keyView, rotatedElsewhere } from './key-view.ts'
+
+export interface KeyAnswer {
+  readonly success: true
+  readonly message: string
+  readonly key_info: KeyView
+}
+
+/** The key is shown this once, and kept nowhere but, for the main one, in its file. */
+export type KeyMadeAnswer = KeyAnswer & { readonly key: string }
+
+export const KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Throws `validation_failed` or `name_taken`. */
+export async function issueKey(
+  deps: Deps,
+  name: string,
+  caller: Caller,
+): Promise<KeyMadeAnswer | PlannedAnswer> {
+  if (!KEY_NAME.test(name))
+    throw invalid([
+      fieldError(
+        ['body', 'name'],
+        'must be 1 to 63 lower-case letters, digits and inner hyphens',
+        'key_name',
+      ),
+    ])
+  const { ring, clock } = deps.keys
+  return ring.change<KeyMadeAnswer | PlannedAnswer>(async (keys) => {
+    if (name === MAIN || keys.some((key) => key.name === name && !hasKeyEnded(key, clock.now())))
+      throw new Failure(
+        'name_taken',
+        `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
+      )
+    const audited = await audit(deps, caller, { action: 'issue_key', name, id: null })
+    if (audited !== null) return { answer: audited }
+    const { secret, key } = newKey(name, clock.now())
+    const answer = { ...shown(deps, key, `The key ${name} was issued.`), key: secret.reveal() }
+    return { answer, keys: [...keys, key] }
+  })
+}
+
+/** Issues the successor; the old key goes on for 24 hours. Throws `not_found` or `conflict`. */
+export async function rotateKey(
+  deps: Deps,
+  id: string,
+  caller: Caller,
+): Promise<KeyMadeAnswer | PlannedAnswer> {
+  const { ring, clock } = deps.keys
+  return ring.change<KeyMadeAnswer | PlannedAnswer>(async (keys) => {
+    const old = findKey(keys, id)
+    const { name } = old
+    assertRotatable(deps, old)
+    const audited = await audit(deps, caller, { action: 'rotate_key', name, id })
+    if (audited !== null) return { answer: audited }
+    const now = clock.now()
+    const { secret, key } = newKey(name, now)
+    const ends_at = now + GRACE_MS
+    const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
+    const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
+    const answer = { ...shown(deps, key, message), key: secret.reveal() }
+    if (name === MAIN) return { answer, main: secret }
+    return {
+      answer,
+      keys: [...keys.map((one) => (one === old ? { ...one, expires_at: ends_at } : one)), key],
+    }
+  })
+}
+
+/** Throws `conflict`. */
+function assertRotatable({ keys: { ring } }: Pick<Deps, 'keys'>, { name, expires_at }: ApiKey): void {
+  if (expires_at !== null)
+    throw new Failure(
+      'conflict',
+      `This key has an end already, ${isoTime(expires_at)}. Rotate its successor.`,
+    )
+  const elsewhere = name === MAIN ? rotatedElsewhere(ring) : null
+  if (elsewhere !== null) throw new Failure('conflict', `${elsewhere} The old one goes on for 24 hours then.`)
+}
+
+/** Ends a key at once. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
+export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise<KeyAnswer | PlannedAnswer> {
+  const { ring, clock } = deps.keys
+  return ring.change<KeyAnswer | PlannedAnswer>(async (keys) => {
+    const key = findKey(keys, id)
+    if (key.name === MAIN && key.expires_at === null)
+      throw new Failure(
+        'conflict',
+        'This is the main key. Rotate it first; then the old one can be ended at once.',
+      )
+    const message = `The key ${key.name} has ended.`
+    if (hasKeyEnded(key, clock.now())) return { answer: shown(deps, key, message) }
+    const audited = await audit(deps, caller, { action: 'revoke_key', name: key.name, id })
+    if (audited !== null) return { answer: audited }
+    const ended = { ...key, expires_at: clock.now() }
+    return { answer: shown(deps, ended, message), keys: keys.map((one) => (one === key ? ended : one)) }
+  })
+}
+
+function findKey(keys: readonly ApiKey[], id: string): ApiKey {
+  const key = keys.find((one) => one.id === id)
+  if (key === undefined)
+    throw new Failure('not_found', 'There is no key with this id. The list of keys has the ids.')
+  return key
+}
+
+function newKey(name: string, at: number) {
+  const secret = new Secret(randomBytes(32).toString('base64url'))
+  return { secret, key: keyOf(secret, name, at) }
+}
+
+const shown = ({ keys }: Pick<Deps, 'keys'>, key: ApiKey, message: string): KeyAnswer => ({
+  success: true,
+  message,
+  key_info: keyView(keys, key),
+})
+
+interface KeyDeed {
+  readonly action: string
+  readonly name: string
+  readonly id: string | null
+}
+
+/** On record before it is done: a key that nobody wrote down is worse than an entry without one. The plan of a dry run. */
+async function audit(
+  deps: Deps,
+  caller: Caller,
+  { action, name, id }: KeyDeed,
+): Promise<PlannedAnswer | null> {
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const committed = await commit(deps, caller, async () => ({
+    result: null,
+    audit: [{ ...nobody, action, detail: { name, ...(id !== null && { key_id: id }) } }],
+    ...ONLY_SAVES,
+    warnings: [],
+    goes_on: 'waiting',
+  }))
+  return committed.planned ? planned(committed.plan) : null
+}

@@ -1,0 +1,100 @@
+/** Every credential that lets somebody in here, and those with which we are let in elsewhere: how old each is, and what is due. */
+import { type Clock, type Instant, isoTime } from '../../../kernel/clock.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { Ddns } from '../../ddns/ddns.ts'
+import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
+import { MAIN } from '../key-ring.ts'
+import { type Keys, rotatedElsewhere } from '../key-view.ts'
+
+export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'external'] as const
+export const CREDENTIAL_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
+
+export interface Credential {
+  readonly kind: (typeof CREDENTIAL_KINDS)[number]
+  /** Of this one alone among its kind: several may have one name. */
+  readonly id: string
+  /** Of the key, the host, the edge, or the setting. */
+  readonly name: string
+  readonly state: (typeof CREDENTIAL_STATES)[number]
+  readonly since: Instant
+  readonly expires_at: Instant | null
+  /** How it is rotated. */
+  readonly remedy: string
+}
+
+export interface CredentialParts {
+  readonly store: Pick<Store, 'edges' | 'edgeTokens' | 'lastRotation'>
+  readonly keys: Pick<Keys, 'ring' | 'foreign'>
+  readonly ddns: Pick<Ddns, 'tokens'>
+  readonly clock: Clock
+}
+
+type Bare = Omit<Credential, 'state'>
+
+/** By kind, then as each kind is listed. */
+export async function credentials(parts: CredentialParts, now: Instant): Promise<readonly Credential[]> {
+  const { keys, ddns } = parts
+  const of_keys = keys.ring.list().map(({ id, name, created_at, expires_at }): Bare => ({
+    kind: 'api_key',
+    id,
+    name,
+    since: created_at,
+    expires_at,
+    remedy: (name === MAIN && rotatedElsewhere(keys.ring)) || `plumbline keys rotate ${id}`,
+  }))
+  const of_ddns = ddns.tokens.list().map(({ id, host, created_at, expires_at }): Bare => ({
+    kind: 'ddns_key',
+    id,
+    name: host,
+    since: created_at,
+    expires_at,
+    remedy: `plumbline token rotate ${id}`,
+  }))
+  const of_others = keys.foreign.list().map(({ name, since }): Bare => ({
+    kind: 'external',
+    id: name,
+    name,
+    since,
+    expires_at: null,
+    remedy: `Issue another one at the provider, put it into ${name}, restart, and end the old one there.`,
+  }))
+  return [...of_keys, ...of_ddns, ...(await ofEdges(parts)), ...of_others].map((one) => ({
+    ...one,
+    state: stateOf(one, now),
+  }))
+}
+
+async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
+  const edges = await store.edges()
+  const tokens = await Promise.all(edges.map(({ id }) => store.edgeTokens(id)))
+  return edges.flatMap(({ name }, i) =>
+    tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
+      kind: 'edge_token',
+      id,
+      name,
+      since: created_at,
+      expires_at,
+      remedy: `plumbline edges rotate ${name}`,
+    })),
+  )
+}
+
+/** What is due stays valid: nobody is shut out at the end of a quarter. */
+function stateOf({ since, expires_at }: Bare, now: Instant): Credential['state'] {
+  if (expires_at !== null) return expires_at <= now ? 'ended' : 'ending'
+  return isRotationDue(since, now) ? 'rotation_due' : 'valid'
+}
+
+export async function readCredentials(parts: CredentialParts) {
+  const now = parts.clock.now()
+  const last = await parts.store.lastRotation()
+  return {
+    next_rotation_at: isoTime(nextRotation(now)),
+    last_rotation_at: last === null ? null : isoTime(last),
+    credentials: (await credentials(parts, now)).map(({ since, expires_at, ...rest }) => ({
+      ...rest,
+      since: isoTime(since),
+      expires_at: expires_at === null ? null : isoTime(expires_at),
+    })),
+  }
+}

@@ -1,0 +1,59 @@
+/** An API key as callers see it: everything but the key. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { ApiKey } from './files/port.ts'
+import type { ForeignCredentials } from './credentials/foreign.ts'
+import { isRotationDue } from '../../kernel/quarterly.ts'
+import { hasKeyEnded, type KeyRing } from './key-ring.ts'
+import type { WrongKeys } from './wrong-keys.ts'
+import type { Clock } from '../../kernel/clock.ts'
+
+export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
+
+export interface KeyView {
+  readonly id: string
+  readonly name: string
+  readonly state: (typeof KEY_STATES)[number]
+  /** Times are RFC 3339. */
+  readonly created_at: string
+  readonly expires_at: string | null
+  /** Since the start of the daemon; null for not since then. */
+  readonly last_used_at: string | null
+}
+
+export interface Keys {
+  readonly ring: KeyRing
+  /** Those that others issued. */
+  readonly foreign: ForeignCredentials
+  /** Who tried wrong ones. */
+  readonly wrong: WrongKeys
+  readonly clock: Clock
+}
+
+export function keyView({ ring, clock }: Keys, key: ApiKey): KeyView {
+  const used = ring.lastUsed(key)
+  return {
+    id: key.id,
+    name: key.name,
+    state: stateOf(key, clock.now()),
+    created_at: isoTime(key.created_at),
+    expires_at: key.expires_at === null ? null : isoTime(key.expires_at),
+    last_used_at: used === null ? null : isoTime(used),
+  }
+}
+
+/** Why a call cannot rotate the main key, as what does; null where it can. */
+export function rotatedElsewhere({ main_file }: Pick<KeyRing, 'main_file'>): string | null {
+  if (main_file?.is_ours === true) return null
+  return main_file === null
+    ? 'The environment gives this key: set another API_KEY and restart.'
+    : `Write another key into ${main_file.path}: it is taken within seconds.`
+}
+
+/** One that is due stays valid until it has a successor and that one's grace is over. */
+function stateOf(key: ApiKey, now: number): KeyView['state'] {
+  if (hasKeyEnded(key, now)) return 'ended'
+  if (key.expires_at !== null) return 'ending'
+  return isRotationDue(key.created_at, now) ? 'rotation_due' : 'valid'
+}
+
+export const listKeys = (keys: Keys): readonly KeyView[] => keys.ring.list().map((key) => keyView(keys, key))

@@ -1,0 +1,27 @@
+/** Whether mail could be sent. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { type MailHealth, mailHealth } from './health.ts'
+import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
+
+/** It is a session with the provider each time. */
+const EVERY_MS: Milliseconds = 5 * 60_000
+
+export const mailCheck = ({ mail }: Pick<Deps, 'mail'>): HealthCheck => ({
+  name: 'mail',
+  kind: 'dependency',
+  configured: mail.mailer !== null,
+  every_ms: EVERY_MS,
+  look: async ({ signal }) => judgeMail(await mailHealth(mail, signal)),
+})
+
+type Health = Pick<MailHealth, 'ok' | 'detail' | 'provider' | 'last_sent_at' | 'token'>
+
+/** Pure. A grant that was refused is known to be wrong, and stays so until a person has granted it anew. */
+export function judgeMail({ ok, detail, provider, last_sent_at, token }: Health): LookedAt {
+  const details = { provider, last_sent_at }
+  if (ok === true) return healthy('It takes us in.', { details })
+  if (token?.state === 'needs_consent')
+    return impaired('needs_consent', token.reason ?? 'It takes the grant no more.', { details })
+  return unknown('unreachable', detail ?? 'It cannot be reached.', { details })
+}

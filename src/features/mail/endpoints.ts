@@ -1,0 +1,197 @@
+/** E-mail: verified senders, sending, the provider's token, and whether it all works. */
+import { z } from 'zod'
+import type { Deps } from '../../operations/deps.ts'
+import { readAliases, refreshToken } from './ask.ts'
+import { MOST_RECIPIENTS } from './check-message.ts'
+import { tellMailHealth } from '../health/told-by-others.ts'
+import { previewForCaller } from './preview.ts'
+import { mailFaults } from './check-message.ts'
+import { sendForCaller } from './send-for-caller.ts'
+import { MAIL_ADDRESS, oneLine } from '../../model/text-form.ts'
+import { having, when } from '../../http/json-conditions.ts'
+import { faultsBeside } from '../../http/beside.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { Changing } from '../../http/caller-of.ts'
+import { ok } from '../../http/ok.ts'
+
+const tags = ['E-mail']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const address = () =>
+  z
+    .string()
+    .min(3)
+    .max(254)
+    .meta({ ...MAIL_ADDRESS })
+const addresses = () => z.array(address()).max(MOST_RECIPIENTS).meta({ uniqueItems: true })
+
+const Alias = z
+  .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })
+  .meta({ id: 'SendAsAlias' })
+
+const Email = z
+  .strictObject({
+    from_address: address().describe('A verified sender, as GET /api/email/aliases lists it'),
+    from_name: z
+      .string()
+      .meta({ ...oneLine(100) })
+      .max(100)
+      .optional()
+      .describe('Left out: the name of the sender'),
+    to: addresses().min(1),
+    cc: addresses().optional(),
+    bcc: addresses().optional(),
+    reply_to: address().optional(),
+    subject: z
+      .string()
+      .max(500)
+      .meta({ ...oneLine(500) }),
+    text: z.string().max(1_000_000).optional().describe('This or html, or both'),
+    html: z.string().max(1_000_000).optional(),
+  })
+  .meta({
+    id: 'Email',
+    examples: [
+      { from_address: 'plumbline@example.com', to: ['jo@example.com'], subject: 'A test', text: 'Hello Jo.' },
+    ],
+    allOf: [when(having('html'), null, having('text'))],
+  })
+
+const Sent = z
+  .object({
+    success: z.boolean(),
+    state: z
+      .enum(['sent', 'unknown'])
+      .describe('unknown: it may have gone out. It is never sent again by itself'),
+    message_id: z.string(),
+    provider_id: z.string().nullable(),
+    detail: z.string().nullable(),
+    rejected: z.array(z.string()).describe('Recipients that were refused while others were taken'),
+    from_address: z.string(),
+  })
+  .meta({ id: 'EmailSent' })
+
+const PlannedEmail = z
+  .object({
+    dry_run: z.literal(true),
+    provider: z.enum(['smtp', 'gmail']),
+    from_address: z.string(),
+    recipients: z.array(z.string()).describe('Everybody who would get it, those in bcc among them'),
+    message: z.object({
+      headers: z
+        .array(z.object({ name: z.string(), value: z.string() }))
+        .describe('As they would go out; Date and Message-ID are made anew by each call'),
+      size_bytes: z.int(),
+    }),
+    budget_left: z
+      .object({ minute: z.int(), day: z.int() })
+      .describe('How many more may go out; this one is not counted'),
+  })
+  .meta({ id: 'PlannedEmail' })
+
+const DryRun = Changing.pick({ dry_run: true })
+
+const Token = z
+  .object({
+    state: z
+      .enum(['never_asked', 'valid', 'expired', 'needs_consent', 'failing'])
+      .describe('needs_consent: only a person can renew it'),
+    expires_at: instant().nullable(),
+    reason: z.string().nullable().describe('Why it is not valid, and what to do'),
+  })
+  .meta({ id: 'EmailToken' })
+
+const Refreshed = z
+  .object({
+    success: z.literal(true),
+    refreshed: z.boolean().describe('False where the provider has no token, and for a dry run'),
+    message: z.string(),
+    token: Token.nullable(),
+  })
+  .meta({ id: 'EmailTokenRefreshed' })
+
+const used = () => z.object({ used: z.int(), limit: z.int() })
+
+const Health = z
+  .object({
+    configured: z.boolean(),
+    ok: z.boolean().nullable().describe('Null where nothing is configured'),
+    provider: z.enum(['smtp', 'gmail']).nullable(),
+    detail: z.string().nullable(),
+    token: Token.nullable(),
+    budget: z.object({ minute: used(), day: used() }),
+    last_sent_at: instant().nullable(),
+    last_unknown_at: instant().nullable().describe('The last mail of which nobody knows whether it went out'),
+  })
+  .meta({ id: 'EmailHealth' })
+
+/** A message of two texts of a million characters. */
+const BODY_LIMIT = 3 * 1024 * 1024
+
+export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/email/aliases',
+    id: 'emailAliases',
+    summary: 'Verified senders',
+    level: 'open',
+    tags,
+    replies: { 200: z.array(Alias) },
+    problems: ['component_unavailable', 'provider_credentials', 'provider_busy'],
+    handler: async (call) => ok(await readAliases(deps.mail, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/email/send',
+    id: 'sendEmail',
+    summary: 'Send one mail, at most once',
+    description:
+      'Within a budget per minute and day. With an Idempotency-Key a repeat gets the first answer.',
+    level: 'open',
+    tags,
+    body: Email,
+    faults: faultsBeside({
+      schema: Email,
+      stand_in: { from_address: '', to: [], subject: '' },
+      judge: mailFaults,
+    }),
+    body_limit: BODY_LIMIT,
+    body_members: { keys: 2000, entries: 2000 },
+    query: DryRun,
+    replies: { 200: Sent.or(PlannedEmail) },
+    problems: [
+      'rate_limited',
+      'component_unavailable',
+      'provider_credentials',
+      'provider_refused',
+      'provider_busy',
+    ],
+    handler: async (call) =>
+      call.query.dry_run === true
+        ? ok(await previewForCaller(deps.mail, call.body, call.signal))
+        : ok(await sendForCaller(deps.mail, call.body, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/email/refresh-token',
+    id: 'refreshEmailToken',
+    summary: 'Get a new access token from the mail provider now',
+    level: 'open',
+    tags,
+    query: DryRun,
+    replies: { 200: Refreshed },
+    problems: ['component_unavailable', 'provider_credentials'],
+    handler: async (call) =>
+      ok(await refreshToken(deps.mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/email/health',
+    id: 'emailHealth',
+    summary: 'Whether mail could be sent',
+    level: 'open',
+    tags,
+    replies: { 200: Health },
+    handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
+  }),
+]

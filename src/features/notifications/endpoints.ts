@@ -1,0 +1,103 @@
+/** Notifications: what is wrong, who was told, and a test that they would be. */
+import { z } from 'zod'
+import { SEVERITIES, TROUBLE_KINDS } from '../../model/trouble.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { readNotifications } from './read.ts'
+import { testChannels } from './test-channels.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { ok } from '../../http/ok.ts'
+
+const tags = ['Notifications']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const channel = {
+  name: z.string().describe('Stable; says nothing of the address'),
+  kind: z.enum(['mail', 'webhook']),
+  target: z.string().describe('Recipients, or the host of the webhook'),
+}
+
+const Channel = z
+  .object({
+    ...channel,
+    last_sent_at: instant().nullable(),
+    last_sent_detail: z.string().nullable().describe('A remark, such as recipients that were refused'),
+    last_error: z.string().nullable().describe('Why the newest message did not arrive; null where it did'),
+    owed: z.int().describe('Messages on their way'),
+  })
+  .meta({ id: 'NotificationChannel' })
+
+const Trouble = z
+  .object({
+    id: z.string().describe('The same for as long as it lasts'),
+    kind: z.enum(TROUBLE_KINDS),
+    severity: z.enum(SEVERITIES),
+    component: z.string(),
+    key: z.string(),
+    domains: z.array(z.string()).describe('Empty where it is everybody’s'),
+    since: instant(),
+    message: z.string(),
+    remedy: z.string(),
+    noticed_at: instant()
+      .nullable()
+      .describe('Since when it is to be told; null until then, and where nobody is'),
+    told: z.array(z.string()).describe('Names of the channels that were told'),
+    seen: z.boolean().describe('False: it cannot be looked at now, so what is told of it is old'),
+  })
+  .meta({ id: 'OpenTrouble' })
+
+const Owed = z
+  .object({
+    id: z.string(),
+    channel: z.string(),
+    title: z.string(),
+    attempts: z.int(),
+    created_at: instant(),
+    next_try_at: instant(),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: 'OwedNotification' })
+
+const Notifications = z
+  .object({
+    configured: z.boolean(),
+    after_seconds: z.number(),
+    repeat_seconds: z.number().nullable().describe('Null: what lasts is told once'),
+    channels: z.array(Channel),
+    open: z.array(Trouble),
+    owed: z.array(Owed),
+  })
+  .meta({ id: 'Notifications' })
+
+const Tested = z
+  .object({
+    success: z.boolean().describe('All channels took it; false where there is none'),
+    results: z.array(z.object({ ...channel, ok: z.boolean(), detail: z.string().nullable() })),
+  })
+  .meta({ id: 'NotificationTest' })
+
+export const notificationEndpoints = ({ notifications }: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/notifications',
+    id: 'notifications',
+    summary: 'What is wrong now, who was told of it, and what is on its way',
+    description:
+      'Open trouble with when it began and who was told, each channel with its last message, and what is still owed.',
+    level: 'keyed',
+    tags,
+    replies: { 200: Notifications },
+    handler: async (call) => ok(await readNotifications(notifications, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/notifications/test',
+    id: 'testNotifications',
+    summary: 'Send a test to every channel and say how each went',
+    description: 'Within 20 seconds. Mail counts against its budget.',
+    level: 'keyed',
+    tags,
+    replies: { 200: Tested },
+    handler: async (call) => ok(await testChannels(notifications, call.signal)),
+  }),
+]

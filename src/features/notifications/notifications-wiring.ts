@@ -1,0 +1,76 @@
+/** From settings to notifications: the channels that are named, and when a certificate of ours is in its time. */
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { webhook } from './webhook/webhook.ts'
+import type { Settings } from '../../config/sections.ts'
+import { Failure, type FieldError, fieldError } from '../../kernel/failure.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { mailDomain, parseMailAddress } from '../../model/mailbox.ts'
+import type { MailDesk } from '../mail/desk.ts'
+import { createNotifications } from './create.ts'
+import type { NotificationParts, Notifications } from './desk.ts'
+import { mailNotifier } from './mail-notifier.ts'
+import type { Notifier } from './notifier.ts'
+import { renewalDue } from '../certificates/issuing/renewal.ts'
+import { dnsKey } from '../dns/target/diff.ts'
+import { PROOF_KEY } from '../sso/proof/target.ts'
+
+type Given =
+  | 'store'
+  | 'engine'
+  | 'certificates'
+  | 'edges'
+  | 'health'
+  | 'dns_watch'
+  | 'ddns'
+  | 'keys'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'source'
+
+export type NotificationsRoomParts = Pick<NotificationParts, Given> & { readonly mail: MailDesk }
+
+/** Throws `bad_configuration` where mail is to be sent and cannot be. */
+export function notificationsRoom(
+  { notify }: Pick<Settings, 'notify'>,
+  { mail, ...parts }: NotificationsRoomParts,
+): Notifications {
+  const urls = notify.webhook?.reveal().split(',') ?? []
+  const http = urls.length === 0 ? null : createHttpClient({ clock: parts.clock })
+  const webhooks = urls.map((url) =>
+    webhook({ url: new Secret(url), key: notify.webhook_secret, http: http!, clock: parts.clock }),
+  )
+  const notifications = createNotifications({
+    ...parts,
+    notifiers: [...mailNotifiers(mail, notify.mail), ...webhooks],
+    policy: notify,
+    renewalAt: (certificate) => renewalDue(certificate, parts.clock.now()).at,
+    proof_component: PROOF_KEY,
+    zoneKey: dnsKey,
+    random: Math.random,
+  })
+  return {
+    ...notifications,
+    async stop() {
+      await notifications.stop()
+      await http?.close()
+    },
+  }
+}
+
+function mailNotifiers(desk: MailDesk, addresses: readonly string[]): readonly Notifier[] {
+  if (addresses.length === 0) return []
+  const errors: FieldError[] = []
+  const wrong = (msg: string) => errors.push(fieldError(['PLUMBLINE_NOTIFY_MAIL'], msg, 'config'))
+  if (desk.mailer === null) wrong('needs mail: set PLUMBLINE_MAIL_PROVIDER')
+  const recipients = addresses.map((text) => {
+    const parsed = parseMailAddress(text)
+    if (!parsed.ok) wrong(`"${text}" ${parsed.msg}`)
+    else if (desk.recipient_domains?.includes(mailDomain(parsed.value)) === false)
+      wrong(`"${text}" is in no domain of PLUMBLINE_MAIL_RECIPIENT_DOMAINS, so nothing could be sent to it`)
+    return parsed.ok ? parsed.value : text
+  })
+  if (errors.length === 0) return [mailNotifier(desk, recipients)]
+  const message = errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}.`).join('\n')
+  throw new Failure('bad_configuration', message, { errors })
+}

@@ -1,0 +1,117 @@
+/** How notifications stand: who is told, what is wrong now, and what is on its way. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { Trouble } from '../../model/trouble.ts'
+import type { Notifier } from './notifier.ts'
+import type { Delivery, Noticed } from '../../ports/notification-records.ts'
+import type { Notifications } from './desk.ts'
+import { sight } from './sight.ts'
+import { isRipe, plain } from './sighting.ts'
+
+export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> {
+  /** RFC 3339. */
+  readonly last_sent_at: string | null
+  /** A remark on it, such as recipients that were refused. */
+  readonly last_sent_detail: string | null
+  /** Of the newest message that did not arrive, or has not yet; null where the newest one did. */
+  readonly last_error: string | null
+  readonly owed: number
+}
+
+export interface OpenTrouble extends Omit<Trouble, 'since'> {
+  readonly since: string
+  /** Since when it is to be told; null until then, and where nobody is. */
+  readonly noticed_at: string | null
+  /** Channels that were told. */
+  readonly told: readonly string[]
+  /** False: what is known of it is old, because it cannot be looked at now. */
+  readonly seen: boolean
+}
+
+export interface OwedDelivery extends Pick<Delivery, 'id' | 'channel' | 'attempts'> {
+  readonly title: string
+  readonly created_at: string
+  readonly next_try_at: string
+  readonly last_error: string | null
+}
+
+export interface NotificationsAnswer {
+  readonly configured: boolean
+  readonly after_seconds: number
+  /** Null: what lasts is not told again. */
+  readonly repeat_seconds: number | null
+  readonly channels: readonly ChannelView[]
+  readonly open: readonly OpenTrouble[]
+  readonly owed: readonly OwedDelivery[]
+}
+
+/** Troubles are those of this moment, also where nobody is told. What is seen here is taken up soon. */
+export async function readNotifications(
+  { parts, watch }: Notifications,
+  signal: AbortSignal,
+): Promise<NotificationsAnswer> {
+  watch.changed()
+  const { store, notifiers, policy } = parts
+  const owed = await store.owedDeliveries()
+  return {
+    configured: notifiers.length > 0,
+    after_seconds: policy.after_ms / 1000,
+    repeat_seconds: policy.repeat_ms === null ? null : policy.repeat_ms / 1000,
+    channels: await Promise.all(notifiers.map((notifier) => channelView(parts, notifier, owed))),
+    open: await openTroubles({ parts, watch }, signal),
+    owed: owed.map(owedView),
+  }
+}
+
+async function channelView(
+  { store }: Notifications['parts'],
+  { name, kind, target }: Notifier,
+  owed: readonly Delivery[],
+): Promise<ChannelView> {
+  const sent = await store.latestDelivery(name, ['sent'])
+  const newest = await store.latestDelivery(name)
+  return {
+    name,
+    kind,
+    target,
+    last_sent_at: sent === null ? null : isoTime(sent.ended_at!),
+    last_sent_detail: sent?.detail ?? null,
+    last_error: newest === null || newest.state === 'sent' ? null : newest.detail,
+    owed: owed.filter(({ channel }) => channel === name).length,
+  }
+}
+
+/** Those of this moment, and those that were noticed and cannot be looked at now. */
+export async function openTroubles(
+  { parts, watch }: Pick<Notifications, 'parts' | 'watch'>,
+  signal: AbortSignal,
+): Promise<readonly OpenTrouble[]> {
+  const now = parts.clock.now()
+  const { troubles } = await sight(parts, { now, awake_since: watch.awakeSince(now) }, signal)
+  const noticed = await parts.store.noticedTroubles()
+  const ripe = troubles.filter((trouble) => isRipe(trouble, now)).map(plain)
+  const seen = new Set(ripe.map(({ id }) => id))
+  const by_id = new Map(noticed.map((row) => [row.trouble.id, row]))
+  const unseen = noticed.filter((row) => row.gone_at === null && !seen.has(row.trouble.id))
+  return [
+    ...ripe.map((trouble) => openView(trouble, by_id.get(trouble.id), true)),
+    ...unseen.map((row) => openView(row.trouble, row, false)),
+  ]
+}
+
+const openView = (trouble: Trouble, row: Noticed | undefined, seen: boolean): OpenTrouble => ({
+  ...trouble,
+  since: isoTime(trouble.since),
+  noticed_at: row === undefined || row.gone_at !== null ? null : isoTime(row.noticed_at),
+  told: (row?.told ?? []).map(({ channel }) => channel),
+  seen,
+})
+
+const owedView = ({ id, channel, attempts, message, ...delivery }: Delivery): OwedDelivery => ({
+  id,
+  channel,
+  attempts,
+  title: message.title,
+  created_at: isoTime(delivery.created_at),
+  next_try_at: isoTime(delivery.next_try_at),
+  last_error: delivery.detail,
+})

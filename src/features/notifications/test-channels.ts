@@ -1,0 +1,45 @@
+/** A test to every channel, and how each went. Nothing is remembered of it and nothing repeated. */
+import { randomUUID } from 'node:crypto'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
+import type { Notifier } from './notifier.ts'
+import type { Notifications } from './desk.ts'
+import { testMessage } from './message.ts'
+
+export interface TestedChannel extends Pick<Notifier, 'name' | 'kind' | 'target'> {
+  readonly ok: boolean
+  /** What went wrong, or a remark. */
+  readonly detail: string | null
+}
+
+export interface TestAnswer {
+  /** All of them; false where there is none. */
+  readonly success: boolean
+  readonly results: readonly TestedChannel[]
+}
+
+const WITHIN_MS: Milliseconds = 20_000
+
+/** Within 20 seconds. */
+export async function testChannels({ parts }: Notifications, signal: AbortSignal): Promise<TestAnswer> {
+  const { notifiers } = parts
+  const results = await Promise.all(notifiers.map((notifier) => tested(parts, notifier, signal)))
+  return { success: results.length > 0 && results.every(({ ok }) => ok), results }
+}
+
+async function tested(
+  { clock, source }: Notifications['parts'],
+  notifier: Notifier,
+  signal: AbortSignal,
+): Promise<TestedChannel> {
+  const { name, kind, target } = notifier
+  const message = testMessage({ id: `test-${randomUUID()}`, at: clock.now(), source: source() })
+  const send = async (ends: AbortSignal) => {
+    const outcome = await notifier.send(message, ends)
+    return { ok: outcome.kind === 'delivered', detail: outcome.detail }
+  }
+  const said = await withTimeout({ clock, ms: WITHIN_MS, signal }, send, () => LATE)
+  return { name, kind, target, ...said }
+}
+
+const LATE = { ok: false, detail: `It is not known within ${WITHIN_MS / 1000} s whether it went out.` }

@@ -1,0 +1,150 @@
+/**
+ * Looks, remembers, and puts together what each channel is to be told. What it decides is durable before anybody sends it.
+ *
+ * A channel has at most one message on its way. What happens meanwhile waits for the next one, which then says how it is.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Loop } from '../../kernel/loop.ts'
+import type { Notifier } from './notifier.ts'
+import type { Delivery, Noticed } from '../../ports/notification-records.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
+import type { NotificationParts } from './desk.ts'
+import { messageOf } from './message.ts'
+import { sight } from './sight.ts'
+import type { Sighting } from './sighting.ts'
+
+const LOOK_EVERY_MS: Milliseconds = 10_000
+const LONGEST_GAP_MS: Milliseconds = 60_000
+const LEAST_BETWEEN_MS: Milliseconds = 500
+/** After a refusal, or when a day of tries was in vain. A restart tries at once: something may have been set right. */
+const REST_MS: Milliseconds = 3_600_000
+const KEPT_MS: Milliseconds = 30 * 24 * 3_600_000
+
+export class NotificationWatch {
+  readonly #parts: NotificationParts
+  readonly #owed: () => void
+  readonly #began_at: Instant
+  readonly #loop: Loop
+  #looked_at: Instant | null = null
+  #awake_since: Instant
+
+  /** @param owed is called when there is a message to send */
+  constructor(parts: NotificationParts, owed: () => void) {
+    this.#parts = parts
+    this.#owed = owed
+    this.#began_at = parts.clock.now()
+    this.#awake_since = this.#began_at
+    this.#loop = new Loop({
+      clock: parts.clock,
+      least_ms: LEAST_BETWEEN_MS,
+      failed: (error) => parts.log.warn('troubles not looked at', { error }),
+      round: async (signal) => {
+        await this.look(signal)
+        return LOOK_EVERY_MS
+      },
+    })
+  }
+
+  start(): void {
+    this.#loop.start()
+  }
+
+  stop(patience_ms: Milliseconds): Promise<void> {
+    return this.#loop.stop({ patience_ms })
+  }
+
+  /** Something may have changed. */
+  changed(): void {
+    this.#loop.wake()
+  }
+
+  /** Since when there was no gap that only a host that slept, or a clock that was set, explains. */
+  awakeSince(now: Instant): Instant {
+    const gap_ms = this.#looked_at === null ? 0 : age(this.#looked_at, now)
+    return gap_ms > LONGEST_GAP_MS ? now : this.#awake_since
+  }
+
+  /** One look. Writes only where something changed. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#parts
+    const now = clock.now()
+    this.#awake_since = this.awakeSince(now)
+    this.#looked_at = now
+    const sighting = await sight(this.#parts, { now, awake_since: this.#awake_since }, signal)
+    if (!hasChanges(await this.#decide(store, sighting, now))) return
+    // Decided again from what is there then: a message may have arrived meanwhile.
+    const owes = await store.write(async (tx) => {
+      const { changed, forgotten, deliveries } = await this.#decide(tx, sighting, now)
+      await tx.saveNoticed(changed)
+      await tx.forgetNoticed(forgotten)
+      for (const delivery of deliveries) await tx.saveDelivery(delivery)
+      if (deliveries.length > 0) await tx.forgetDeliveries(now - KEPT_MS)
+      return deliveries.length > 0
+    })
+    if (owes) this.#owed()
+  }
+
+  async #decide(reader: StoreReader, sighting: Sighting, now: Instant): Promise<Decided> {
+    const before = await reader.noticedTroubles()
+    const owed = await reader.owedDeliveries()
+    const on_their_way = new Set(owed.flatMap(({ tells }) => tells.map(({ id }) => id)))
+    const rows = remember(before, sighting, { now, on_their_way })
+    const known = new Set(before)
+    const kept = new Set(rows.map(({ trouble }) => trouble.id))
+    const deliveries: Delivery[] = []
+    for (const notifier of this.#parts.notifiers) {
+      const delivery = await this.#deliveryFor(notifier, reader, { rows, sighting, now })
+      if (delivery !== null) deliveries.push(delivery)
+    }
+    return {
+      changed: rows.filter((row) => !known.has(row)),
+      forgotten: before.flatMap(({ trouble }) => (kept.has(trouble.id) ? [] : trouble.id)),
+      deliveries,
+    }
+  }
+
+  async #deliveryFor(
+    { name: channel }: Notifier,
+    reader: StoreReader,
+    { rows, sighting, now }: { rows: readonly Noticed[]; sighting: Sighting; now: Instant },
+  ): Promise<Delivery | null> {
+    const { repeat_ms } = this.#parts.policy
+    const digest = digestFor(rows, sighting, { channel, now, repeat_ms })
+    if (digest === null || !this.#mayBegin(await reader.latestDelivery(channel), now)) return null
+    const id = randomUUID()
+    return {
+      id,
+      channel,
+      message: messageOf(digest, { id, at: now, source: this.#parts.source() }),
+      tells: [...digest.news, ...digest.still].map((trouble) => ({
+        id: trouble.id,
+        severity: trouble.severity,
+      })),
+      ends: digest.over.map(({ trouble }) => trouble.id),
+      state: 'owed',
+      attempts: 0,
+      next_try_at: now,
+      detail: null,
+      created_at: now,
+      ended_at: null,
+    }
+  }
+
+  #mayBegin(last: Delivery | null, now: Instant): boolean {
+    if (last === null) return true
+    if (last.state === 'owed' || age(last.created_at, now) < GATHERED_MS) return false
+    if (last.state === 'sent' || last.ended_at! < this.#began_at) return true
+    return age(last.ended_at!, now) >= REST_MS
+  }
+}
+
+interface Decided {
+  readonly changed: readonly Noticed[]
+  readonly forgotten: readonly string[]
+  readonly deliveries: readonly Delivery[]
+}
+
+const hasChanges = ({ changed, forgotten, deliveries }: Decided): boolean =>
+  changed.length + forgotten.length + deliveries.length > 0

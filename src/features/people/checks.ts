@@ -1,0 +1,30 @@
+/** Users of the SSO provider: until it has read the users file again, whoever was revoked there signs in as before. */
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { Deps } from '../../operations/deps.ts'
+import type { Owed } from './reloader.ts'
+import { drifting, type HealthCheck, healthy, type LookedAt, onItsWay } from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 10_000
+/** A restart waits for its turn, and may take half a minute to come up. */
+const LONGEST_MS: Milliseconds = 90_000
+
+export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): HealthCheck => ({
+  name: 'sso_users',
+  kind: 'watch',
+  configured: people.users !== null && people.reloader.restarts_provider,
+  every_ms: EVERY_MS,
+  look: async () => judgeUsers(await people.reloader.owed(), clock.now()),
+})
+
+/** Pure. @param owed what the provider has not read; null for nothing */
+function judgeUsers(owed: Owed | null, now: number): LookedAt {
+  if (owed === null) return healthy('The provider has read the users file as it is.')
+  const { since, trouble } = owed
+  const details = { owed_since: isoTime(since) }
+  const age_ms = now - since
+  // A time ahead of ours was kept under a wrong clock.
+  if (trouble === null && age_ms >= 0 && age_ms <= LONGEST_MS)
+    return onItsWay('The provider is being restarted for its users.', { details })
+  const why = trouble ?? 'The SSO provider has not been restarted since the users file was written.'
+  return drifting('not_loaded', `${why} Whoever was revoked since then signs in as before.`, { details })
+}

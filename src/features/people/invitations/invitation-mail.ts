@@ -1,0 +1,45 @@
+/** The mail of an invitation: sent once, or a sentence that says why it is not and what to do. */
+import { Failure } from '../../../kernel/failure.ts'
+import type { Person } from '../../../ports/people-records.ts'
+import type { MailDesk } from '../../mail/desk.ts'
+import { defaultSender } from '../../mail/default-sender.ts'
+import { sendMail } from '../../mail/send.ts'
+import { instructionsFor } from './instructions.ts'
+
+export interface InvitationMail {
+  readonly portal_url: string | null
+  readonly key: string
+  readonly signal: AbortSignal
+}
+
+/** Null when it is out. Throws a Failure where a later try may succeed. */
+export async function sendInvitation(
+  desk: MailDesk,
+  person: Person,
+  { portal_url, key, signal }: InvitationMail,
+): Promise<string | null> {
+  if (desk.mailer === null)
+    return 'Mail is not configured, so nothing was sent: pass the instructions on yourself.'
+  const { address, name } = await defaultSender(desk, signal)
+  const request = {
+    from_address: address,
+    ...(name === null ? {} : { from_name: name }),
+    to: [person.email],
+    ...instructionsFor(person, portal_url),
+  }
+  const sent = await sendMail(desk, request, { key, signal }).catch(forGood)
+  if (typeof sent === 'string') return `The mail was refused for good: ${sent}`
+  const { state, detail, refusal } = sent
+  if (state === 'sent') return null
+  if (state === 'unknown')
+    return `Whether the mail went out is not known (${detail}). It is not sent again by itself.`
+  if (refusal?.passing === true)
+    throw new Failure(refusal.code, detail ?? '', { retry_after_ms: refusal.retry_after_ms })
+  return `The mail was refused for good: ${detail}`
+}
+
+/** No later try cures what is not allowed, such as an address in no domain that may receive mail. */
+function forGood(error: unknown): string {
+  if (error instanceof Failure && error.code === 'validation_failed') return error.message
+  throw error
+}

@@ -1,0 +1,49 @@
+/** Sends an invitation's mail once more, because a person asks for it: under a new key, so it is a new mail. */
+import { Failure } from '../../../kernel/failure.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { mailerOf } from '../../mail/send.ts'
+import { personAudit } from '../person-audit.ts'
+import { readUser } from '../read.ts'
+import { invitedPerson } from '../regroup.ts'
+import type { UserTold } from './revoke.ts'
+
+/** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
+export async function resendInvitation(
+  deps: Deps,
+  username: string,
+  caller: Caller,
+): Promise<UserTold | PlannedAnswer> {
+  mailerOf(deps.mail)
+  const committed = await commit(deps, caller, async (tx, at) => {
+    const person = await invitedPerson(tx, username)
+    const invitation = await tx.invitation(username)
+    if (invitation === null) throw new Failure('internal', `${username} was invited without an invitation.`)
+    // One that is not done has not sent its mail yet, and goes on.
+    if (invitation.step === 'done') {
+      const mail_key = nextKey(invitation.mail_key)
+      await tx.saveInvitation({
+        ...invitation,
+        step: 'loaded',
+        mail_key,
+        detail: null,
+        failures: 0,
+        updated_at: at,
+      })
+    }
+    const audit = [personAudit('resend_invitation', person)]
+    return { result: person, audit, ...ONLY_SAVES, warnings: [] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { detail } = await deps.people.invitations.carryOut(username)
+  const user = await readUser(deps, username, caller.signal)
+  const warnings = detail === null ? [] : [detail]
+  return { success: true, message: `The invitation of ${username} was sent again.`, warnings, username, user }
+}
+
+/** `invitation/bob/1` becomes `invitation/bob/2`. */
+function nextKey(key: string): string {
+  const cut = key.lastIndexOf('/') + 1
+  return `${key.slice(0, cut)}${Number(key.slice(cut)) + 1}`
+}

@@ -1,0 +1,160 @@
+/** From settings to people: the users file as a target, invitations with their mail, and the provider's reload. */
+import { argon2Hasher } from './argon2/hasher.ts'
+import { managedFile } from '../../io/files/managed-file.ts'
+import { usersDocuments } from './users-file/documents.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Source } from '../../engine/components.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
+import { mailRoom } from '../mail/mail-wiring.ts'
+import type { MailDesk } from '../mail/desk.ts'
+import type { PeopleDesk, UsersView } from './desk.ts'
+import { Invitations } from './invitations/invitations.ts'
+import { Reloader } from './reloader.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { Store } from '../../ports/store.ts'
+import { refusedWords } from '../../ports/users-file.ts'
+import type { Room } from '../../room.ts'
+import type { ProviderRoom } from '../sso/sso-provider-wiring.ts'
+import { sitePolicies } from '../sso/sso-rules-wiring.ts'
+import { seePeople, type Sight } from './target/seen.ts'
+import { peopleTarget } from './target/target.ts'
+
+/** Larger ones are not read; a user takes some 400 bytes. */
+const MOST_USERS_BYTES = 2 * 1024 * 1024
+/**
+ * After a load, Authelia throws events away for 500 ms instead of keeping them (its file watcher): a second write within
+ * that time would stay unseen.
+ */
+const BETWEEN_WRITES_MS: Milliseconds = 750
+
+export interface PeopleRoom extends Room {
+  readonly desk: PeopleDesk
+  readonly mail: MailDesk
+  /** Empty where no users file is configured. */
+  readonly sources: readonly Source[]
+}
+
+/** How long invitations under way may go on after the daemon was told to stop. */
+const PATIENCE_MS: Milliseconds = 1000
+
+export interface PeopleParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly engine: () => Engine
+  readonly room: ProviderRoom
+}
+
+export function peopleRoom({ settings, store, clock, log, engine, room }: PeopleParts): PeopleRoom {
+  const { users_file, reload, portal_url } = settings.people
+  const mail = mailRoom({ settings, store, clock, log })
+  const hasher = argon2Hasher()
+  const file =
+    users_file === null
+      ? null
+      : managedFile(users_file, {
+          most_bytes: MOST_USERS_BYTES,
+          access: WRITTEN_BY_OWNER,
+          remembers: true,
+          log,
+        })
+  const sight = (of: ManagedFile): Sight => ({ file: of, documents: usersDocuments, people: store, clock })
+  const users = file === null ? null : usersView(sight(file))
+  const reloader = new Reloader({
+    restarts: room.for_users ? room.restarts : null,
+    ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
+    store,
+    clock,
+  })
+  let edition = 0
+  const changed = () => void edition++
+  const invitations = new Invitations({
+    store,
+    clock,
+    log,
+    engine,
+    hasher,
+    reloader,
+    mail: mail.desk,
+    portal_url,
+    changed,
+  })
+  const pause = pauses(clock, reload.kind === 'watch' ? BETWEEN_WRITES_MS : 0)
+  const writing = async (signal: AbortSignal) => {
+    await pause(signal)
+    return reloader.owe()
+  }
+  return {
+    desk: {
+      users,
+      reading: room.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
+      reloader,
+      invitations,
+      portal_url,
+      changed,
+    },
+    sources:
+      file === null
+        ? []
+        : [
+            peopleTarget({
+              ...sight(file),
+              file,
+              hasher,
+              writing,
+              edition: () => edition,
+              policies: settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file),
+            }),
+          ],
+    mail: mail.desk,
+    prepare: () => mail.prepare(),
+    start: () => {
+      if (file !== null) invitations.start()
+    },
+    async stop() {
+      await invitations.stop(PATIENCE_MS)
+      await hasher.close()
+      await mail.stop()
+    },
+  }
+}
+
+const usersView = (sight: Sight): UsersView => ({
+  path: sight.file.path,
+  async look(signal) {
+    const seen = await seePeople(sight, signal)
+    if (!seen.known) throw new Failure('component_unavailable', seen.detail)
+    if (seen.state.is_closed === true)
+      throw new Failure(
+        'component_unavailable',
+        `${sight.file.path} cannot be read by its owner: chmod u+r it.`,
+      )
+    return seen.state
+  },
+})
+
+/** Unknown is no refusal: the file may be away for this moment. */
+async function refusalOf(users: UsersView, signal: AbortSignal): Promise<string | null> {
+  try {
+    const fault = (await users.look(signal)).faults.find(({ username }) => username !== null)
+    return fault === undefined ? null : refusedWords(users.path, fault)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}
+
+/** Waits until `between_ms` have passed since the last time. */
+function pauses(clock: Clock, between_ms: Milliseconds): (signal: AbortSignal) => Promise<void> {
+  let last_ms = -Infinity
+  return async (signal) => {
+    const left_ms = last_ms + between_ms - clock.elapsed()
+    if (left_ms > 0) await clock.sleep(left_ms, signal)
+    last_ms = clock.elapsed()
+  }
+}

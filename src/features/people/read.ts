@@ -1,0 +1,75 @@
+/** Everybody whom the users file or the database knows. */
+import type { LookTurn } from '../../engine/look-order.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { type DriftCause, mostUrgent } from '../../model/drift.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { type FileUsers, PEOPLE } from './desk.ts'
+import { type UserView, userView } from './view.ts'
+
+/**
+ * By user name. Without a users file, those of the database. Throws `component_unavailable` where the file cannot be read
+ * and the database knows nobody: an empty list would say that there is nobody.
+ */
+export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readonly UserView[]> {
+  const { store } = deps
+  const seen = await lookAtFile(deps, signal)
+  const { file, fault } = seen
+  const causeOf = await causesIn(deps, seen)
+  const persons = new Map((await store.people()).map((person) => [person.username, person]))
+  if (fault !== null && persons.size === 0) throw fault
+  const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const invitation = persons.get(name)?.origin === 'invited' ? await store.invitation(name) : null
+      const user = file === undefined ? undefined : (file.users.get(name) ?? null)
+      return userView(name, persons.get(name) ?? null, { user, invitation, cause: causeOf(name) })
+    }),
+  )
+}
+
+/** One of them. Throws `not_found`, and `component_unavailable` where only the file could know the user and cannot be read. */
+export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
+  const person = await deps.store.person(username)
+  const seen = await lookAtFile(deps, signal)
+  const { file, fault } = seen
+  const causeOf = await causesIn(deps, seen)
+  if (fault !== null && person === null) throw fault
+  const user = file === undefined ? undefined : (file.users.get(username) ?? null)
+  if (person === null && (user === undefined || user === null)) throw unknownUser(username)
+  const invitation = await deps.store.invitation(username)
+  return userView(username, person, { user, invitation, cause: causeOf(username) })
+}
+
+/** By user name, in the words of `GET /api/drift`. */
+async function causesIn(
+  { engine, people }: Deps,
+  { file, fault, turn }: Seen,
+): Promise<(username: string) => DriftCause | null> {
+  if (fault !== null) await engine.unreadable(PEOPLE, fault.message, turn)
+  const judged = file === undefined ? null : await engine.judge(PEOPLE, file, turn)
+  const causes = Map.groupBy(judged?.differences ?? [], ({ item }) => item)
+  // What is wrong with the file itself is wrong with everybody in it.
+  const of_file = people.users === null ? [] : (causes.get(people.users.path) ?? [])
+  return (username) =>
+    mostUrgent([...(causes.get(`user ${username}`) ?? []), ...of_file].map(({ cause }) => cause))
+}
+
+export const unknownUser = (username: string): Failure =>
+  new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
+
+interface Seen {
+  readonly file: FileUsers | undefined
+  readonly fault: Failure | null
+  readonly turn: LookTurn
+}
+
+/** Who is in the database is shown all the same; what the file says of the user is not known. */
+async function lookAtFile({ people, engine }: Deps, signal: AbortSignal): Promise<Seen> {
+  const turn = engine.beginLook()
+  try {
+    return { file: await people.users?.look(signal), fault: null, turn }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'component_unavailable') throw error
+    return { file: undefined, fault: error, turn }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Entry points that PLUMBLINE_ENTRYPOINTS has for something else since the last release. What is deployed was judged by what they
+ * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at.
+ */
+import { Failure, fieldError } from '../../kernel/failure.ts'
+import { type DomainFields, isPlainTcp } from '../../model/domain.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { shadowedPairs } from '../../operations/releasable.ts'
+
+type Asked = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
+
+const NAME = 'PLUMBLINE_ENTRYPOINTS'
+
+/** Throws `bad_configuration` before anything is written: what the proxy has loaded stays as it is. */
+export async function assertEntrypointsFit(asked: Asked): Promise<void> {
+  const { rows } = await asked.store.intent('released')
+  const live = rows.filter((row) => row.live)
+  const fault = faultIn(live, asked) ?? (await newShadow(live, asked))
+  if (fault === null) return
+  const msg = `${fault} Start with the setting as it was, move or disable that route, and change the setting after that`
+  throw new Failure('bad_configuration', `${NAME}: ${msg}.`, { errors: [fieldError([NAME], msg, 'config')] })
+}
+
+const isTcpOn = ({ protocol, service_type, tcp_entrypoint }: DomainFields, entrypoint: string): boolean =>
+  protocol === 'tcp' && service_type !== 'manual' && tcp_entrypoint === entrypoint
+
+function faultIn(live: readonly IntentRow[], { http_entrypoint, https_entrypoint }: Asked): string | null {
+  for (const { fields } of live) {
+    if (isTcpOn(fields, http_entrypoint))
+      return `${http_entrypoint} is for http now, and the TCP route ${fields.domain} stands there.`
+    if (isTcpOn(fields, https_entrypoint) && isPlainTcp(fields))
+      return `${https_entrypoint} is for https now, and the TCP route ${fields.domain} takes whatever comes there without TLS.`
+  }
+  return null
+}
+
+/** What was let through before there was a rule about it stands on that entry point already. */
+async function newShadow(
+  live: readonly IntentRow[],
+  { store, proxy, https_entrypoint }: Asked,
+): Promise<string | null> {
+  const pairs = shadowedPairs(live, https_entrypoint)
+  if (pairs.length === 0) return null
+  const frozen = await store.artifact('routes')
+  if (frozen === null) return null
+  const objects = proxy.objectsIn(frozen.chunks)
+  const stoodThere = (domain: string): boolean =>
+    proxy.routerNames(domain).some((name) => {
+      const item = `http.routers.${name}`
+      const text = objects.get(item)
+      const content = text === undefined ? null : proxy.contentOf(item, text)
+      return entrypointsOf(content).includes(https_entrypoint)
+    })
+  const found = pairs.find(({ row }) => !stoodThere(row.fields.domain))
+  return found === undefined
+    ? null
+    : `${https_entrypoint} is for https now, and the TCP route ${found.star.fields.domain} there would take every TLS connection ` +
+        `for ${found.row.fields.domain} before its sign-in is looked at.`
+}
+
+function entrypointsOf(content: unknown): readonly unknown[] {
+  const listed = (content as { readonly entryPoints?: unknown } | null)?.entryPoints
+  return Array.isArray(listed) ? listed : []
+}

@@ -1,0 +1,59 @@
+/** Releases as they are told: who made each and why, what it moved and froze, and how the world took it. */
+import { plannedRows } from '../../engine/plan.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { PlannedRow } from '../../model/plan.ts'
+import type { Artifact } from '../../ports/store.ts'
+import type { ReleaseRecord, TrailPage } from '../../ports/trails.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { findRelease, releaseBefore } from './find.ts'
+
+/** The target key under which releases keep the routes file. */
+export const ROUTES = 'routes'
+
+export type ReleaseSummary = Omit<ReleaseRecord, 'rows' | 'created_at'> & {
+  /** RFC 3339. */
+  readonly created_at: string
+  readonly rows_moved: number
+}
+
+/** What moved is told against the release before. */
+export type ReleaseDetail = ReleaseSummary & { readonly rows: readonly PlannedRow[] }
+
+export interface ReleasePage {
+  readonly releases: readonly ReleaseSummary[]
+  /** `before` of the next page, or null on the last one. */
+  readonly next: number | null
+}
+
+/** Newest first. */
+export async function listReleases({ store }: Deps, { limit, ...page }: TrailPage): Promise<ReleasePage> {
+  const found = await store.releases({ ...page, limit: limit + 1 })
+  const shown = found.slice(0, limit)
+  return {
+    releases: shown.map(summaryOf),
+    next: found.length > limit ? (shown.at(-1)?.number ?? null) : null,
+  }
+}
+
+export async function readRelease({ store }: Deps, number: number): Promise<ReleaseDetail> {
+  const release = await findRelease(store, number)
+  const before = await releaseBefore(store, number)
+  const edition = before === null ? EMPTY : await store.releasedAt(before)
+  return { ...summaryOf(release), rows: plannedRows(release.rows, edition) }
+}
+
+/** The routes file exactly as it was frozen. Throws `not_found`, and `database_corrupt` for bytes that are not those. */
+export async function readReleasedRoutes({ store }: Deps, number: number): Promise<Artifact> {
+  await findRelease(store, number)
+  const artifact = await store.artifactAt(number, ROUTES)
+  if (artifact === null) throw new Failure('not_found', `Release ${number} froze no routes file.`)
+  return artifact
+}
+
+export const EMPTY: Intent = { rows: [] }
+
+function summaryOf({ rows, created_at, ...release }: ReleaseRecord): ReleaseSummary {
+  return { ...release, created_at: isoTime(created_at), rows_moved: rows.length }
+}

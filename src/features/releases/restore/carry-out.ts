@@ -1,0 +1,118 @@
+/** Writes a restoration within the caller's transaction, and says what became of each record. */
+import type { Instant } from '../../../kernel/clock.ts'
+import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../../model/domain.ts'
+import type { IntentRow } from '../../../model/intent.ts'
+import type { StoreWriter } from '../../../ports/store.ts'
+import type { AuditFacts } from '../../../operations/commit.ts'
+import { changeStatus } from '../../domains/change-status.ts'
+import { findDomain } from '../../../operations/find-domain.ts'
+import { holdings } from '../../../operations/releasable.ts'
+import { fieldChanges } from '../field-changes.ts'
+import type { Restoration, RestoredRow } from './restoration.ts'
+import { lineOf, RECREATE } from './stand-ins.ts'
+
+/** One record that the restore moved. */
+export interface Moved {
+  readonly before: DomainRecord | null
+  readonly after: DomainRecord
+  readonly audit: AuditFacts
+}
+
+export interface CarriedOut {
+  readonly restored: readonly Moved[]
+  readonly deactivated: readonly Moved[]
+  readonly created: readonly Moved[]
+}
+
+interface Context {
+  readonly at: Instant
+  /** Number of the release that is restored. */
+  readonly release: number
+}
+
+export async function carryOut(
+  tx: StoreWriter,
+  { restore, deactivate, create }: Restoration,
+  context: Context,
+): Promise<CarriedOut> {
+  const befores = await recordsOf(
+    tx,
+    restore.map(({ present }) => present),
+  )
+  await park(tx, restore, create, context)
+  const restored: Moved[] = []
+  for (const [index, { fields }] of restore.entries())
+    restored.push(await restoreOne(tx, befores[index]!, fields, context))
+  const deactivated: Moved[] = []
+  for (const before of await recordsOf(tx, deactivate)) {
+    const after = await changeStatus(tx, before, 'deactivate', context.at)
+    deactivated.push(moved(before, after, context))
+  }
+  const created: Moved[] = []
+  for (const row of create) created.push(await createOne(tx, row, context))
+  return { restored, deactivated, created }
+}
+
+async function recordsOf(tx: StoreWriter, rows: readonly IntentRow[]): Promise<DomainRecord[]> {
+  const records: DomainRecord[] = []
+  for (const { domain_id } of rows) records.push(await findDomain(tx, domain_id))
+  return records
+}
+
+/**
+ * Names may have gone round in a circle since. Whoever holds what another record wants lets go of it first, under a name
+ * that nobody sees: it lives within the transaction (`.invalid`, RFC 6761 §6.4).
+ */
+async function park(
+  tx: StoreWriter,
+  restore: readonly RestoredRow[],
+  create: readonly IntentRow[],
+  { at }: Context,
+): Promise<void> {
+  const wanted = new Map<string, number>()
+  for (const row of create) for (const thing of holdings(row)) wanted.set(thing, row.domain_id)
+  for (const { present, fields } of restore)
+    for (const thing of holdings({ fields })) wanted.set(thing, present.domain_id)
+  for (const { present } of restore) {
+    const { domain_id, fields } = present
+    if (holdings(present).every((thing) => (wanted.get(thing) ?? domain_id) === domain_id)) continue
+    const parked = { ...fieldsOf(fields), domain: `parked-${domain_id}.invalid`, ssl_enabled: true }
+    await tx.reviseDomain(domain_id, { fields: parked }, at)
+  }
+}
+
+async function restoreOne(
+  tx: StoreWriter,
+  before: DomainRecord,
+  fields: DomainFields,
+  context: Context,
+): Promise<Moved> {
+  const parked = await findDomain(tx, before.id)
+  const same = Object.keys(fieldChanges(parked, fields)).length === 0
+  const revised = same ? parked : await tx.reviseDomain(before.id, { fields }, context.at)
+  const after = isLive(revised) ? revised : await changeStatus(tx, revised, 'activate', context.at)
+  return moved(before, after, context)
+}
+
+async function createOne(tx: StoreWriter, row: IntentRow, { at, release }: Context): Promise<Moved> {
+  const line = await lineOf(tx, row.domain_id)
+  const created = await tx.insertDomain(fieldsOf(row.fields), at)
+  const after = await changeStatus(tx, created, 'activate', at)
+  const detail = { release, replaces: row.domain_id, line }
+  return { before: null, after, audit: { ...auditOf(null, after), action: RECREATE, detail } }
+}
+
+function moved(before: DomainRecord, after: DomainRecord, { release }: Context): Moved {
+  const status =
+    before.status === after.status ? {} : { status: { before: before.status, after: after.status } }
+  const changes = { ...fieldChanges(before, after), ...status }
+  return { before, after, audit: { ...auditOf(before, after), detail: { release, ...changes } } }
+}
+
+const auditOf = (before: DomainRecord | null, after: DomainRecord): AuditFacts => ({
+  action: 'restore',
+  domain_id: after.id,
+  domain: after.domain,
+  revision_before: before?.revision ?? null,
+  revision_after: after.revision,
+})

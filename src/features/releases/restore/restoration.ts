@@ -1,0 +1,133 @@
+/**
+ * What restoring an edition does to each record of today. Pure.
+ *
+ *   live in the edition, today …        live or inactive → its fields, live      disabled → stays so, skipped
+ *                                       deleted → created anew
+ *   not live in the edition, today …    live → inactive, fields kept             else → stays as it is
+ *
+ * A row that was not live then tells nothing about its fields: the record may have been edited after it went off line.
+ * Nothing is ever deleted. A name or an entrypoint that is wanted and that another record keeps is a conflict.
+ */
+import { digestOf } from '../../../kernel/digest.ts'
+import { type DomainFields, fieldsOf } from '../../../model/domain.ts'
+import type { Intent, IntentRow } from '../../../model/intent.ts'
+import { holdings } from '../../../operations/releasable.ts'
+
+export interface RestoreFacts {
+  /** The released edition as it was then. */
+  readonly edition: Intent
+  readonly working: Intent
+  readonly disabled: ReadonlySet<number>
+  /** By the id that the edition knows: the record of today that was created in place of the deleted one. */
+  readonly stand_ins: ReadonlyMap<number, number>
+}
+
+export interface Restoration {
+  readonly restore: readonly RestoredRow[]
+  readonly deactivate: readonly IntentRow[]
+  readonly create: readonly IntentRow[]
+  readonly skipped: readonly SkippedRecord[]
+  readonly conflicts: readonly RestoreConflict[]
+}
+
+export interface RestoredRow {
+  /** As it is today. */
+  readonly present: IntentRow
+  /** As they were then. */
+  readonly fields: DomainFields
+}
+
+export interface SkippedRecord {
+  readonly domain_id: number
+  readonly domain: string
+  readonly reason: string
+}
+
+export interface RestoreConflict {
+  /** Id and name that the edition knows. */
+  readonly domain_id: number
+  readonly domain: string
+  /** The record of today that keeps what is wanted. */
+  readonly held_by: number
+  readonly message: string
+}
+
+export function restorationOf(facts: RestoreFacts): Restoration {
+  const { working, disabled } = facts
+  const { wanted, create } = match(facts)
+  const restore: RestoredRow[] = []
+  const deactivate: IntentRow[] = []
+  const skipped: SkippedRecord[] = []
+  for (const present of working.rows) {
+    const then = wanted.get(present.domain_id)
+    if (then === undefined) {
+      if (present.live) deactivate.push(present)
+    } else if (disabled.has(present.domain_id)) skipped.push(skip(present))
+    else if (!present.live || !sameFields(present, then)) restore.push({ present, fields: then.fields })
+  }
+  return { restore, deactivate, create, skipped, conflicts: conflictsOf(facts, restore, create) }
+}
+
+/** Live rows of the edition by the record of today that they mean; those without one are to be created. */
+function match({ edition, working, stand_ins }: RestoreFacts): {
+  wanted: ReadonlyMap<number, IntentRow>
+  create: readonly IntentRow[]
+} {
+  const present = new Set(working.rows.map(({ domain_id }) => domain_id))
+  const wanted = new Map<number, IntentRow>()
+  const create: IntentRow[] = []
+  for (const row of edition.rows.filter(({ live }) => live)) {
+    const id = present.has(row.domain_id) ? row.domain_id : stand_ins.get(row.domain_id)
+    if (id === undefined) create.push(row)
+    else wanted.set(id, row)
+  }
+  return { wanted, create }
+}
+
+/** Live rows of one edition never hold the same thing, so only records that stay where they are can be in the way. */
+function conflictsOf(
+  { working, disabled }: RestoreFacts,
+  restore: readonly RestoredRow[],
+  create: readonly IntentRow[],
+): RestoreConflict[] {
+  const moving = new Set(restore.map(({ present }) => present.domain_id))
+  const held = new Map<string, IntentRow>()
+  for (const row of working.rows.filter(({ domain_id }) => !moving.has(domain_id)))
+    for (const thing of heldBy(row, disabled)) held.set(thing, row)
+  const wanting = [
+    ...restore.map(({ present, fields }) => ({ domain_id: present.domain_id, fields })),
+    ...create,
+  ]
+  return wanting.flatMap((row) =>
+    holdings(row).flatMap((thing) => {
+      const holder = held.get(thing)
+      return holder === undefined ? [] : [conflict(row, thing, holder)]
+    }),
+  )
+}
+
+/** A disabled record keeps its name, and nothing else. */
+const heldBy = (row: IntentRow, disabled: ReadonlySet<number>): readonly string[] =>
+  disabled.has(row.domain_id) ? holdings(row).slice(0, 1) : holdings(row)
+
+function conflict(
+  { domain_id, fields }: Pick<IntentRow, 'domain_id' | 'fields'>,
+  thing: string,
+  holder: IntentRow,
+): RestoreConflict {
+  const { domain } = fields
+  const { domain_id: held_by } = holder
+  const message =
+    `${domain} (domain ${domain_id} then): the ${thing} is held by domain ${held_by}` +
+    `${holder.fields.domain === domain ? '' : ` (${holder.fields.domain})`}.`
+  return { domain_id, domain, held_by, message }
+}
+
+const skip = ({ domain_id, fields }: IntentRow): SkippedRecord => ({
+  domain_id,
+  domain: fields.domain,
+  reason: 'It is disabled, which is final.',
+})
+
+const sameFields = (a: IntentRow, b: IntentRow): boolean =>
+  digestOf(fieldsOf(a.fields)) === digestOf(fieldsOf(b.fields))

@@ -1,0 +1,168 @@
+/**
+ * Restores an older release: the records are put back as they stood in it, and one new release makes the world follow.
+ * History is never rewritten, a disabled record never revived, and nothing deleted.
+ */
+import { pendingBetween } from '../../../engine/editions.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import { Failure, type FieldError, invalid } from '../../../kernel/failure.ts'
+import { checkNew, type Offer } from '../../../model/domain-rules.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { type AuditFacts, type Change, commit, opening } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { deployment } from '../../deploy/deployment.ts'
+import { carryOut, type CarriedOut, type Moved } from './carry-out.ts'
+import type { NamedRow } from '../diff-editions.ts'
+import { type Restoration, restorationOf, type SkippedRecord } from './restoration.ts'
+import { standIns } from './stand-ins.ts'
+
+export interface RestoreLists {
+  /** With the names of the fields that moved; `status` is one of them. */
+  readonly restored: readonly (NamedRow & { readonly changed: readonly string[] })[]
+  readonly deactivated: readonly NamedRow[]
+  /** Deleted since and created anew, under a new id. */
+  readonly created: readonly (NamedRow & { readonly replaces: number })[]
+  readonly skipped: readonly SkippedRecord[]
+}
+
+export type RestoreAnswer = RestoreLists & DeploymentResult
+export type RestorePlan = RestoreLists & PlannedAnswer
+
+/** Throws `not_found`, `validation_failed` for what today's rules refuse, `conflict` for what others hold by now. */
+export async function restoreRelease(
+  deps: Deps,
+  number: number,
+  caller: Caller,
+): Promise<RestoreAnswer | RestorePlan> {
+  const committed = await commit(
+    deps,
+    caller,
+    opening('each', (tx, at) => restoreWork(deps, tx, { number, at })),
+  )
+  const { lists, domain_ids } = committed.result
+  if (committed.planned) return { ...lists, ...planned(committed.plan) }
+  const { head, warnings, refused, renamed } = committed
+  const message = messageOf(number, lists)
+  return {
+    ...lists,
+    ...(await deployment(deps, {
+      message,
+      domain_ids,
+      head,
+      warnings,
+      refused,
+      renamed,
+      direction: 'open',
+      progress: caller.progress,
+    })),
+  }
+}
+
+interface Restored {
+  readonly lists: RestoreLists
+  readonly domain_ids: readonly number[]
+}
+
+async function restoreWork(
+  { offer }: Deps,
+  tx: StoreWriter,
+  { number, at }: { number: number; at: Instant },
+): Promise<Change<Restored>> {
+  const edition = await tx.releasedAt(number)
+  const [working, released] = [await tx.intent('working'), await tx.intent('released')]
+  const disabled = await disabledIds(tx)
+  const stand_ins = await standIns(tx, edition, working)
+  const restoration = restorationOf({ edition, working, disabled, stand_ins })
+  const warnings = [...assertAllowed(restoration, offer), ...lostEdits(restoration, released)]
+  assertFree(number, restoration)
+  const done = await carryOut(tx, restoration, { at, release: number })
+  // All that is live by now is what the edition names, so whatever is pending belongs to the restore.
+  const rows = pendingBetween(await tx.intent('working'), released)
+  return {
+    result: {
+      lists: listsOf(done, restoration.skipped),
+      domain_ids: rows.map(({ domain_id }) => domain_id),
+    },
+    audit: auditsOf(done, number),
+    release: rows,
+    reason: `restore release ${number}`,
+    warnings,
+  }
+}
+
+export async function disabledIds(reader: StoreReader): Promise<ReadonlySet<number>> {
+  const ids = new Set<number>()
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const query = { status: 'disabled', sort: 'id', limit: 1000 } as const
+    const page = await reader.domains(cursor === undefined ? query : { ...query, cursor })
+    for (const { id } of page.records) ids.add(id)
+    cursor = page.next
+  }
+  return ids
+}
+
+/** The rules of today judge what was allowed then. Answers their warnings, throws `validation_failed` with all faults. */
+function assertAllowed({ restore, create }: Restoration, offer: Offer): readonly string[] {
+  const errors: FieldError[] = []
+  const warnings: string[] = []
+  for (const { fields } of [...restore, ...create]) {
+    const checked = checkNew({ ...fields }, offer)
+    if (checked.ok) warnings.push(...checked.warnings.map((warning) => `${fields.domain}: ${warning}`))
+    else
+      errors.push(
+        ...checked.errors.map((e) => ({ ...e, loc: ['release', fields.domain, ...e.loc.slice(1)] })),
+      )
+  }
+  if (errors.length > 0) throw invalid(errors)
+  return warnings
+}
+
+function assertFree(number: number, { conflicts }: Restoration): void {
+  if (conflicts.length === 0) return
+  const told = conflicts.slice(0, 10).map(({ message }) => message)
+  const more = conflicts.length > told.length ? ` And ${conflicts.length - told.length} more.` : ''
+  throw new Failure(
+    'conflict',
+    `Release ${number} cannot be restored: ${told.join(' ')}${more} Rename or delete what stands in the way.`,
+    { facts: { conflicts } },
+  )
+}
+
+/** Edits that were saved and never deployed are in no release: what replaces them is told, and the audit trail keeps them. */
+export function lostEdits({ restore }: Pick<Restoration, 'restore'>, released: Intent): readonly string[] {
+  const deployed = new Map(released.rows.map((row) => [row.domain_id, row]))
+  return restore.flatMap(({ present }) => {
+    const row = deployed.get(present.domain_id)
+    const lost = present.live && row !== undefined && row.revision !== present.revision
+    return lost ? [`${present.fields.domain}: a saved change that was never deployed is replaced.`] : []
+  })
+}
+
+const listsOf = (
+  { restored, deactivated, created }: CarriedOut,
+  skipped: readonly SkippedRecord[],
+): RestoreLists => ({
+  restored: restored.map((moved) => ({ ...named(moved), changed: changedIn(moved) })),
+  deactivated: deactivated.map(named),
+  created: created.map((moved) => ({ ...named(moved), replaces: moved.audit.detail!['replaces'] as number })),
+  skipped,
+})
+
+const named = ({ after }: Moved): NamedRow => ({ domain_id: after.id, domain: after.domain })
+
+const changedIn = ({ audit }: Moved): string[] =>
+  Object.keys(audit.detail ?? {}).filter((name) => name !== 'release')
+
+/** One entry for each record that moves. A restore that finds everything in place is noted as such. */
+function auditsOf({ restored, deactivated, created }: CarriedOut, release: number): readonly AuditFacts[] {
+  const entries = [...restored, ...deactivated, ...created].map(({ audit }) => audit)
+  if (entries.length > 0) return entries
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  return [{ ...nobody, action: 'restore', detail: { release } }]
+}
+
+const messageOf = (number: number, { restored, deactivated, created, skipped }: RestoreLists): string =>
+  `Release ${number} is restored: ${restored.length} restored, ${created.length} created, ` +
+  `${deactivated.length} deactivated, ${skipped.length} skipped.`

@@ -1,0 +1,77 @@
+/** Releases for people: a list, one, what lies between two, and what a restore did or would do. */
+import type { RestoreAnswer, RestoreLists, RestorePlan } from './restore/restore.ts'
+import type { ReleaseDetail, ReleaseSummary } from './read.ts'
+import type { ReleaseDiff } from './diff.ts'
+import type { EditionDiff } from './diff-editions.ts'
+import { tellDeployment } from '../../cli/tell-deployment.ts'
+import { tellPlan } from '../../cli/tell-plan.ts'
+import { coloured, shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+
+export function tellReleases(releases: readonly ReleaseSummary[], terminal: Terminal): void {
+  const head = ['RELEASE', 'TIME', 'ACTOR', 'MOVED', 'RESULT', 'REASON']
+  const rows = releases.map((release) => [
+    String(release.number),
+    shortTime(release.created_at),
+    release.actor,
+    String(release.rows_moved),
+    resultOf(release),
+    release.reason,
+  ])
+  for (const line of table([head, ...rows])) terminal.out(line)
+}
+
+const resultOf = ({ results }: ReleaseSummary): string =>
+  [...new Set(Object.values(results))].join(', ') || 'not recorded'
+
+const SIGN = { add: '+', update: '~', remove: '-' } as const
+
+export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
+  const { number, created_at, actor, request_id, reason, plan_hash } = release
+  terminal.out(`Release ${number}: ${reason}`)
+  const facts = [
+    ['made', `${shortTime(created_at)} by ${actor}${request_id === '' ? '' : ` (request ${request_id})`}`],
+    ...(plan_hash === null ? [] : [['plan', plan_hash]]),
+    ...Object.entries(release.digests).map(([key, digest]) => [
+      key,
+      `${digest}  ${release.results[key] ?? 'not recorded'}`,
+    ]),
+  ]
+  for (const line of table(facts)) terminal.out(`  ${line}`)
+  for (const { change, domain, revision } of release.rows)
+    terminal.out(`  ${SIGN[change]} ${domain}${revision === null ? '' : `  revision ${revision}`}`)
+  for (const warning of release.warnings) terminal.note(`warning: ${warning}`)
+}
+
+export function tellReleaseDiff(diff: ReleaseDiff, terminal: Terminal): void {
+  terminal.out(`From ${diff.from === null ? 'nothing' : `release ${diff.from}`} to release ${diff.to}:`)
+  tellEditionDiff(diff, terminal)
+  if (diff.unified_diff !== null) terminal.out(`\n${coloured(diff.unified_diff).trimEnd()}`)
+  if (diff.note !== null) terminal.out(`\n${diff.note}`)
+}
+
+export function tellEditionDiff(diff: EditionDiff, terminal: Terminal): void {
+  const moved = diff.added.length + diff.removed.length + diff.changed.length
+  if (moved === 0) terminal.out('  no record differs')
+  for (const { domain } of diff.added) terminal.out(styled('green', `  + ${domain}`))
+  for (const { domain } of diff.removed) terminal.out(styled('red', `  - ${domain}`))
+  for (const { domain, fields } of diff.changed) {
+    terminal.out(styled('yellow', `  ~ ${domain}`))
+    for (const [name, { before, after }] of Object.entries(fields))
+      terminal.out(`      ${name}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`)
+  }
+}
+
+export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Terminal): void {
+  if ('dry_run' in answer) tellPlan(answer.plan, terminal)
+  else tellDeployment(answer, terminal)
+  tellLists(answer, terminal)
+}
+
+function tellLists(lists: RestoreLists, terminal: Terminal): void {
+  for (const { domain, changed } of lists.restored)
+    terminal.out(`  restored: ${domain} (${changed.join(', ')})`)
+  for (const { domain, replaces } of lists.created)
+    terminal.out(`  created anew: ${domain} (was domain ${replaces})`)
+  for (const { domain } of lists.deactivated) terminal.out(`  deactivated: ${domain}`)
+  for (const { domain, reason } of lists.skipped) terminal.out(`  skipped: ${domain}. ${reason}`)
+}

@@ -1,0 +1,89 @@
+/** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { proxyDrift } from './proxy/proxy-drift.ts'
+import { proxyStatus, type ProxyStatusAnswer } from './proxy/proxy-status.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  notConfigured,
+  unknown,
+} from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 30_000
+
+export const proxyCheck = (deps: Deps): HealthCheck => ({
+  name: 'proxy',
+  kind: 'dependency',
+  configured: deps.proxy.watch !== null || deps.proxy.static_entrypoints !== null,
+  every_ms: EVERY_MS,
+  async look({ signal, afresh }) {
+    if (afresh) deps.proxy.watch?.forget()
+    return judgeProxy(await proxyStatus(deps, signal))
+  },
+})
+
+/** Pure. */
+export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
+  const { configured, reachable, loaded, version_fits, version, started_at } = status
+  const details = { version, started_at, routers: status.routers?.total ?? null }
+  if (!configured)
+    return status.entrypoints_detail === null
+      ? notConfigured(status.detail ?? '')
+      : withoutEntrypoints(status, { details, differences: [] })
+  if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
+  const { differences } = proxyDrift(status)
+  if (version_fits === false && status.shadowed.length === 0)
+    return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
+  if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
+  if (loaded === false)
+    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
+      details,
+      causes: countsOf(differences),
+      differences,
+    })
+  const [first] = differences
+  if (first !== undefined)
+    return drifting(first.cause, notServedWords(differences), {
+      details,
+      causes: countsOf(differences),
+      differences,
+    })
+  if (loaded === null)
+    return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
+  return healthy(`Traefik ${version} runs the newest release.`, { details })
+}
+
+type Found = Pick<LookedAt, 'details' | 'differences'>
+
+function notServedWords(differences: readonly ExplainedDifference[]): string {
+  const [first] = differences
+  const domains = [...new Set(differences.flatMap((one) => one.domains))]
+  const whose = domains.length === 0 ? first!.item : named(domains)
+  return `It has loaded the newest release and does not serve all of it (${whose}). ${first!.detail}`
+}
+
+/** Before the first deploy nothing else would say so; afterwards it is the cause of the rest. */
+function withoutEntrypoints(
+  { entrypoints_detail, missing_entrypoints }: ProxyStatusAnswer,
+  { details, differences }: Found,
+): LookedAt {
+  const missing = (missing_entrypoints ?? []).map((item) => ({
+    item,
+    cause: 'entrypoints_missing',
+    domains: [],
+    detail: 'The proxy has no such entry point.',
+  }))
+  const judged = differences.length > 0 ? drifting : impaired
+  const cause = missing.length > 0 ? 'entrypoints_missing' : 'entrypoint_role'
+  return judged(cause, entrypoints_detail!, {
+    details,
+    differences: [...missing, ...differences],
+  })
+}

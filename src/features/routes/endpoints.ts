@@ -1,0 +1,122 @@
+/** What the proxy really runs, what a backend really speaks, and the catalogue views. */
+import { z } from 'zod'
+import { textFault } from '../../model/text.ts'
+import { autodetect } from '../domains/backend/autodetect.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { effectiveConfig } from './proxy/effective-config.ts'
+import { metricsSummary } from './proxy/metrics-summary.ts'
+import { metricsTargets } from './proxy/metrics-targets.ts'
+import { readMiddlewares } from './proxy/read-middlewares.ts'
+import { readServices } from './proxy/read-services.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { flag } from '../../http/scalars.ts'
+import { DomainId } from '../domains/api/endpoints.ts'
+import { ok } from '../../http/ok.ts'
+import { Autodetected, CatalogueMiddleware, EffectiveConfig, MetricsTargets } from './views.ts'
+
+const tags = ['Proxy']
+
+const AutodetectRequest = z
+  .strictObject({
+    path: z
+      .string()
+      .max(256)
+      .regex(/^\/[!-~]*$/, 'must begin with / and hold printable ASCII without blanks')
+      .refine((path) => textFault(path, 256) === null, 'must be plain text')
+      .optional()
+      .describe('Where pages are asked for; / when left out'),
+  })
+  .optional()
+  .meta({ id: 'AutodetectRequest', examples: [{ path: '/' }] })
+
+export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/domains/{domain_id}/effective-config',
+    id: 'effectiveConfig',
+    summary: 'One domain from the database to the running proxy',
+    description:
+      'What was saved, what a deploy would write, and what the proxy runs, side by side with the differences.',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    query: z.object({
+      check_backend: flag()
+        .optional()
+        .describe(
+          'Opens connections to the backend, as few as tell whether the proxy gets on with it: one, and for HTTP a GET, TLS handshakes and, where nothing else answers, HTTP/2; default false',
+        ),
+    }),
+    replies: { 200: EffectiveConfig },
+    problems: ['not_found', 'rate_limited'],
+    handler: async ({ params, query, signal }) => {
+      const { domain_id } = params
+      return ok(
+        await effectiveConfig(deps, { domain_id, check_backend: query.check_backend === true }, signal),
+      )
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/domains/{domain_id}/autodetect',
+    reads: true,
+    id: 'autodetect',
+    summary: 'Find out what a backend speaks, and suggest a service type',
+    description: 'Changes nothing. A closed set of questions to the vetted address; nothing is followed.',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    body: AutodetectRequest,
+    replies: { 200: Autodetected },
+    problems: ['not_found', 'conflict', 'rate_limited'],
+    handler: async ({ params, body, signal }) =>
+      ok(await autodetect(deps, params.domain_id, { path: body?.path ?? '/' }, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/middlewares',
+    id: 'middlewares',
+    summary: 'The catalogue of HTTP middlewares with their live status',
+    description:
+      'Names that `middleware_config.extra_middlewares` may hold, with what the proxy says of each.',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(CatalogueMiddleware) },
+    handler: async ({ signal }) => ok(await readMiddlewares(deps, signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/services',
+    id: 'services',
+    summary: 'Backends, and the domains that lead to each',
+    level: 'open',
+    tags,
+    replies: { 200: z.record(z.string(), z.array(z.string())).describe('Domains by backend host:port') },
+    handler: async () => ok(await readServices(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/metrics-targets',
+    id: 'metricsTargets',
+    summary: 'Deployed HTTP domains for Prometheus HTTP service discovery',
+    level: 'open',
+    tags,
+    replies: { 200: MetricsTargets },
+    handler: async () => ok(await metricsTargets(deps)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/metrics/summary',
+    id: 'metricsSummary',
+    summary: 'The figures of the house as text for a person',
+    description: 'For a look in a terminal. Programs read GET /metrics.',
+    level: 'keyed',
+    tags,
+    replies: { 200: { content_type: 'text/plain', description: 'A few lines' } },
+    handler: async ({ signal }) => ({
+      status: 200,
+      body: await metricsSummary(deps, signal),
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    }),
+  }),
+]

@@ -1,0 +1,145 @@
+/**
+ * The other files beside the routes file. The proxy reads the folder as a whole: of equal names the first file wins, and one
+ * file that it refuses keeps every change of all of them from it, and at its next restart all their routes (Traefik's file
+ * provider). They are told, never touched.
+ */
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { HealthDifference } from '../../model/health.ts'
+import { octal } from '../../model/file-access.ts'
+import type { Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
+import type { FileJudgement, ProxyFileJudge } from '../../ports/proxy-files.ts'
+import {
+  drifting,
+  FILES_EVERY_MS,
+  type HealthCheck,
+  healthy,
+  type LookedAt,
+  named,
+  unknown,
+} from '../../core/check.ts'
+
+/** So long files are judged in one turn of the event loop, or one file, if that takes longer. */
+const ONE_TURN_MS: Milliseconds = 10
+/** Every name of ours in the proxy begins with it. */
+const OUR_NAMES = 'plumbline-'
+
+export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge): HealthCheck => {
+  const judged = new WeakMap<Neighbour, { readonly version: string; readonly judgement: FileJudgement }>()
+  // The list brings the same object for a file that has not changed.
+  const judgementOf = async (neighbour: Neighbour, text: string, signal: AbortSignal) => {
+    const version = proxy.version()
+    const known = judged.get(neighbour)
+    if (known?.version === version) return known.judgement
+    const judgement = await proxy.judge({ path: neighbour.file, text }, version, signal)
+    judged.set(neighbour, { version, judgement })
+    return judgement
+  }
+  return {
+    name: 'routes_folder',
+    kind: 'watch',
+    configured: true,
+    every_ms: FILES_EVERY_MS,
+    async look({ signal }) {
+      const fault = await neighbours.folderFault()
+      if (fault !== null) {
+        const item = neighbours.folder
+        return drifting('access', fault, {
+          differences: [{ item, cause: 'access', domains: [], detail: fault }],
+        })
+      }
+      const judge: Judge = (neighbour, text) => judgementOf(neighbour, text, signal)
+      return judgeFolder(await neighbours.list(signal), judge)
+    },
+  }
+}
+
+type Judge = (neighbour: Neighbour, text: string) => Promise<FileJudgement>
+
+/**
+ * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
+ * here, `details.not_judged` those that only it can read.
+ */
+async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
+  const all: (Found & { readonly file: string })[] = []
+  let since = performance.now()
+  for (const neighbour of found) {
+    // There may be hundreds of them.
+    if (performance.now() - since > ONE_TURN_MS) {
+      await othersTurn()
+      since = performance.now()
+    }
+    all.push({ file: neighbour.file, ...(await lookInto(neighbour, judge)) })
+  }
+  const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
+    fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
+  )
+  const not_judged = all.flatMap(({ file, not_judged: why }) => (why === null ? [] : [`${file} ${why}`]))
+  const details = {
+    refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
+    unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
+    not_judged,
+  }
+  const [first] = differences
+  if (first === undefined && beyond > 0)
+    return unknown(
+      'unreadable',
+      `${found.length} files of the folder were looked at and found well, ${beyond} more were not. Move what the proxy need not read out of it.`,
+      { details },
+    )
+  if (first === undefined) {
+    const but = not_judged.length === 0 ? '' : ` Not judged: ${named(not_judged)}.`
+    return healthy(`No other file stands in the way of the routes file.${but}`, { details })
+  }
+  return drifting(
+    'neighbour',
+    `${named(differences.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`,
+    { differences, details },
+  )
+}
+
+interface Found {
+  readonly fault: string | null
+  /** The proxy takes nothing of the folder for it. */
+  readonly is_refused: boolean
+  /** Whether the proxy takes it is not known, because it was not read here. */
+  readonly is_unread: boolean
+  /** Why nobody but the proxy can read it. */
+  readonly not_judged: string | null
+}
+
+const WELL: Found = { fault: null, is_refused: false, is_unread: false, not_judged: null }
+const STOPS =
+  'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
+
+async function lookInto(neighbour: Neighbour, judge: Judge): Promise<Found> {
+  const { text, mode, too_large, not_utf8 } = neighbour
+  if (too_large !== undefined)
+    return {
+      ...WELL,
+      is_unread: true,
+      fault: `It has ${too_large} bytes, which is too much to be looked at here, so nobody knows whether the proxy takes it.`,
+    }
+  if (text === null || (mode & 0o444) === 0)
+    return { ...WELL, is_unread: true, fault: `It cannot be read (mode ${octal(mode)}). ${STOPS}` }
+  if (text.includes('{{'))
+    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: 'holds a Go template ("{{")' }
+  if (not_utf8 === true) return refused(null, 'holds bytes that are no UTF-8')
+  const judgement = await judge(neighbour, text)
+  if (judgement.kind === 'refused') return refused(judgement.line, judgement.why)
+  if (judgement.kind === 'not_judged')
+    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: judgement.why }
+  return { ...WELL, fault: judgement.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
+}
+
+const refused = (line: number | null, why: string): Found => ({
+  ...WELL,
+  fault: `The proxy refuses it${line === null ? '' : ` at line ${line}`}: ${why}. ${STOPS}`,
+  is_refused: true,
+})
+
+const CLASHES = 'It defines names of ours, and of two files with the same name the first one wins.'
+
+/** In a text that is not read: what stands in front of a comment counts. */
+const mentionsOurs = (text: string): boolean =>
+  /^[^#\n]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text)

@@ -1,0 +1,49 @@
+/** What stands beside the routes file and in its way, in the words of every drift. It is told and never touched. */
+import { Failure } from '../../../kernel/failure.ts'
+import {
+  DRIFT_CAUSES,
+  type DriftCause,
+  type DriftState,
+  type ExplainedDifference,
+} from '../../../model/drift.ts'
+import type { Deps } from '../../../operations/deps.ts'
+
+export interface FolderDrift {
+  readonly drift: DriftState
+  readonly differences: readonly ExplainedDifference[]
+  /** Why it is unknown, else null. */
+  readonly reason: string | null
+  /** Items of the differences for which the proxy takes nothing of the folder, for all that is known. */
+  readonly in_the_way: readonly string[]
+}
+
+/** A look of now; the health page has it, too. */
+export async function folderDrift(
+  { routes_folder, health, clock }: Pick<Deps, 'routes_folder' | 'health' | 'clock'>,
+  signal: AbortSignal,
+): Promise<FolderDrift> {
+  const began_ms = clock.elapsed()
+  try {
+    const found = await routes_folder.look({ signal, afresh: true })
+    health.rounds.note(routes_folder.name, found, began_ms)
+    const differences = found.differences.map((one) => ({ ...one, cause: causeOf(one.cause) }))
+    return {
+      drift: found.drift,
+      differences,
+      reason: found.drift === null ? found.message : null,
+      in_the_way: [
+        ...textsIn(found.details['refused']),
+        ...textsIn(found.details['unread']),
+        ...differences.filter(({ cause }) => cause === 'access').map(({ item }) => item),
+      ],
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { drift: null, differences: [], reason: error.message, in_the_way: [] }
+  }
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+const causeOf = (cause: string): DriftCause => DRIFT_CAUSES.find((known) => known === cause) ?? 'neighbour'

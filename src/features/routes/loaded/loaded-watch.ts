@@ -1,0 +1,171 @@
+/**
+ * Sees to it that every release is decided: loaded by the proxy, or not, and then what follows of it.
+ *
+ * A deploy decides at its end. It cannot when the daemon dies in the seconds after the write, when the proxy says nothing
+ * then, or when another component failed first. Such a release is looked at until the proxy shows its state, by the same
+ * rules as those of a deploy, and only where the newest file is on disk: a file that we could not write was not refused
+ * by anybody. One that was decided as not loaded is looked at until it is, and so is one that a look at the proxy did not
+ * find there, as after its restart: the health page hears of it at once. Sleeps while there is nothing to find out.
+ */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { Loop } from '../../../kernel/loop.ts'
+import { isGood } from '../../../model/report.ts'
+import type { ReleaseHead } from '../../../ports/store.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { keptDecision } from '../proxy/decision-record.ts'
+import { askRejected } from './rejected.ts'
+import { judgeRejected } from '../../deploy/served-after.ts'
+import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
+
+/** As long as a deploy has the first word about its own release. */
+const DEPLOY_DECIDES_MS: Milliseconds = LOADED_WITHIN_MS + 5000
+const FIRST_WAIT_MS: Milliseconds = 1000
+const LONGEST_WAIT_MS: Milliseconds = 30_000
+const NOTHING_TO_DECIDE_MS: Milliseconds = 24 * 3_600_000
+
+export class LoadedWatch {
+  readonly #deps: Deps
+  readonly #loop: Loop
+  /** The newest release when the watch began: nobody waits for it any more. */
+  #inherited: { readonly number: number | null } | null = null
+  /** A release that is loaded, and of which the proxy has not said yet what it serves. */
+  #served_unknown: number | null = null
+  /** Somebody looked, and the proxy ran something else. */
+  #missed = false
+  #wait_ms = FIRST_WAIT_MS
+
+  constructor(deps: Deps) {
+    const { clock, log, store } = deps
+    this.#deps = deps
+    this.#loop = new Loop({
+      clock,
+      round: async (signal) => {
+        this.#inherited ??= { number: (await store.latestRelease().catch(() => null))?.number ?? null }
+        return this.#look(signal)
+      },
+      failed: (error) => {
+        log.warn('not decided whether the proxy loaded the newest release', { error })
+        return this.#later()
+      },
+    })
+  }
+
+  start(): void {
+    const { watch } = this.#deps.proxy
+    if (this.#loop.signal !== null || watch === null) return
+    watch.onSight(() => void this.#seen().catch(() => undefined))
+    this.#loop.start()
+  }
+
+  /** Resolves when nothing runs any more. */
+  stop(): Promise<void> {
+    return this.#loop.stop()
+  }
+
+  /** There is another release. */
+  changed(): void {
+    this.#wait_ms = FIRST_WAIT_MS
+    this.#loop.wake()
+  }
+
+  async #seen(): Promise<void> {
+    const { watch } = this.#deps.proxy
+    const seen = watch?.last ?? null
+    if (watch === null || seen?.known !== true) return
+    const { loaded } = await loadedAmong(this.#deps, watch.routersOf(seen.snapshot).middlewares)
+    if (loaded !== false || this.#missed) return
+    this.#missed = true
+    this.changed()
+  }
+
+  /** One look. Resolves with how long nothing is to be done. */
+  async #look(signal: AbortSignal): Promise<Milliseconds> {
+    const { store, clock } = this.#deps
+    const head = await store.latestRelease()
+    if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
+    const kept = await keptDecision(store, head)
+    if (kept === 'not_loaded') return this.#curedIn(head, signal)
+    if (kept === 'loaded' && this.#served_unknown === head.number)
+      return this.#paused(await this.#noteServed(signal))
+    if (kept === 'loaded' && this.#missed) return this.#foundIn(signal)
+    if (kept !== null) return NOTHING_TO_DECIDE_MS
+    const age_ms = clock.now() - head.created_at
+    // A clock that was set back must not put it off for long.
+    if (head.number !== this.#inherited?.number && age_ms < DEPLOY_DECIDES_MS)
+      return this.#missed ? this.#later() : Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
+    return this.#paused(await this.#decided(head, signal))
+  }
+
+  async #decided(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
+    const { store, proxy } = this.#deps
+    const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
+    if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
+    if (state.loaded === true) return this.#noteLoaded(head, signal)
+    if (state.loaded === null) return false
+    if (!this.#mayDecide(head)) return false
+    const going = await proxy.decisions.decide(this.#deps, head, state)
+    proxy.watch?.forget()
+    return !('for_now' in going && going.for_now)
+  }
+
+  /** Nothing is decided a second time; but where the proxy was cured and runs it, that is what became of it. */
+  async #curedIn(head: ReleaseHead, signal: AbortSignal): Promise<Milliseconds> {
+    const { store } = this.#deps
+    const { loaded } = await isLoaded(this.#deps, signal)
+    if (signal.aborted || loaded !== true || (await store.latestRelease())?.number !== head.number)
+      return this.#later()
+    return this.#paused(await this.#noteLoaded(head, signal))
+  }
+
+  async #foundIn(signal: AbortSignal): Promise<Milliseconds> {
+    const { loaded } = await isLoaded(this.#deps, signal)
+    return this.#paused(loaded === true && (await this.#tellLoaded()))
+  }
+
+  /** Who looked before was told otherwise. */
+  async #tellLoaded(): Promise<true> {
+    const { proxy, health } = this.#deps
+    this.#missed = false
+    proxy.watch?.forget()
+    await health.rounds.look('proxy')
+    return true
+  }
+
+  async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
+    await this.#deps.proxy.decisions.loaded(this.#deps, head)
+    this.#served_unknown = head.number
+    const is_done = await this.#noteServed(signal)
+    await this.#tellLoaded()
+    return is_done
+  }
+
+  /**
+   * Loaded is not served: nobody waits for the answer of its deploy any more, so the records say it. False while the proxy
+   * does not say what it serves.
+   */
+  async #noteServed(signal: AbortSignal): Promise<boolean> {
+    const found = await askRejected(this.#deps, signal)
+    if (typeof found === 'string') return false
+    if (found.length > 0) await judgeRejected(this.#deps, found)
+    this.#served_unknown = null
+    return true
+  }
+
+  /** Whether the newest file is on disk, and we are to mend anything at all. */
+  #mayDecide({ number }: ReleaseHead): boolean {
+    const { engine } = this.#deps
+    if (engine.modeOf('routes').mode !== 'repair') return false
+    const report = engine.lastReports().find(({ component }) => component === 'routes')
+    return report !== undefined && report.release === number && isGood(report)
+  }
+
+  #paused(is_done: boolean): Milliseconds {
+    return is_done ? NOTHING_TO_DECIDE_MS : this.#later()
+  }
+
+  #later(): Milliseconds {
+    const wait_ms = this.#wait_ms
+    this.#wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
+    return wait_ms
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Was the routes file loaded? Written is not loaded: the proxy refuses a whole file silently, and no API tells of it.
+ *
+ * The file names itself by a middleware that nobody uses. That name in the proxy's own list proves the file; another one
+ * of ours proves that the proxy reads our files and runs an older one.
+ */
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { ProxyMiddleware } from '../traefik/port.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { wordsOf } from './watch.ts'
+
+export interface LoadedState {
+  /** Null where it cannot be told. */
+  readonly loaded: boolean | null
+  /** Why it is not so or not known, else null. */
+  readonly detail: string | null
+  /** Markers of ours that the proxy shows; empty while it was not seen. */
+  readonly markers: readonly string[]
+}
+
+/** The proxy takes a change within two seconds of its own; a slow disk or a busy host a little more. */
+export const LOADED_WITHIN_MS: Milliseconds = 8000
+/** A proxy that answers nothing for so long is not waited for any longer. */
+const SILENT_FOR_MS: Milliseconds = 2000
+const BETWEEN_MS: Milliseconds = 250
+
+const NOT_SET: LoadedState = { loaded: null, detail: 'PLUMBLINE_TRAEFIK_API is not set.', markers: [] }
+
+/** One question, for at most two seconds. */
+export async function isLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedState> {
+  const { watch } = deps.proxy
+  if (watch === null) return NOT_SET
+  return ask(deps, watch, AbortSignal.any([signal, watch.closing, AbortSignal.timeout(SILENT_FOR_MS)]))
+}
+
+/**
+ * Waits until the proxy runs the newest release, at most eight seconds. Every question is about the release that is newest
+ * then: one that came meanwhile takes the place of ours. A deploy insists: it asks also a proxy that is known to be down. Never throws but for a bug; the end of `signal` is "not known".
+ */
+export async function awaitLoaded(
+  deps: Deps,
+  signal: AbortSignal,
+  { insists = false }: { readonly insists?: boolean } = {},
+): Promise<LoadedState> {
+  const { proxy, clock } = deps
+  const { watch } = proxy
+  if (watch === null) return NOT_SET
+  const until = clock.elapsed() + LOADED_WITHIN_MS
+  const ends = AbortSignal.any([signal, watch.closing])
+  let answered_at = clock.elapsed()
+  for (;;) {
+    const bounded = AbortSignal.any([ends, AbortSignal.timeout(SILENT_FOR_MS)])
+    const state = await ask(deps, watch, bounded, insists)
+    const now = clock.elapsed()
+    if (state.loaded !== null) answered_at = now
+    if (state.loaded === true || now >= until) return state
+    if (ends.aborted) return nobodyWaited(state)
+    if (now - answered_at >= SILENT_FOR_MS) return state
+    if (!(await paused(clock, ends))) return nobodyWaited(state)
+  }
+}
+
+/** It might have been loaded yet. */
+const nobodyWaited = (state: LoadedState): LoadedState => ({
+  ...state,
+  loaded: null,
+  detail: 'Nobody waited for it any longer.',
+})
+
+async function ask(
+  deps: Deps,
+  { api }: NonNullable<Deps['proxy']['watch']>,
+  signal: AbortSignal,
+  insists = false,
+): Promise<LoadedState> {
+  try {
+    return await loadedAmong(deps, await api.middlewaresNamed(deps.proxy.marker_prefix, signal, insists))
+  } catch (error) {
+    const detail = signal.aborted ? unanswered(api.origin) : wordsOf(error, api.origin)
+    return { loaded: null, detail, markers: [] }
+  }
+}
+
+const unanswered = (origin: string): string => `${origin} did not answer in time.`
+
+/** What the proxy's middlewares say of the newest release. */
+export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddleware[]): Promise<LoadedState> {
+  const { marker_prefix } = deps.proxy
+  const markers = middlewares
+    .filter((one) => one.name.startsWith(marker_prefix) && isFromFile(one))
+    .map(({ name }) => name.replace(/@.*$/, ''))
+  const wanted = await releasedMarker(deps)
+  if (wanted === null) return { loaded: null, detail: 'No release has a routes file.', markers }
+  const loaded = markers.includes(wanted)
+  return { loaded, detail: loaded ? null : unlike(markers, deps), markers }
+}
+
+/** A label on somebody's container can be called anything. */
+const isFromFile = ({ provider }: { readonly provider: string }): boolean =>
+  provider === 'file' || provider === 'http'
+
+const unlike = (markers: readonly string[], { routes_path }: Deps): string =>
+  markers.length === 0
+    ? `Written, not loaded: the proxy shows no routes file of ours. It does not read ${routes_path}, or refused it when it started.`
+    : 'Written, not loaded: the proxy still runs an older routes file. Its log says why, if it refused this one.'
+
+/** What names the newest release in the proxy; null before the first. Read once for each release. */
+async function releasedMarker({ store, proxy }: Deps): Promise<string | null> {
+  const digest = (await store.latestRelease())?.digests['routes']
+  if (digest === undefined) return null
+  const kept = MARKERS.get(proxy)
+  if (kept?.digest === digest) return kept.marker
+  const artifact = await store.artifact('routes')
+  const marker = artifact === null ? null : proxy.markerOf(artifact.chunks)
+  MARKERS.set(proxy, { digest, marker })
+  return marker
+}
+
+const MARKERS = new WeakMap<object, { readonly digest: string; readonly marker: string | null }>()
+
+async function paused(clock: Clock, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(BETWEEN_MS, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted || error instanceof Failure) return false
+    throw error
+  }
+}

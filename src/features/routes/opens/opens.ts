@@ -1,0 +1,277 @@
+/**
+ * Whether a routes file lets in somebody whom the released one keeps out, or may do so for all that can be told here. The
+ * text may be anybody's: it is cut by our own indentation, never parsed, and what is spelt otherwise cannot be told.
+ *
+ *   in the file, and not as it was released              lets in more
+ *   a router that was not released, or another rule,     yes
+ *     service, priority, entrypoint or TLS of one
+ *   one with a middleware less                           yes
+ *   one with a further list of addresses or a limit      no
+ *   another definition of a middleware, or one that      yes
+ *     a router lists and the file does not define
+ *   a service that leads to a backend that stands        yes
+ *     behind a check in the release, or that may be it:
+ *     another spelling, a name, a form that we do not
+ *     write
+ *   another definition of a transport, timeouts aside,   yes: it may trust whoever answers in the backend's place
+ *     or a further one
+ *   any other service, a comment, another order          no
+ *   a router that is gone                                only where its backend is open to others, or an open router
+ *                                                          with a star takes its host
+ *   what is not printable ASCII, a template, a section   yes: it may mean anything
+ *     or a line that is none of our kinds
+ */
+import type { FileLook } from '../../../ports/files.ts'
+import { type Backend, destinationsIn, isSamePlace, Places } from '../render/backends.ts'
+import { type Block, scanBlocks } from '../fast/blocks.ts'
+import { textOf } from '../target/codec.ts'
+import type { RoutesDesired } from '../target/desire.ts'
+import { MOST_COMPARED_BYTES } from '../target/explain.ts'
+import { GENERATION_MARK, OPEN_ROLES, roleMark } from '../render/names.ts'
+import { hasStar, isWhole, type Listening, listeningOf, takesOver } from './open-stars.ts'
+
+type Blocks = ReadonlyMap<string, Block>
+type Released = Pick<RoutesDesired, 'chunks'>
+
+export function opensRoutes({ chunks }: Released, look: FileLook): boolean {
+  switch (look.kind) {
+    case 'absent':
+      return false
+    case 'oversize':
+      return true
+    case 'intruder':
+      // The proxy reads through links and folders, takes what a pipe gives it, and may be let in where we are not.
+      return true
+    case 'file': {
+      if (look.access?.opens === true) return true
+      if (look.bytes.length > MOST_COMPARED_BYTES) return true
+      return isLaxer(textOf(chunks), textOf([look.bytes]))
+    }
+  }
+}
+
+/** Go takes further characters for line ends than we do, and templates write what they like. */
+const isOurAlphabet = (text: string): boolean => /^[\n\u0020-\u007e]*$/.test(text) && !text.includes('{{')
+
+function isLaxer(released: string, text: string): boolean {
+  if (!isOurAlphabet(text)) return true
+  const wanted = scanBlocks(released)
+  const found = scanBlocks(text)
+  let made: Guarded | null = null
+  const guarded = () => (made ??= new Guarded(wanted))
+  for (const [item, block] of found) if (isLaxerBlock({ item, block, wanted, found, guarded })) return true
+  // Where no router is left, or none is gone, nobody takes another's place.
+  if (![...found.keys()].some(isRouter)) return false
+  const gone = [...wanted.keys()].filter((item) => isRouter(item) && !found.has(item))
+  return gone.length > 0 && (guarded().isOpenElsewhere(gone, found) || guarded().isTakenOver(found))
+}
+
+const isRouter = (item: string): boolean => /^(?:http|tcp)\.routers\./.test(item)
+
+interface Judged {
+  readonly item: string
+  readonly block: Block
+  readonly wanted: Blocks
+  readonly found: Blocks
+  /** Computed when it is asked for: it looks at every router of the release. */
+  readonly guarded: () => Guarded
+}
+
+function isLaxerBlock(judged: Judged): boolean {
+  const { item, block, wanted, found, guarded } = judged
+  const bare = withoutComments(block.text)
+  if (!block.placed) return bare !== ''
+  const as_released = wanted.get(item)
+  const is_same = as_released !== undefined && withoutComments(as_released.text) === bare
+  const [root = '', kind] = item.split('.', 2)
+  switch (`${root}.${kind}`) {
+    case 'http.routers':
+    case 'tcp.routers': {
+      if (as_released === undefined) return true
+      const lists = namesIn(partsOf(bare)?.get('middlewares') ?? '')
+      if (lists === null || lists.some((name) => !found.has(`${root}.middlewares.${name}`))) return true
+      return !is_same && !isStricter(partsOf(withoutComments(as_released.text)), partsOf(bare), judged)
+    }
+    case 'http.middlewares':
+    case 'tcp.middlewares':
+      return as_released !== undefined && !is_same && !item.startsWith(`http.middlewares.${GENERATION_MARK}`)
+    case 'http.services':
+    case 'tcp.services':
+      return !is_same && guarded().isReachedBy(item, bare)
+    case 'http.serversTransports':
+      return (
+        as_released === undefined ||
+        withoutTimeouts(withoutComments(as_released.text)) !== withoutTimeouts(bare)
+      )
+    default:
+      return true
+  }
+}
+
+/** How long the proxy waits lets nobody in. Only in our own form: a key in another one is none of these. */
+const withoutTimeouts = (transport: string): string =>
+  transport.replace(/^ {6}forwardingTimeouts:\n(?: {8}[A-Za-z]+: "[^"\\]*"\n)+/m, '')
+
+type Parts = ReadonlyMap<string, string>
+
+/** The same router with further checks in front of it. */
+function isStricter(released: Parts | null, parts: Parts | null, { item, found, wanted }: Judged): boolean {
+  if (released === null || parts === null) return false
+  const keys = new Set([...released.keys(), ...parts.keys()])
+  keys.delete('middlewares')
+  for (const key of keys) if (released.get(key) !== parts.get(key)) return false
+  const before = namesIn(released.get('middlewares') ?? '')
+  const names = namesIn(parts.get('middlewares') ?? '')
+  if (before === null || names === null) return false
+  let at = 0
+  for (const name of names) {
+    if (name === before[at]) at++
+    else if (!onlyCloses(`${item.split('.')[0]!}.middlewares.${name}`, { found, wanted })) return false
+  }
+  return at === before.length
+}
+
+/** Takes requests away and changes none. */
+const CLOSING: readonly string[] = ['ipAllowList', 'inFlightReq', 'rateLimit']
+
+function onlyCloses(item: string, { found, wanted }: Pick<Judged, 'found' | 'wanted'>): boolean {
+  const type = typeOf(found.get(item))
+  return type !== null && (CLOSING.includes(type) || (type === 'forwardAuth' && wanted.has(item)))
+}
+
+/** Of an entry: what stands under each of its keys, the key's line with it. Null where a key stands there twice. */
+function partsOf(text: string): Parts | null {
+  const parts = new Map<string, string>()
+  let key = ''
+  for (const line of text.split('\n').slice(1)) {
+    const [, starts] = /^ {6}([A-Za-z]+):/.exec(line) ?? []
+    if (starts !== undefined && parts.has(starts)) return null
+    key = starts ?? key
+    parts.set(key, `${parts.get(key) ?? ''}${line}\n`)
+  }
+  return parts
+}
+
+/** A list of names in our own form; null for any other. */
+function namesIn(part: string): readonly string[] | null {
+  const lines = part.split('\n').slice(1, -1)
+  const names = lines.map((line) => /^ {8}- "([^"\\]+)"$/.exec(line)?.[1])
+  return names.some((name) => name === undefined) ? null : (names as readonly string[])
+}
+
+/** Of a middleware; null for none, and for more than one. */
+function typeOf(block: Block | undefined): string | null {
+  const keys = [...(block === undefined ? [] : (partsOf(withoutComments(block.text))?.keys() ?? []))]
+  return keys.length === 1 ? keys[0]! : null
+}
+
+const withoutComments = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^ *(?:#|$)/.test(line))
+    .join('\n')
+
+/** They let everybody pass. */
+const PASSING: readonly string[] = [
+  'buffering',
+  'circuitBreaker',
+  'compress',
+  'headers',
+  'inFlightReq',
+  'rateLimit',
+  'redirectRegex',
+  'redirectScheme',
+  'retry',
+]
+
+const isOpenPaths = (item: string): boolean =>
+  OPEN_ROLES.some((role) => item.startsWith(`http.routers.${roleMark(role)}`))
+
+/** What stands behind a check in the release, and where that leads. */
+class Guarded {
+  readonly #wanted: Blocks
+  /** Items of the routers. */
+  readonly #routers = new Set<string>()
+  readonly #names = new Set<string>()
+  readonly #backends = new Places()
+  /** Where routers without a check lead, by their items. */
+  readonly #open = new Map<string, readonly Backend[]>()
+  /** Hosts of protected routers. */
+  readonly #hosts = new Set<string>()
+  readonly #listening = new Map<string, Listening>()
+
+  constructor(wanted: Blocks) {
+    this.#wanted = wanted
+    for (const [item, { text }] of wanted) {
+      const [root = '', kind] = item.split('.', 2)
+      if (kind !== 'routers') continue
+      const parts = partsOf(withoutComments(text))
+      const names = namesIn(parts?.get('middlewares') ?? '') ?? []
+      const checks = names.some(
+        (name) => !PASSING.includes(typeOf(wanted.get(`${root}.middlewares.${name}`)) ?? ''),
+      )
+      const service = serviceOf(parts)
+      const backends = this.#backendsOf(`${root}.services.${service}`)
+      this.#listening.set(item, listeningOf(parts))
+      if (!checks) {
+        // Its paths are open beside a route that is not, whatever becomes of that one.
+        if (!isOpenPaths(item)) this.#open.set(item, backends)
+        continue
+      }
+      this.#routers.add(item)
+      for (const host of this.#listening.get(item)!.hosts) this.#hosts.add(host)
+      for (const backend of backends) this.#backends.add(backend)
+      this.#names.add(service)
+    }
+  }
+
+  /** Whether this text of a service leads where only a check may, and where the service did not lead before. */
+  isReachedBy(item: string, text: string): boolean {
+    const destinations = destinationsIn(text)
+    if (destinations === null) return true
+    const own_name = item.split('.').slice(2).join('.')
+    if (destinations.words.some((word) => word !== own_name && this.#names.has(word))) return true
+    const own = this.#backendsOf(item)
+    return destinations.backends.some(
+      (backend) => !own.some((one) => isSamePlace(one, backend)) && this.#backends.mayHave(backend),
+    )
+  }
+
+  /** Whether the backend of one of these routers, which are gone, answers under another name of the file, without a check. */
+  isOpenElsewhere(gone: readonly string[], found: Blocks): boolean {
+    const reached = new Places()
+    for (const [open, backends] of this.#open)
+      if (found.has(open)) for (const backend of backends) reached.add(backend)
+    if (reached.size === 0) return false
+    return gone.some((item) => {
+      if (!this.#routers.has(item)) return false
+      const [root = ''] = item.split('.', 1)
+      const service = serviceOf(partsOf(this.#wanted.get(item)!.text))
+      return this.#backendsOf(`${root}.services.${service}`).some((backend) => reached.has(backend))
+    })
+  }
+
+  /** Whether an open router with a star has the host of a protected one, because what was before it there is gone. */
+  isTakenOver(found: Blocks): boolean {
+    const stars = [...this.#open].flatMap(([item, backends]) =>
+      // A redirect leads nowhere.
+      found.has(item) && backends.length > 0 ? [this.#listening.get(item)!].filter(hasStar) : [],
+    )
+    if (stars.length === 0) return false
+    return [...this.#listening].some(
+      ([item, gone]) =>
+        !found.has(item) &&
+        isWhole(item) &&
+        gone.hosts.some((host) => this.#hosts.has(host)) &&
+        stars.some((star) => takesOver(star, gone)),
+    )
+  }
+
+  /** Where a released service leads. */
+  #backendsOf(item: string): readonly Backend[] {
+    return destinationsIn(withoutComments(this.#wanted.get(item)?.text ?? ''))?.backends ?? []
+  }
+}
+
+const serviceOf = (parts: Parts | null): string =>
+  /^ {6}service: "([^"\\]+)"/.exec(parts?.get('service') ?? '')?.[1] ?? ''

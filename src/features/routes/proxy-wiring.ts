@@ -1,0 +1,133 @@
+/** From settings to what operations know of the proxy and of backends. */
+import { dirname } from 'node:path'
+import { networkInterfaces } from 'node:os'
+import { backendProbe } from '../domains/backend/probe/backend-probe.ts'
+import { readYamlAside } from '../../io/yaml/aside.ts'
+import { yamlDocuments } from '../../io/yaml/documents.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { BackendDesk } from '../domains/backend/desk.ts'
+import { ProbeGate } from '../domains/backend/probe-gate.ts'
+import { ownMarks } from '../domains/backend/vetted.ts'
+import type { SearchableProxy } from './traefik/port.ts'
+import { withoutSecrets } from './traefik/shown.ts'
+import { staticEntrypoints } from './traefik-static-wiring.ts'
+import { proxyLine } from './traefik-wiring.ts'
+import type { Room } from '../../room.ts'
+import { Decisions } from './proxy/decisions.ts'
+import { definersOf } from './proxy/shadow/definers.ts'
+import { neighbours } from './folder/neighbours.ts'
+import type { Neighbours } from './folder/port.ts'
+import type { ProxyDesk } from './proxy/desk.ts'
+import { type GeneratedEntry, responseHeadersIn, routesIn } from './proxy/generated.ts'
+import { ProxyWatch } from './loaded/watch.ts'
+import { catalogue } from './middlewares/catalogue.ts'
+import { doorsOf } from './render/doors.ts'
+import { contentOf, domainOfShown, entryText, markerIn, objectsIn, routerNames } from './render/entry.ts'
+import { extraName, GENERATION_MARK } from './render/names.ts'
+import type { RoutesSettings, Version } from './render/settings.ts'
+
+export interface ProxyRoom extends Room {
+  /** Null where no API of the proxy is set. */
+  readonly api: SearchableProxy | null
+  readonly desk: ProxyDesk
+  readonly backend: BackendDesk
+}
+
+export interface ProxyRoomParts {
+  readonly settings: Settings
+  readonly routes: RoutesSettings
+  readonly clock: Clock
+  readonly routes_path: string
+}
+
+export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomParts): ProxyRoom {
+  const others = neighbours({ folder: dirname(routes_path), ours: [routes_path] })
+  const line = proxyLine(settings, clock)
+  const api = line?.api ?? null
+  const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
+  return {
+    api,
+    desk: deskOf(routes, { watch, others, static_entrypoints: staticEntrypoints(settings) }),
+    backend: {
+      probe: backendProbe(),
+      gate: new ProbeGate(clock),
+      own: ownPlaces(settings),
+      here,
+      authorities: routes.backend_authorities,
+    },
+    // Deploys that wait for the proxy are told that nobody will know.
+    stop: async () => watch?.close(),
+    close: async () => line?.close(),
+  }
+}
+
+const deskOf = (
+  routes: RoutesSettings,
+  {
+    watch,
+    others,
+    static_entrypoints,
+  }: Pick<ProxyDesk, 'watch' | 'static_entrypoints'> & { readonly others: Neighbours },
+): ProxyDesk => ({
+  watch,
+  static_entrypoints,
+  decisions: new Decisions(),
+  written_for: dotted(routes.traefik_version),
+  marker_prefix: GENERATION_MARK,
+  markerOf: markerIn,
+  routerNames,
+  domainOfShown,
+  objectsIn,
+  contentOf,
+  definers: (items, signal) => definers(others, items, signal),
+  entryOf: (row) => readEntry(entryText(row, routes)),
+  doorsOf: (row) => doorsOf(row, routes),
+  isOurSignIn: (address) => address === withoutSecrets(routes.sso_forward_auth_url),
+  catalogueName: extraName,
+  catalogue: catalogue(routes).map(({ name, own, description, position, type, unfit_for, since }) => ({
+    name,
+    own,
+    description,
+    position,
+    type,
+    unfit_for,
+    since: dotted(since),
+  })),
+})
+
+async function definers(
+  others: Neighbours,
+  items: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  try {
+    return await definersOf(items, (await others.list(signal)).found, { read: readYamlAside, signal })
+  } catch (error) {
+    if (error instanceof Failure && !signal.aborted) return new Map()
+    throw error
+  }
+}
+
+const dotted = (version: Version): string => version.join('.')
+
+/** Our own text, read by a parser of its own: what is compared is what a proxy reads. */
+function readEntry(yaml: string): GeneratedEntry {
+  const read = yamlDocuments.read(yaml)
+  if (!read.ok) throw new Failure('internal', `routes: our own rendering cannot be read: ${read.msg}`)
+  return { yaml, routes: routesIn(read.data), response_headers: responseHeadersIn(read.data) }
+}
+
+const here = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+
+function ownPlaces({ http, routes }: Settings): ReadonlySet<string> {
+  const places = [http.listen]
+  if (routes.traefik_api !== null) {
+    const { hostname, port, protocol } = new URL(routes.traefik_api)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    places.push({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+  }
+  return new Set(places.flatMap(ownMarks))
+}

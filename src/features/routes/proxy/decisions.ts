@@ -1,0 +1,59 @@
+/**
+ * What becomes of a release that the proxy did not load, decided once for each release: by the deploy that waited for it,
+ * or by the watch where nobody waits any more. Whoever comes second is told what was decided.
+ */
+import type { ReleaseHead } from '../../../ports/store.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { type Decision, keptDecision, PROXY_RESULT, staysEvent } from './decision-record.ts'
+import { goBack, type GoingBack, type Stay } from './go-back.ts'
+import type { LoadedState } from '../loaded/loaded.ts'
+
+export class Decisions {
+  #last: { readonly release: number; readonly outcome: Promise<GoingBack> } | null = null
+
+  /**
+   * The newest release was not loaded. Throws what the store or the proxy throws; nothing is decided then. So it is with
+   * an answer that is only `for_now`.
+   */
+  async decide(deps: Deps, head: ReleaseHead, state: LoadedState): Promise<GoingBack> {
+    if (this.#last?.release === head.number) return this.#last.outcome
+    const outcome = decideOnce(deps, head, state)
+    const mine = { release: head.number, outcome }
+    this.#last = mine
+    const forget = () => {
+      if (this.#last === mine) this.#last = null
+    }
+    outcome.then((done) => 'for_now' in done && done.for_now && forget(), forget)
+    return outcome
+  }
+
+  /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
+  async loaded({ store }: Deps, head: ReleaseHead): Promise<void> {
+    const kept = await keptDecision(store, head)
+    if (kept === null || kept === 'not_loaded')
+      await store.write((tx) => tx.recordResults(head.number, { [PROXY_RESULT]: 'loaded' }))
+  }
+}
+
+async function decideOnce(deps: Deps, head: ReleaseHead, state: LoadedState): Promise<GoingBack> {
+  const { store, clock, proxy } = deps
+  const kept = await keptDecision(store, head)
+  if (kept !== null) return { stays_because: KEPT[kept], for_now: false }
+  const going = await goBack(deps, head, state, proxy.watch!.closing)
+  if ('stays_because' in going && !going.for_now) await keepStay(going)
+  return going
+
+  async function keepStay({ stays_because }: Stay): Promise<void> {
+    await store.write(async (tx) => {
+      await tx.recordResults(head.number, { [PROXY_RESULT]: 'not_loaded' })
+      await tx.addEvent(staysEvent(clock.now(), head, stays_because))
+    })
+    deps.events.added()
+  }
+}
+
+const KEPT: Readonly<Record<Decision, string>> = {
+  loaded: 'the proxy did load it before, so the cause is not the file',
+  not_loaded: 'so it was decided before',
+  went_back: 'another release came meanwhile',
+}

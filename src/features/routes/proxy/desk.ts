@@ -1,0 +1,72 @@
+/** What operations know of the proxy: a way to look at it, what it should run, and how backends are probed. */
+import type { ServiceType } from '../../../model/domain.ts'
+import type { IntentRow } from '../../../model/intent.ts'
+import type { Decisions } from './decisions.ts'
+import type { GeneratedEntry } from './generated.ts'
+import type { ProxyEntrypoint } from '../traefik/port.ts'
+import type { ProxyWatch } from '../loaded/watch.ts'
+
+/** A place where a router of a record stands. */
+export interface Door {
+  readonly kind: 'http' | 'tcp'
+  readonly entrypoint: string
+  readonly tls: boolean
+  /** Of the first of the record's routers there. */
+  readonly priority: number
+  /** No name is spoken there: it takes whatever comes. */
+  readonly any_name: boolean
+  /** It only sends everybody to https, so nothing is served there. */
+  readonly redirects: boolean
+}
+
+export interface ProxyDesk {
+  /** Null where no API is set: nothing is known of the proxy then. */
+  readonly watch: ProxyWatch | null
+  /**
+   * Entry points by the proxy's static configuration, as the installation was started with it; null where no file of it is
+   * known. What the API shows goes before it.
+   */
+  readonly static_entrypoints: readonly ProxyEntrypoint[] | null
+  /** What became of releases that were not loaded. */
+  readonly decisions: Decisions
+  /** The version that the routes file is written for: `3.6.0`. */
+  readonly written_for: string
+  /** What names a rendering in the proxy's own list of middlewares, without the provider; null where it has none. */
+  markerOf(chunks: readonly Uint8Array[]): string | null
+  /** The beginning of every such name. */
+  readonly marker_prefix: string
+  /** The names that routers of a domain have, without the provider. */
+  routerNames(domain: string): readonly string[]
+  /** The domain that an object in the proxy belongs to, by its name there; null for what is no domain's or not ours. */
+  domainOfShown(name: string): string | null
+  /** The objects of a rendering as text, by item: `http.routers.plumbline-site_app.example.com`. */
+  objectsIn(chunks: readonly Uint8Array[]): ReadonlyMap<string, string>
+  /** What the text of one says, as the proxy reads it. Throws a Failure for a text that is not of our form. */
+  contentOf(item: string, text: string): unknown
+  /**
+   * By item: the other files of the routes folder that define it, in the order in which the proxy reads them. None where
+   * the folder cannot be read.
+   */
+  definers(items: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>
+  /** What the routes file holds for one record alone. The record must be one that is rendered. */
+  entryOf(row: IntentRow): GeneratedEntry
+  /** Where the routers of a row would stand; none for one that is not rendered. */
+  doorsOf(row: IntentRow): readonly Door[]
+  /** Whether a forwardAuth with this address, as the proxy shows it, asks the SSO that protected records ask. */
+  isOurSignIn(address: string): boolean
+  /** The name under which a catalogue entry stands in the proxy, without the provider. */
+  catalogueName(entry: string): string
+  readonly catalogue: readonly CatalogueItem[]
+}
+
+/** Never with its configuration: the operator's own may hold passwords. */
+export interface CatalogueItem {
+  readonly name: string
+  readonly own: boolean
+  readonly description: string
+  readonly position: string
+  readonly type: string
+  readonly unfit_for: Partial<Record<ServiceType, string>>
+  /** The first version of the proxy that knows it. */
+  readonly since: string
+}

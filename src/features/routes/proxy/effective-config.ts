@@ -1,0 +1,217 @@
+/**
+ * One domain from the database to the running proxy: what was saved, what that generates, what the proxy runs, and whether
+ * these agree. Reads the database and the last look at the proxy; only a check of the backend goes to the backend.
+ */
+import { pendingBetween } from '../../../engine/editions.ts'
+import { isoTime } from '../../../kernel/clock.ts'
+import { type DomainRecord, isLive } from '../../../model/domain.ts'
+import { type IntentRow, rowOf } from '../../../model/intent.ts'
+import { type BackendCheck, checkBackend } from '../../domains/backend/check.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { findDomain } from '../../../operations/find-domain.ts'
+import { externalIps } from '../../domains/external-ip.ts'
+import { presentDomain, type PresentedDomain } from '../../domains/present.ts'
+import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
+import type { GeneratedEntry } from './generated.ts'
+import { loadedAmong } from '../loaded/loaded.ts'
+import { rejectedIn } from '../loaded/rejected.ts'
+import { renderingMoved } from '../loaded/rendering-moved.ts'
+import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
+import type { ProxySight } from '../loaded/watch.ts'
+
+export const SYNC_STATUSES = [
+  'in_sync',
+  'pending_deploy',
+  'not_loaded',
+  'rejected',
+  'shadowed',
+  'rendered_otherwise',
+  'not_routed',
+  'unknown',
+] as const
+/**
+ * in_sync: the proxy runs what was saved. pending_deploy: it runs what was deployed, and what was saved since waits.
+ * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error. shadowed: it has
+ * loaded it, and somebody else's router is asked first, or somebody else's file has the name.
+ * rendered_otherwise: it runs the deployed file, which other settings would write differently now. not_routed: nothing is
+ * wanted, and nothing is there. unknown: the proxy cannot be seen.
+ */
+export type SyncStatus = (typeof SYNC_STATUSES)[number]
+
+export interface EffectiveConfig extends Partial<BackendCheck> {
+  readonly domain_id: number
+  readonly domain: string
+  readonly intent: PresentedDomain
+  readonly released_revision: number | null
+  /** What a deploy would write for it; null for a record that is not rendered. */
+  readonly generated: GeneratedEntry | null
+  /** What the proxy runs for it; null where the proxy cannot be seen. */
+  readonly runtime: RuntimeState | null
+  readonly sync_status: SyncStatus
+  /** Why, in a sentence; null when in sync. */
+  readonly sync_reason: string | null
+  /** Between what was deployed and what runs. */
+  readonly differences: readonly RouteDifference[]
+  /** What stands beside its routers in the proxy; empty where that cannot be seen. */
+  readonly rivals: readonly Rival[]
+}
+
+export interface RuntimeState {
+  readonly routes: readonly RuntimeRoute[]
+  /** Whether the proxy runs the newest routes file. */
+  readonly file_loaded: boolean | null
+  readonly observed_at: string
+}
+
+export interface EffectiveRequest {
+  readonly domain_id: number
+  readonly check_backend: boolean
+}
+
+/** Throws `not_found`; with a check also `rate_limited`. */
+export async function effectiveConfig(
+  deps: Deps,
+  { domain_id, check_backend }: EffectiveRequest,
+  signal: AbortSignal,
+): Promise<EffectiveConfig> {
+  const record = await findDomain(deps.store, domain_id)
+  const [seen, checked] = await Promise.all([
+    deps.proxy.watch?.look(signal) ?? null,
+    check_backend ? checkBackend(deps.backend, record, signal) : null,
+  ])
+  const released =
+    (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null
+  const facts = { record, released, generated: entryOf(deps, rowOf(record)) }
+  const runtime = seen?.known === true ? await runtimeOf(deps, facts, seen) : null
+  const rivals = seen?.known === true ? await rivalsOf(deps, facts, { seen, runtime, signal }) : []
+  return {
+    domain_id,
+    domain: record.domain,
+    intent: presentDomain(record, deps, (await externalIps(deps))(record)),
+    released_revision: released?.live === true ? released.revision : null,
+    generated: facts.generated,
+    runtime,
+    ...(await judge(deps, facts, {
+      seen,
+      runtime,
+      rejected: await rejectedOf(deps, domain_id, seen),
+      shadow: rivals.find(isShadow) ?? null,
+    })),
+    rivals,
+    ...checked,
+  }
+}
+
+interface Facts {
+  readonly record: DomainRecord
+  readonly released: IntentRow | null
+  readonly generated: GeneratedEntry | null
+}
+
+/** Its names in both editions. */
+const domainsOf = ({ record, released }: Pick<Facts, 'record' | 'released'>): readonly string[] => [
+  ...new Set([record.domain, released?.fields.domain ?? record.domain]),
+]
+
+const entryOf = ({ proxy }: Deps, row: IntentRow | null): GeneratedEntry | null =>
+  row === null || !row.live || row.fields.service_type === 'manual' ? null : proxy.entryOf(row)
+
+async function runtimeOf(
+  deps: Deps,
+  { record, released }: Facts,
+  { snapshot, at }: Extract<ProxySight, { known: true }>,
+): Promise<RuntimeState> {
+  const names = domainsOf({ record, released })
+  const index = deps.proxy.watch!.routersOf(snapshot)
+  return {
+    routes: runtimeRoutes(
+      index,
+      names.flatMap((name) => deps.proxy.routerNames(name)),
+    ),
+    file_loaded: (await loadedAmong(deps, index.middlewares)).loaded,
+    observed_at: isoTime(at),
+  }
+}
+
+/** What the proxy says of the first object of the domain that it does not serve, else null. */
+async function rejectedOf(deps: Deps, domain_id: number, seen: ProxySight | null): Promise<string | null> {
+  if (seen?.known !== true) return null
+  return (await rejectedIn(deps, seen.snapshot)).find((one) => one.domain_id === domain_id)?.detail ?? null
+}
+
+async function rivalsOf(
+  deps: Deps,
+  { record, released }: Facts,
+  { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
+): Promise<readonly Rival[]> {
+  const domains = domainsOf({ record, released })
+  return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
+}
+
+interface Sighted {
+  readonly seen: Extract<ProxySight, { known: true }>
+  readonly runtime: RuntimeState | null
+}
+
+type Verdict = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+
+interface Judged {
+  readonly seen: ProxySight | null
+  readonly runtime: RuntimeState | null
+  /** What the proxy says of it where it finds fault with it. */
+  readonly rejected: string | null
+  /** The first of those that keep requests from it. */
+  readonly shadow: Rival | null
+}
+
+async function judge(
+  deps: Deps,
+  { record, released, generated }: Facts,
+  { seen, runtime, rejected, shadow }: Judged,
+): Promise<Verdict> {
+  const verdict = (
+    sync_status: SyncStatus,
+    sync_reason: string | null,
+    differences: readonly RouteDifference[] = [],
+  ): Verdict => ({ sync_status, sync_reason, differences })
+  if (runtime === null)
+    return verdict('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
+  const trouble = troubleIn(runtime) ?? rejected
+  if (trouble !== null) return verdict('rejected', trouble)
+  const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
+  const deployed = waits.length === 0 ? generated : entryOf(deps, released)
+  const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
+  const is_loaded = runtime.file_loaded === true
+  if (shadow !== null && (differences.length === 0 || is_loaded))
+    return verdict('shadowed', shadow.detail, differences)
+  if (differences.length > 0) {
+    if (!is_loaded) return verdict('not_loaded', NOT_LOADED, differences)
+    const domains = domainsOf({ record, released })
+    return (await renderingMoved(deps, domains, deployed?.routes ?? []))
+      ? verdict('rendered_otherwise', OTHERWISE, differences)
+      : verdict('not_loaded', NOT_AS_RELEASED, differences)
+  }
+  if (waits.length > 0) return verdict('pending_deploy', 'What was saved since waits for a deploy.')
+  return generated === null ? verdict('not_routed', absence(record)) : verdict('in_sync', null)
+}
+
+const NOT_LOADED = 'The proxy runs something else than was deployed: written is not loaded.'
+const NOT_AS_RELEASED =
+  'The proxy names the deployed file and runs something else than was released: the file on disk is not what was released. ' +
+  'GET /api/domains/{id}/explain says how it differs.'
+const OTHERWISE =
+  'The proxy runs the deployed file; it would be rendered differently now. A deploy applies that.'
+
+const absence = (record: DomainRecord): string =>
+  isLive(record)
+    ? 'It is managed elsewhere and never rendered.'
+    : `It is ${record.status}, so it has no route.`
+
+/** The first object of the domain that the proxy itself finds fault with. */
+function troubleIn({ routes }: RuntimeState): string | null {
+  for (const { router, service } of routes)
+    for (const one of [router, ...(service === null ? [] : [service])])
+      if (one.status !== 'enabled' || one.errors.length > 0)
+        return `${one.name} is ${one.status}: ${one.errors.join('; ') || 'the proxy does not say why'}`
+  return null
+}

@@ -1,0 +1,77 @@
+/** The figures of the house as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
+import { isoTime } from '../../../kernel/clock.ts'
+import { listConditions } from '../../health/conditions/read.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { pendingDomains } from '../../deploy/deployment.ts'
+import { domainStats } from '../../domains/read.ts'
+import { type ProxyStatusAnswer, proxyStatus, type RouterFaults } from './proxy-status.ts'
+
+export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<string> {
+  const [stats, conditions, release, proxy, errors, pending] = await Promise.all([
+    domainStats(deps),
+    listConditions(deps),
+    deps.store.latestRelease(),
+    proxyStatus(deps, signal),
+    deps.store.domains({ status: 'error', sort: 'domain', limit: MOST_NAMED }),
+    pendingDomains(deps),
+  ])
+  const components = conditions.filter(({ domain_id }) => domain_id === null)
+  const reports = new Map(deps.engine.lastReports().map((report) => [report.key, report]))
+  const lines = [
+    `Domains    ${stats.total}: ${counts(stats.by_status)}`,
+    ...errors.records.map(
+      ({ domain, status_reason }) => `  in error ${domain}: ${status_reason ?? 'no reason kept'}`,
+    ),
+    ...more(errors.total),
+    `Types      ${counts(stats.by_service_type)}`,
+    `Sign-on    ${stats.auth_required} behind single sign-on`,
+    `Pending    ${stats.pending_deploy} saved and not deployed${namesOf(pending.map(({ domain }) => domain))}`,
+    release === null
+      ? 'Release    none yet'
+      : `Release    ${release.number} of ${isoTime(release.created_at)}, by ${release.actor}: ${release.reason}`,
+    ...components.map(({ key, status, reason }) => {
+      const report = reports.get(key)
+      const took =
+        report === undefined ? '' : `, last pass ${report.outcome} in ${Math.ceil(report.took_ms)} ms`
+      return `Component  ${key}: ${WORDS[status]} (${reason})${took}`
+    }),
+    ...proxyLines(proxy),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const proxyLines = (proxy: ProxyStatusAnswer): readonly string[] => [
+  `Proxy      ${proxyWords(proxy)}`,
+  ...(proxy.routers?.faults ?? []).slice(0, MOST_NAMED).map(faultLine),
+  ...more(proxy.routers?.in_error.length ?? 0),
+  ...proxy.shadowed.slice(0, MOST_NAMED).map(({ detail }) => `  shadowed ${detail}`),
+  ...more(proxy.shadowed.length),
+]
+
+const faultLine = ({ router, errors }: RouterFaults['faults'][number]): string =>
+  `  in error ${router}: ${errors.join('; ') || 'the proxy does not say why'}`
+
+const MOST_NAMED = 5
+
+const more = (total: number): readonly string[] =>
+  total > MOST_NAMED ? [`  and ${total - MOST_NAMED} more`] : []
+
+const namesOf = (names: readonly string[]): string => {
+  const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return names.length === 0 ? '' : `: ${names.slice(0, MOST_NAMED).join(', ')}${rest}`
+}
+
+const WORDS = { true: 'right', false: 'wrong', unknown: 'unknown' } as const
+
+const counts = (by: Readonly<Record<string, number>>): string =>
+  Object.entries(by)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ') || 'none'
+
+function proxyWords({ configured, reachable, version, loaded, detail, routers }: ProxyStatusAnswer): string {
+  if (!configured) return 'not asked: PLUMBLINE_TRAEFIK_API is not set'
+  if (reachable === false) return `unknown: ${detail}`
+  const runs = loaded === true ? 'runs the newest release' : (detail ?? 'it is not known what it runs')
+  return `Traefik ${version}, ${routers?.total ?? 0} routers, ${routers?.in_error.length ?? 0} in error; ${runs}`
+}

@@ -1,0 +1,73 @@
+/**
+ * What keeps the proxy from serving what a plan would write, told before it is written. A thousand plans at once must not be as
+ * many looks: callers share one that is under way, or that ended within a second.
+ */
+import { Cached } from '../../../kernel/cached.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { SingleFlight } from '../../../kernel/single-flight.ts'
+import { waitAtMost } from '../../../kernel/wait-at-most.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import type { ReleaseRow } from '../../../ports/store.ts'
+import { type EntrypointLook, lookAtEntrypoints, plainRemarks } from './entrypoints.ts'
+import { type FolderDrift, folderDrift } from '../loaded/folder-drift.ts'
+
+interface Look {
+  readonly entrypoints: EntrypointLook
+  readonly folder: readonly string[]
+}
+
+interface Looks {
+  readonly of_plans: Cached<Look, Deps>
+  readonly of_deploys: SingleFlight<Look, Deps>
+}
+
+const FRESH_MS: Milliseconds = 1000
+const WITHIN_MS: Milliseconds = 1500
+const LOOKS = new WeakMap<object, Looks>()
+/** Those who share it have signals of their own; each part of it is bounded. */
+const NEVER = new AbortController().signal
+
+/** @param rows that the plan would bring out */
+export async function planRemarks(
+  deps: Deps,
+  rows: readonly Pick<ReleaseRow, 'row'>[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  signal.throwIfAborted()
+  const { entrypoints, folder } = await looksOf(deps).of_plans.get(deps)
+  return [...entrypoints.remarks, ...plainRemarks(entrypoints, rows), ...folder]
+}
+
+/** The same by a look that began after this call: whoever deploys has changed what was seen before. */
+export async function remarksOfNow(deps: Deps): Promise<readonly string[]> {
+  const { entrypoints, folder } = await looksOf(deps).of_deploys.afresh(deps)
+  return [...entrypoints.remarks, ...folder]
+}
+
+function looksOf({ routes_folder, clock }: Deps): Looks {
+  const known = LOOKS.get(routes_folder)
+  if (known !== undefined) return known
+  const looks: Looks = {
+    of_plans: new Cached({ clock, ask: lookNow, keepFor: () => FRESH_MS }),
+    of_deploys: new SingleFlight(lookNow),
+  }
+  LOOKS.set(routes_folder, looks)
+  return looks
+}
+
+async function lookNow(deps: Deps): Promise<Look> {
+  const [entrypoints, differences] = await Promise.all([lookAtEntrypoints(deps, NEVER), differencesIn(deps)])
+  const folder = differences.map(({ item, detail }) =>
+    detail.includes(item) ? detail : `${item}: ${detail}`,
+  )
+  return { entrypoints, folder }
+}
+
+/** None of a folder that hangs: the health page tells of it, and nobody waits for it here. */
+async function differencesIn(deps: Deps): Promise<FolderDrift['differences']> {
+  let found: FolderDrift['differences'] = []
+  const looking = folderDrift(deps, NEVER).then(({ differences }) => (found = differences))
+  looking.catch(() => undefined)
+  await waitAtMost(looking, WITHIN_MS)
+  return found
+}

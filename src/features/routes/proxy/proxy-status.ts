@@ -1,0 +1,140 @@
+/** What is known of the proxy as a whole, for people. */
+import type { ProxySnapshot } from '../traefik/port.ts'
+import { isoTime } from '../../../kernel/clock.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { entrypointFaults } from './entrypoints.ts'
+import { isFaulty, type RejectedRoute, rejectedIn } from '../loaded/rejected.ts'
+import { loadedAmong, type LoadedState } from '../loaded/loaded.ts'
+import { type ShownRelease, shownRelease } from './shown-release.ts'
+import { type Rival, shadowsIn } from './shadow/shadows.ts'
+import { fits } from './version-fits.ts'
+import type { ProxyTrouble } from '../loaded/watch.ts'
+
+export interface ProxyStatusAnswer {
+  /** False while PLUMBLINE_TRAEFIK_API is not set. */
+  readonly configured: boolean
+  /** Where it is asked. */
+  readonly api: string | null
+  /** Null where it is not configured. */
+  readonly reachable: boolean | null
+  /** Why it is not reachable: nobody answers, it does not let us in, or what answers is no Traefik; else null. */
+  readonly reason: ProxyTrouble | null
+  readonly version: string | null
+  /** What the routes file is written for. */
+  readonly written_for: string
+  /** False where the proxy is older than that: one key that it does not know makes it refuse the whole file. */
+  readonly version_fits: boolean | null
+  readonly started_at: string | null
+  /** Whether it runs the newest release; null where that cannot be told. */
+  readonly loaded: boolean | null
+  /** The release that it runs; null where that is not known, or where it shows none of ours, or several. */
+  readonly runs_release: number | null
+  /** Why it is not so or not known, else null. */
+  readonly detail: string | null
+  readonly routers: RouterFaults | null
+  /** Released domains that it has loaded and does not serve, at most 200; null where it was not seen. */
+  readonly rejected: readonly RejectedRoute[] | null
+  /** Entry points of ours that it does not have, by its API or its static file; null where neither is known. */
+  readonly missing_entrypoints: readonly string[] | null
+  /** What is wrong with them, for people; null for nothing. */
+  readonly entrypoints_detail: string | null
+  /** What keeps requests from routes of ours that it has loaded: routers that it asks first, names that others define first. */
+  readonly shadowed: readonly Rival[]
+  readonly observed_at: string | null
+}
+
+export interface RouterFaults {
+  readonly total: number
+  readonly in_error: readonly string[]
+  /** What the proxy says of each of them. */
+  readonly faults: readonly { readonly router: string; readonly errors: readonly string[] }[]
+}
+
+const MOST_NAMED = 20
+const MOST_REJECTED = 200
+const MOST_SHADOWED = 500
+
+/** Within two seconds, whatever the proxy does. */
+export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
+  const { watch, written_for, static_entrypoints } = deps.proxy
+  const nothing = {
+    reason: null,
+    version: null,
+    version_fits: null,
+    started_at: null,
+    loaded: null,
+    runs_release: null,
+    routers: null,
+    rejected: null,
+    missing_entrypoints: null,
+    entrypoints_detail: null,
+    shadowed: [],
+  }
+  if (watch === null) {
+    const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
+    return {
+      ...nothing,
+      configured: false,
+      api: null,
+      reachable: null,
+      written_for,
+      detail,
+      observed_at: null,
+      ...(static_entrypoints === null ? {} : entrypointsIn(deps, static_entrypoints)),
+    }
+  }
+  const seen = await watch.look(signal)
+  const base = { configured: true, api: watch.api.origin, written_for, observed_at: isoTime(seen.at) }
+  if (!seen.known) return { ...nothing, ...base, reachable: false, reason: seen.reason, detail: seen.detail }
+  const { snapshot } = seen
+  const state = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
+  const { loaded } = state
+  const runs = await runningRelease(deps, state)
+  const detail = runs === null || loaded === true ? state.detail : olderWords(runs)
+  const version_fits = fits(snapshot.version, written_for)
+  return {
+    ...base,
+    reachable: true,
+    reason: null,
+    version: snapshot.version,
+    version_fits,
+    started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
+    loaded,
+    runs_release: runs?.number ?? null,
+    detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
+    routers: faultsIn(snapshot),
+    rejected: (await rejectedIn(deps, snapshot)).slice(0, MOST_REJECTED),
+    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MOST_SHADOWED),
+    ...entrypointsIn(deps, snapshot.entrypoints),
+  }
+}
+
+function entrypointsIn(deps: Deps, there: ProxySnapshot['entrypoints']) {
+  const { missing, detail } = entrypointFaults(deps, there)
+  return { missing_entrypoints: missing, entrypoints_detail: detail }
+}
+
+async function runningRelease(
+  deps: Deps,
+  { loaded, markers }: LoadedState,
+): Promise<Pick<ShownRelease, 'number' | 'reason'> | null> {
+  const head = await deps.store.latestRelease()
+  if (head === null || loaded === null) return null
+  return loaded ? head : shownRelease(deps, head, markers)
+}
+
+const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>): string =>
+  `Written, not loaded: the proxy still runs the routes file of release ${number} (${reason}). ` +
+  'Its log says why, if it refused the newest one.'
+
+function faultsIn({ routers }: ProxySnapshot): RouterFaults {
+  const disabled = routers.filter(isFaulty).slice(0, MOST_NAMED)
+  return {
+    total: routers.length,
+    in_error: disabled.map(({ name }) => name),
+    faults: disabled.map(({ name, errors }) => ({ router: name, errors })),
+  }
+}
+
+const tooOld = ({ version }: ProxySnapshot, written_for: string): string =>
+  `The file is written for Traefik ${written_for}, and this is ${version}: set PLUMBLINE_TRAEFIK_VERSION.`

@@ -1,0 +1,214 @@
+/**
+ * Routers of others that the proxy asks before one of ours, by rule, entrypoint and priority. Pure.
+ *
+ *   takes_all       every request of the host goes there, so ours is never asked
+ *   ties            the same with the same priority: which of the two answers is not certain
+ *   takes_some      it is asked first and takes a part
+ *   not_judged      it is asked first, and what it takes cannot be told here
+ *   redirects_too   it takes all, and redirects to the same scheme and port as ours does
+ *
+ * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own but for
+ * the redirect of an entry point, which matches every host: it takes all from a router that serves, and stands in the way of
+ * none that redirects itself. A TCP router is asked before every HTTP router of its entrypoint.
+ */
+import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
+import type { Door } from '../desk.ts'
+import { fits } from '../version-fits.ts'
+import { type JudgedRule, judgeRule, type Reach, type Stars } from './reach.ts'
+
+export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
+export type Stance = (typeof STANCES)[number]
+
+export interface RivalRouter {
+  readonly router: ProxyRouter
+  readonly stance: Stance
+  /** That they share. */
+  readonly entrypoints: readonly string[]
+  /** In effect. */
+  readonly priority: number
+}
+
+export interface OwnRouter {
+  readonly router: ProxyRouter
+  /** As records name it. */
+  readonly domain: string
+}
+
+/** One that is asked only where ours is not: what ours takes, it loses. */
+export interface OutrankedRouter {
+  readonly router: ProxyRouter
+  readonly entrypoint: string
+  /** How much of our host it has, as far as that can be told. */
+  readonly reach: Exclude<Reach, 'none'>
+  readonly priority: number
+}
+
+interface Judged {
+  readonly router: ProxyRouter
+  readonly priority: number
+  readonly rule: JudgedRule
+  /** The same where HTTP routers are beside it. */
+  readonly rule_beside_http: JudgedRule
+}
+
+export class Rivals {
+  readonly #by_name = new Map<string, Judged[]>()
+  /** Those that may touch any host. */
+  readonly #anywhere: Judged[] = []
+  readonly #all: Judged[] = []
+  readonly #middlewares: ReadonlyMap<string, ProxyMiddleware>
+
+  /** @param isOwn whether a router is one of ours */
+  constructor(snapshot: ProxySnapshot, isOwn: (router: ProxyRouter) => boolean) {
+    const stars = starsOf(snapshot.version)
+    this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
+    for (const router of snapshot.routers) {
+      if (router.status === 'disabled' || isOwn(router)) continue
+      if (router.provider === 'internal' && !this.#isRedirect(router)) continue
+      this.#add(router, stars)
+    }
+  }
+
+  /** In the order in which the proxy asks them. */
+  of(own: OwnRouter): readonly RivalRouter[] {
+    return this.#around(own.domain)
+      .flatMap((judged) => this.#rival(own, judged) ?? [])
+      .sort(asAsked)
+  }
+
+  /** Those that a router of ours at this door is asked before, in the order in which the proxy asks them. */
+  outranked(door: Door, domain: string): readonly OutrankedRouter[] {
+    const candidates = door.any_name ? this.#all : this.#around(domain)
+    return candidates.flatMap((judged) => outrankedBy(door, domain, judged) ?? []).sort(asAsked)
+  }
+
+  #around(domain: string): readonly Judged[] {
+    const found = new Set([...this.#anywhere, ...namesAround(domain).flatMap((name) => this.#named(name))])
+    if (domain.startsWith('*.'))
+      for (const [name, all] of this.#by_name)
+        if (name.endsWith(domain.slice(1))) for (const one of all) found.add(one)
+    return [...found]
+  }
+
+  #named(name: string): readonly Judged[] {
+    return this.#by_name.get(name) ?? []
+  }
+
+  #add(router: ProxyRouter, stars: Stars): void {
+    const { kind, rule: text } = router
+    const rule = judgeRule(kind, text, stars)
+    const beside = { ...stars, any_name: router.tls ? null : true }
+    const judged: Judged = {
+      router,
+      priority: priorityOf(router),
+      rule,
+      rule_beside_http: kind === 'tcp' ? judgeRule(kind, text, beside) : rule,
+    }
+    this.#all.push(judged)
+    if (rule.names === null) this.#anywhere.push(judged)
+    else
+      for (const name of new Set(rule.names))
+        this.#by_name.set(name, [...(this.#by_name.get(name) ?? []), judged])
+  }
+
+  #rival({ router: own, domain }: OwnRouter, judged: Judged): RivalRouter | null {
+    const { router, priority, rule, rule_beside_http } = judged
+    if (router.provider === 'internal' && own.service.endsWith('@internal')) return null
+    const is_first_by_kind = own.kind === 'http' && router.kind === 'tcp'
+    if (own.kind === 'tcp' && router.kind === 'http') return null
+    if (!is_first_by_kind && priority < priorityOf(own)) return null
+    const entrypoints = sharedDoors(own, router)
+    if (entrypoints.length === 0) return null
+    const reach = (is_first_by_kind ? rule_beside_http : rule).reachOver(domain)
+    const has_tie = !is_first_by_kind && priority === priorityOf(own)
+    const stance = this.#redirectsToo(own, router, reach) ? 'redirects_too' : stanceOf(reach, has_tie)
+    return stance === null ? null : { router, stance, entrypoints, priority }
+  }
+
+  #isRedirect({ kind, middlewares }: ProxyRouter): boolean {
+    return kind === 'http' && this.#redirects(middlewares).some((target) => target !== null)
+  }
+
+  #redirectsToo(own: ProxyRouter, { middlewares }: ProxyRouter, reach: Reach): boolean {
+    if (reach !== 'all' || !own.service.endsWith('@internal')) return false
+    const ours = this.#redirects(own.middlewares)
+    const theirs = this.#redirects(middlewares)
+    return theirs.length > 0 && theirs.every((target) => target !== null && ours.includes(target))
+  }
+
+  /** Where each of them that redirects leads; null where that cannot be told. */
+  #redirects(names: readonly string[]): readonly (string | null)[] {
+    return names.flatMap((name) => {
+      const middleware = this.#middlewares.get(name)
+      if (middleware?.type === 'redirectRegex') return [null]
+      return middleware?.type === 'redirectScheme' ? [redirectTarget(middleware)] : []
+    })
+  }
+}
+
+/** A TCP router is asked before every HTTP router of its entrypoint. */
+function outrankedBy(door: Door, domain: string, { router, priority, rule }: Judged): OutrankedRouter | null {
+  const { entrypoint } = door
+  if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
+  if (router.provider === 'internal') return null
+  if (door.kind === 'http' && router.kind === 'tcp') return null
+  // Where two routers of a host disagree about TLS options, the proxy takes the default ones for both.
+  const loses_options = door.tls && router.tls_options !== undefined
+  if (door.kind === router.kind && priority > door.priority && !loses_options) return null
+  const reach = door.any_name ? 'all' : rule.reachOver(domain)
+  return reach === 'none' ? null : { router, entrypoint, reach, priority }
+}
+
+interface Ranked {
+  readonly router: ProxyRouter
+  readonly priority: number
+}
+const asAsked = (a: Ranked, b: Ranked): number =>
+  b.priority - a.priority || (a.router.name < b.router.name ? -1 : 1)
+
+function redirectTarget({ config }: ProxyMiddleware): string | null {
+  const { scheme, port } = config ?? {}
+  if (typeof scheme !== 'string') return null
+  const usual = { http: '80', https: '443' }[scheme] ?? ''
+  return `${scheme}:${typeof port === 'string' && port !== '' ? port : usual}`
+}
+
+function stanceOf(reach: Reach, has_tie: boolean): Stance | null {
+  switch (reach) {
+    case 'none':
+      return null
+    case 'all':
+      return has_tie ? 'ties' : 'takes_all'
+    case 'some':
+      return 'takes_some'
+    case 'unjudged':
+      return 'not_judged'
+  }
+}
+
+/** The name itself and the star above it. */
+const namesAround = (domain: string): readonly string[] => [
+  domain,
+  `*.${domain.slice(domain.indexOf('.') + 1)}`,
+]
+
+/** Entrypoints on which both are asked: the proxy keeps routers with TLS and without apart. */
+const sharedDoors = (own: ProxyRouter, other: ProxyRouter): readonly string[] =>
+  own.entrypoints.filter(
+    (name) => other.entrypoints.includes(name) && hasTlsOn(own, name) === hasTlsOn(other, name),
+  )
+
+const hasTlsOn = ({ tls, plain_on }: ProxyRouter, entrypoint: string): boolean =>
+  tls && plain_on?.includes(entrypoint) !== true
+
+/** Without one of its own a router is as important as its rule is long, in bytes. */
+export const priorityOf = ({ kind, rule, priority }: ProxyRouter): number =>
+  priority ?? (kind === 'tcp' && ANY_NAME.test(rule) ? -1 : Buffer.byteLength(rule))
+
+const ANY_NAME = /^HostSNI\([`"]\*[`"]\)$/
+
+export const starsOf = (version: string): Stars => ({
+  one_label: fits(version, '3.7.0'),
+  any_host: fits(version, '3.7.7'),
+  any_name: true,
+})

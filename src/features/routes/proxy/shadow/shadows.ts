@@ -1,0 +1,241 @@
+/**
+ * Loaded is not served: who is asked before our routers, and which of our names another file of the folder has taken.
+ *
+ * A look at the proxy has it all but the file's name. Nothing of this is mended by a deploy: what is in the way belongs to
+ * somebody else, so it is told and left alone.
+ */
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { visible } from '../../../../kernel/text-diff.ts'
+import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
+import type { Deps } from '../../../../operations/deps.ts'
+import { localName } from '../compare-routes.ts'
+import { loadedAmong } from '../../loaded/loaded.ts'
+import type { ProxySight } from '../../loaded/watch.ts'
+import { type OtherContent, otherContent, shownObjects } from './contents.ts'
+import { shortPath } from './definers.ts'
+import { releasedObjects } from './released-objects.ts'
+import { priorityOf, type RivalRouter, Rivals, STANCES } from './rivals.ts'
+
+export const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
+
+/** What stands beside an object of ours in the proxy. */
+export interface Rival {
+  /** Of ours, as the routes file names it: `http.routers.plumbline-site_app.example.com`. */
+  readonly item: string
+  /** Empty for what several share. */
+  readonly domains: readonly string[]
+  /** `defined_first`: another file has the name, and another content under it. */
+  readonly stance: (typeof RIVAL_STANCES)[number]
+  /** `docker`, `file` */
+  readonly provider: string
+  /** Its name with its provider; null for a definition of our own name. */
+  readonly router: string | null
+  /** Below the folder of the routes file; null where it is in none of its files, or none that can be read. */
+  readonly file: string | null
+  readonly rule: string | null
+  /** In effect; null for a definition. */
+  readonly priority: number | null
+  readonly detail: string
+}
+
+/** It keeps requests from what was deployed: that is drift. The others are listed. */
+export const isShadow = ({ stance }: Rival): boolean =>
+  stance === 'takes_all' || stance === 'ties' || stance === 'defined_first'
+
+/** So many routers are held against the others in one turn of the event loop. */
+const IN_ONE_TURN = 200
+
+type Seen = Extract<ProxySight, { known: true }>
+
+/** All that keep requests from ours. `loaded`: what the same look says of the routes file. */
+export async function shadowsIn(
+  deps: Deps,
+  seen: Seen,
+  { loaded, signal }: { readonly loaded: boolean | null; readonly signal: AbortSignal },
+): Promise<readonly Rival[]> {
+  const found = await foundIn(deps, seen.snapshot, loaded)
+  const routers: Rival[] = []
+  for (const [i, own] of found.own.entries()) {
+    if (i % IN_ONE_TURN === 0) await othersTurn()
+    routers.push(...rivalsOf(found, own).filter(isShadow))
+  }
+  return withFiles(deps, [...routers, ...(await definedFirst(deps, found, signal))], signal)
+}
+
+/** A star of ours may have any number of narrower routers beside it. */
+const MAX_RIVALS = 200
+
+/** What stands beside the routers of these domains: what keeps requests from them first, of the others the first ones. */
+export async function rivalsOfDomains(
+  deps: Deps,
+  seen: Seen,
+  { domains, loaded, signal }: Asked,
+): Promise<readonly Rival[]> {
+  const found = await foundIn(deps, seen.snapshot, loaded)
+  const own = found.own.filter(({ domain }) => domains.includes(domain))
+  const lists = new Set(own.flatMap(({ router }) => router.middlewares.map(localName)))
+  const defined = (await definedFirst(deps, found, signal)).filter(({ domains: of, item }) =>
+    of.length > 0 ? of.some((domain) => domains.includes(domain)) : lists.has(nameIn(item)),
+  )
+  const all = [...own.flatMap((one) => rivalsOf(found, one)), ...defined]
+  const ordered = [...all.filter(isShadow), ...all.filter((rival) => !isShadow(rival))]
+  return withFiles(deps, ordered.slice(0, MAX_RIVALS), signal)
+}
+
+interface Asked {
+  readonly domains: readonly string[]
+  readonly loaded: boolean | null
+  readonly signal: AbortSignal
+}
+
+interface Found {
+  readonly rivals: Rivals
+  readonly own: readonly { readonly router: ProxyRouter; readonly domain: string }[]
+  /** Of the file that this look shows as loaded; empty where it does not. */
+  readonly others: readonly OtherContent[]
+}
+
+/** A look is asked about several times. */
+const FOUND = new WeakMap<
+  ProxySnapshot,
+  { readonly loaded: boolean | null; readonly found: Promise<Found> }
+>()
+
+function foundIn(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<Found> {
+  const kept = FOUND.get(snapshot)
+  if (kept?.loaded === loaded) return kept.found
+  const found = find(deps, snapshot, loaded)
+  FOUND.set(snapshot, { loaded, found })
+  found.catch(() => FOUND.delete(snapshot))
+  return found
+}
+
+async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<Found> {
+  const objects = loaded === true ? await releasedObjects(deps) : null
+  const domainOf = (router: ProxyRouter): string | null =>
+    (router.provider === 'file' || router.provider === 'http') &&
+    (objects === null || objects.has(itemOf(router)))
+      ? deps.proxy.domainOfShown(router.name)
+      : null
+  const own = snapshot.routers.flatMap((router) => {
+    const domain = domainOf(router)
+    return domain === null || router.status === 'disabled' ? [] : [{ router, domain }]
+  })
+  const shown = shownObjects(snapshot)
+  const others: OtherContent[] = []
+  for (const [i, [item, { content }]] of [...(objects ?? [])].entries()) {
+    if (i % IN_ONE_TURN === 0) await othersTurn()
+    const other = content === undefined ? null : otherContent(item, content, shown)
+    if (other !== null) others.push(other)
+  }
+  return { rivals: new Rivals(snapshot, (router) => domainOf(router) !== null), own, others }
+}
+
+const itemOf = ({ kind, name }: ProxyRouter): string => `${kind}.routers.${localName(name)}`
+const nameIn = (item: string): string => item.split('.').slice(2).join('.')
+
+function rivalsOf({ rivals }: Found, own: Found['own'][number]): readonly Rival[] {
+  return rivals.of(own).map((rival) => ({
+    item: itemOf(own.router),
+    domains: [own.domain],
+    stance: rival.stance,
+    provider: rival.router.provider,
+    router: rival.router.name,
+    file: null,
+    rule: rival.router.rule,
+    priority: rival.priority,
+    detail: detailOf(own.router, rival),
+  }))
+}
+
+function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: RivalRouter): string {
+  const doors = entrypoints.join(', ')
+  const who = `${shown(router.name)} (${shown(router.rule)}, priority ${priority})`
+  const ours = priorityOf(own)
+  switch (stance) {
+    case 'takes_all':
+      return `On ${doors}, ${who} takes every request before ${own.name} (priority ${ours}). ${REMEDY}`
+    case 'ties':
+      return `On ${doors}, ${who} takes the same requests as ${own.name} with the same priority: which of them answers is not certain. ${REMEDY}`
+    case 'takes_some':
+      return `On ${doors}, ${who} is asked before ${own.name} (priority ${ours}) and takes a part of its requests.`
+    case 'not_judged':
+      return `On ${doors}, ${who} is asked before ${own.name} (priority ${ours}); what it takes cannot be told here.`
+    case 'redirects_too':
+      return `On ${doors}, ${who} takes every request before ${own.name} and redirects, too.`
+  }
+}
+
+/** What strangers wrote ends up on terminals. */
+const shown = (text: string): string => visible(text.slice(0, MAX_SHOWN))
+const MAX_SHOWN = 300
+
+const REMEDY = 'Remove it, or give it a lower priority: a deploy does not change it.'
+
+/** Confirmed by a second look: the lists of one may be of two moments, between which a file was taken. */
+async function definedFirst(deps: Deps, { others }: Found, signal: AbortSignal): Promise<readonly Rival[]> {
+  if (others.length === 0) return []
+  const release = (await deps.store.latestRelease())?.number ?? 0
+  const known = CONFIRMED.get(deps.proxy)
+  const isKnown = ({ item }: OtherContent): boolean => known?.release === release && known.items.has(item)
+  const confirmed = others.every(isKnown) ? others : await seenAgain(deps, others, signal)
+  CONFIRMED.set(deps.proxy, { release, items: new Set(confirmed.map(({ item }) => item)) })
+  return confirmed.map((other) => definition(deps, other))
+}
+
+const CONFIRMED = new WeakMap<object, { readonly release: number; readonly items: ReadonlySet<string> }>()
+
+async function seenAgain(
+  deps: Deps,
+  others: readonly OtherContent[],
+  signal: AbortSignal,
+): Promise<readonly OtherContent[]> {
+  deps.proxy.watch!.forget()
+  const seen = await deps.proxy.watch!.look(signal)
+  // Nobody says that it is well: what was seen first stands until it is seen otherwise.
+  if (!seen.known) return others
+  const { loaded } = await loadedAmong(deps, deps.proxy.watch!.routersOf(seen.snapshot).middlewares)
+  // Something was deployed meanwhile.
+  if (loaded !== true) return []
+  const still = new Set((await foundIn(deps, seen.snapshot, true)).others.map(({ item }) => item))
+  return others.filter(({ item }) => still.has(item))
+}
+
+function definition({ proxy }: Deps, other: OtherContent): Rival {
+  const { item, name, provider, part, expected, found } = other
+  const domain = proxy.domainOfShown(nameIn(item))
+  const values =
+    expected === null ? 'is another there' : `is ${found || 'nothing'} there, not ${expected || 'nothing'}`
+  return {
+    item,
+    domains: domain === null ? [] : [domain],
+    stance: 'defined_first',
+    provider,
+    router: null,
+    file: null,
+    rule: null,
+    priority: null,
+    detail:
+      `The proxy has loaded the routes file and runs another ${name}: its ${part} ${values}. Another file that it reads ` +
+      'defines the name first, unless the routes file was edited by hand. Take it out of that file: a deploy does not change it.',
+  }
+}
+
+/** The files of the folder are read only where something is in the way. */
+async function withFiles(
+  { proxy, routes_path }: Deps,
+  rivals: readonly Rival[],
+  signal: AbortSignal,
+): Promise<readonly Rival[]> {
+  const itemIn = ({ item, router }: Rival): string =>
+    router === null ? item : `${item.split('.', 1)[0]!}.routers.${localName(router)}`
+  const from_files = rivals.filter(({ provider }) => provider === 'file')
+  if (from_files.length === 0) return rivals
+  const definers = await proxy.definers([...new Set(from_files.map(itemIn))], signal)
+  return rivals.map((rival) => {
+    const [file] = rival.provider === 'file' ? (definers.get(itemIn(rival)) ?? []) : []
+    if (file === undefined) return rival
+    const short = shortPath(file, routes_path)
+    return { ...rival, file: short, detail: `${rival.detail} It is in ${short}.` }
+  })
+}

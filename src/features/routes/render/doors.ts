@@ -1,0 +1,58 @@
+/** Where the routers of a record stand: what they are asked before, told without rendering them. Pure. */
+import type { DomainFields } from '../../../model/domain.ts'
+import type { IntentRow } from '../../../model/intent.ts'
+import { openPathsOf } from '../opens/open-routers.ts'
+import { CATCH_ALL_PRIORITY, priorityOf } from './router.ts'
+import type { RoutesSettings } from './settings.ts'
+
+export interface Door {
+  readonly kind: 'http' | 'tcp'
+  readonly entrypoint: string
+  readonly tls: boolean
+  /** Of the first of its routers there. */
+  readonly priority: number
+  /** No name is spoken there: it takes whatever comes. */
+  readonly any_name: boolean
+  /** It only sends everybody to https, so nothing is served there. */
+  readonly redirects: boolean
+}
+
+/** None for a row that is not rendered. */
+export function doorsOf({ live, fields }: IntentRow, settings: RoutesSettings): readonly Door[] {
+  if (!live || fields.service_type === 'manual') return []
+  const { domain, ssl_enabled: tls } = fields
+  const site = priorityOf(domain, 'site')
+  if (fields.protocol === 'tcp')
+    return fields.tcp_entrypoint === null
+      ? []
+      : [
+          {
+            kind: 'tcp',
+            entrypoint: fields.tcp_entrypoint,
+            tls,
+            priority: tls ? site : CATCH_ALL_PRIORITY,
+            any_name: !tls,
+            redirects: false,
+          },
+        ]
+  const first = priorityOf(domain, rankOf(fields.service_type === 'spa', hasOpenPaths(fields, settings)))
+  const http = { kind: 'http', any_name: false, redirects: false } as const
+  const plain = { ...http, entrypoint: settings.http_entrypoint, tls: false }
+  if (!tls) return [{ ...plain, priority: first }]
+  return [
+    { ...http, entrypoint: settings.https_entrypoint, tls, priority: first },
+    { ...plain, priority: site, redirects: true },
+  ]
+}
+
+function hasOpenPaths(fields: DomainFields, settings: RoutesSettings): boolean {
+  // Few domains have any, and all the others need no look at the catalogue.
+  const open = settings.open_paths.has(fields.domain) ? openPathsOf(settings)(fields) : null
+  return open !== null && open.hindered_by === null
+}
+
+/** The highest rank among its routers, which some of them have for a part of the site alone. */
+function rankOf(has_parts: boolean, has_open_paths: boolean): Parameters<typeof priorityOf>[1] {
+  if (has_open_paths) return has_parts ? 'open_part' : 'open'
+  return has_parts ? 'part' : 'site'
+}

@@ -1,0 +1,81 @@
+/** From the routes file to the look at what else lies in its folder, judged as the proxy reads it. */
+import { dirname } from 'node:path'
+import { neighbours } from './folder/neighbours.ts'
+import { readToml } from '../../io/toml/read.ts'
+import { readGoYamlAside } from '../../io/yaml/aside.ts'
+import { readGoYaml } from '../../io/yaml/go-tree.ts'
+import type { Source } from '../../engine/components.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { HealthCheck } from '../../core/check.ts'
+import { routesFolderCheck } from './folder-check.ts'
+import type { ProxyDesk } from './proxy/desk.ts'
+import { MOST_DOCUMENT_BYTES } from '../../ports/documents.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { FileJudgement, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
+import { judgeDynamicFile } from './opens/dynamic-file.ts'
+import { knowsAllKeys } from './opens/dynamic-keys.ts'
+
+/** Each file of ours has a look of its own, whichever of them lie there. */
+export function folderCheck(
+  { path }: ManagedFile,
+  targets: readonly Source[],
+  proxy: ProxyDesk,
+): HealthCheck {
+  const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
+  return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), {
+    version: () => versionOf(proxy),
+    judge,
+  })
+}
+
+/** Of the proxy that runs; where nobody has seen it, of the one that is written for. */
+function versionOf({ watch, written_for }: ProxyDesk): string {
+  const seen = watch?.last ?? null
+  return seen?.known === true ? seen.snapshot.version : written_for
+}
+
+async function judge(
+  { path, text }: { readonly path: string; readonly text: string },
+  version: string,
+  signal: AbortSignal,
+): Promise<FileJudgement> {
+  // To read more would take seconds of a core, for each of hundreds of files.
+  if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
+    return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
+  return judged(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
+}
+
+/** As a command reads it, which holds up nobody. */
+export const judgeFile = (file: string, text: string, version: string): FileJudgement =>
+  judged(readerOf(file)(text), version)
+
+function judged(read: FileRead, version: string): FileJudgement {
+  if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))
+  const { refused, line, why } = read
+  return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
+}
+
+const isToml = (file: string): boolean => file.toLowerCase().endsWith('.toml')
+const readerOf = (file: string): ReadProxyFile => (isToml(file) ? readToml : readGoYaml)
+
+/** What stands in a file of the proxy's, every value as text. Throws `validation_failed` for what its reader refuses. */
+export function treeOf(file: string, text: string): unknown {
+  const read = readerOf(file)(text)
+  if (read.ok) return valueOf(read.root)
+  const { line, why } = read
+  throw new Failure('validation_failed', `${file}${line === null ? '' : `, line ${line}`}: ${why}`)
+}
+
+function valueOf(node: FileNode): unknown {
+  switch (node.kind) {
+    case 'null':
+    case 'time':
+      return null
+    case 'text':
+      return node.text
+    case 'list':
+      return node.items.map(valueOf)
+    case 'map':
+      return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, valueOf(value)]))
+  }
+}

@@ -1,0 +1,60 @@
+/** Settings of the routes target: the file, the proxy that reads it, and what that proxy offers. */
+import { path, yamlPath } from '../../config/kinds/basic.ts'
+import { httpUrl, httpUrlWithout } from '../../config/kinds/network.ts'
+import { entrypoints, resolverName, showEntrypoints, showVersion, traefikVersion } from './setting-kinds.ts'
+import { optional, setting } from '../../config/setting.ts'
+
+export const routes = {
+  file: setting({
+    name: 'PLUMBLINE_ROUTES_FILE',
+    schema: yamlPath,
+    default: 'traefik/routes.yml',
+    default_in: 'PLUMBLINE_DATA_DIR',
+    help: 'The routes file. It belongs in a directory of its own, which the proxy watches.',
+  }),
+  traefik_api: optional({
+    name: 'PLUMBLINE_TRAEFIK_API',
+    schema: httpUrlWithout('; set PLUMBLINE_TRAEFIK_API_USER and PLUMBLINE_TRAEFIK_API_PASSWORD'),
+    help: 'Address of the proxy’s API, such as http://traefik:8080, to see what it has loaded.',
+  }),
+  static_file: optional({
+    name: 'PLUMBLINE_TRAEFIK_STATIC',
+    schema: path,
+    help: 'The proxy’s static configuration (YAML or TOML), which says what its entrypoints do where its API is not set. Only read, at the start.',
+  }),
+  traefik_version: setting({
+    name: 'PLUMBLINE_TRAEFIK_VERSION',
+    schema: traefikVersion,
+    default: '3.0.0',
+    show: showVersion,
+    help: 'Version of the proxy. The routes file uses no key that is newer.',
+  }),
+  cert_resolver: optional({
+    name: 'PLUMBLINE_CERT_RESOLVER',
+    schema: resolverName,
+    help: 'The proxy’s certificate resolver for public names. Unset: its default certificate.',
+  }),
+  entrypoints: setting({
+    name: 'PLUMBLINE_ENTRYPOINTS',
+    schema: entrypoints,
+    default: 'web=80,websecure=443',
+    show: showEntrypoints,
+    help: 'The proxy’s entrypoints as name=port or name=port/http, /https or /tcp, comma-separated, each with the port that callers use.',
+  }),
+  sso_url: setting({
+    name: 'PLUMBLINE_SSO_URL',
+    schema: httpUrl,
+    default: 'http://authelia:9091',
+    help: 'Base address of the SSO provider as the proxy reaches it. Where it is set, status is red while the provider does not answer.',
+  }),
+  backend_ca_dir: optional({
+    name: 'PLUMBLINE_BACKEND_CA_DIR',
+    schema: path,
+    help: 'A folder of certificates (NAME.pem) of authorities of your own. A record names one as backend_tls.ca_name. Only read.',
+  }),
+  middlewares_file: optional({
+    name: 'PLUMBLINE_MIDDLEWARES_FILE',
+    schema: path,
+    help: 'A YAML file with middlewares of your own for the catalogue. Only read.',
+  }),
+}

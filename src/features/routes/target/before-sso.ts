@@ -1,0 +1,24 @@
+/**
+ * What an own middleware must not do in front of the SSO check. Pure.
+ *
+ * The attack: the check describes the request to the provider by these headers, and Traefik believes those that are there.
+ * A middleware that says `X-Forwarded-Host: open.example.com`, or sets `Host`, makes the provider judge another request than
+ * the one that is served; one that says `Cookie` or `Authorization` signs everybody in, or nobody.
+ */
+import { isMap } from '../opens/config-check.ts'
+import type { PlainMap } from '../render/settings.ts'
+
+const JUDGED_BY =
+  /^(?:x-forwarded-.*|x-original-.*|forwarded|host|cookie|connection|(?:proxy-)?authorization|remote-.*)$/i
+
+/** Names of headers that it sets and that the check goes by. */
+export function trickHeaders(type: string, config: PlainMap): readonly string[] {
+  const { customRequestHeaders, authResponseHeaders } = config
+  const set =
+    type === 'headers' && isMap(customRequestHeaders)
+      ? Object.keys(customRequestHeaders)
+      : type === 'forwardAuth' && Array.isArray(authResponseHeaders)
+        ? (authResponseHeaders as readonly unknown[]).filter((name) => typeof name === 'string')
+        : []
+  return set.filter((name) => JUDGED_BY.test(name.trim()))
+}

@@ -1,0 +1,82 @@
+/**
+ * From records to the bytes of the routes file. Pure: the same records and settings give the same bytes, in whatever
+ * order they were saved.
+ */
+import { Failure } from '../../../kernel/failure.ts'
+import type { DomainFields } from '../../../model/domain.ts'
+import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
+import { extraLister } from '../middlewares/extras.ts'
+import type { Use } from '../render/http-routers.ts'
+import { layOut } from '../render/layout.ts'
+import { httpWriter } from '../render/render-http.ts'
+import { tcpWriter } from '../render/render-tcp.ts'
+import { listed } from '../render/router.ts'
+import type { RoutesSettings } from '../render/settings.ts'
+import { Sheet } from '../render/sheet.ts'
+
+export interface RoutesDesired {
+  /** The file's bytes, in order. */
+  readonly chunks: readonly Uint8Array[]
+  /** SHA-256 of all bytes, lower-case hexadecimal. */
+  readonly checksum: string
+  /** Sixteen hexadecimal digits: names this rendering in a middleware, so that the proxy's API shows what was loaded. */
+  readonly generation: string
+  readonly http_routers: number
+  readonly tcp_routers: number
+  readonly domains: number
+}
+
+/**
+ * The whole file for an edition. Never empty: an empty file is valid to Traefik and would take every route down.
+ * Throws `internal` for rows that break a rule of the record (no backend, no entrypoint, one domain twice).
+ */
+export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDesired {
+  const rows = renderedRows(intent)
+  const sheet = new Sheet()
+  const write = writer(sheet, settings)
+  for (const { fields } of rows) {
+    write(fields)
+    sheet.close(fields.domain)
+  }
+  const { http_routers, tcp_routers } = sheet
+  return { ...layOut(sheet, settings), http_routers, tcp_routers, domains: rows.length }
+}
+
+function writer(sheet: Sheet, settings: RoutesSettings): (fields: DomainFields) => void {
+  const http = httpWriter(settings, useOf(sheet, settings))
+  const tcp = tcpWriter(settings)
+  return (fields) => {
+    if (fields.protocol === 'tcp') sheet.addTcp(tcp(fields), fields)
+    else sheet.addHttp(http(fields), fields)
+  }
+}
+
+/** Lists middlewares for routers and notes them on the sheet, so that what is used is defined, and nothing else. */
+function useOf(sheet: Sheet, settings: RoutesSettings): Use {
+  const extrasOf = extraLister(settings)
+  return {
+    shared(name) {
+      sheet.shared.add(name)
+      return listed(name)
+    },
+    extras(names) {
+      for (const name of names) sheet.extras.add(name)
+      return extrasOf(names)
+    },
+  }
+}
+
+/** Live rows that are ours to render, ordered by domain: a rendering must not depend on who ordered them. */
+function renderedRows(intent: Intent): readonly IntentRow[] {
+  const rows = intent.rows.filter((row) => row.live && row.fields.service_type !== 'manual')
+  const isOrdered = rows.every((row, i) => i === 0 || byDomain(rows[i - 1]!, row) < 0)
+  if (isOrdered) return rows
+  const ordered = rows.toSorted(byDomain)
+  const twin = ordered.find((row, i) => i > 0 && row.fields.domain === ordered[i - 1]!.fields.domain)
+  if (twin !== undefined)
+    throw new Failure(
+      'internal',
+      `routes: two records are named ${twin.fields.domain}; one key twice spoils the file`,
+    )
+  return ordered
+}

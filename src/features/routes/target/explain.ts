@@ -1,0 +1,223 @@
+/**
+ * Why the routes file differs, for people: block by block where there is text to compare, in one sentence where not.
+ *
+ * Drift itself is decided by digests in `diff.ts`; nothing here is asked whether the file is true. The file's text is
+ * cut, never parsed: a YAML bomb is just lines.
+ */
+import { causeOf } from '../../../engine/cause.ts'
+import type { Explanation, Sides } from '../../../engine/target.ts'
+import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
+import { type FileLook, lookStamp } from '../../../ports/files.ts'
+import { type Block, scanBlocks } from '../fast/blocks.ts'
+import { textOf } from './codec.ts'
+import type { RoutesDesired } from './desire.ts'
+import { lineCounter } from '../../../kernel/lines.ts'
+import { domainOfName, GENERATION_MARK } from '../render/names.ts'
+import { readLook } from './obstacle.ts'
+import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text-diff.ts'
+
+type RoutesSides = Sides<RoutesDesired, FileLook>
+type Blocks = ReadonlyMap<string, Block>
+
+/** Beyond this many bytes on any side a comparison would hold the event loop for too long. */
+export const MOST_COMPARED_BYTES = 8 * 1024 * 1024
+export const MOST_LISTED = 500
+
+/** Pure but for the diff's time limit, which only decides between a minimal diff and one of whole blocks. */
+export function explainRoutes(sides: RoutesSides, path: string): Explanation {
+  const { working, released, observed, rows_moved } = sides
+  const digests = {
+    working: working.checksum,
+    released: released?.checksum ?? null,
+    observed: observed.kind === 'absent' ? null : lookStamp(observed),
+  }
+  const cause = causeOf(digests, rows_moved)
+  if (cause === null) return { differences: [], unified_diff: null, note: null }
+  const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
+  const closed = observed.kind === 'file' ? observed.access : undefined
+  if (closed !== undefined && observed.kind === 'file' && observed.digest === working.checksum)
+    return {
+      differences: [{ ...whole(`the file ${closed.what}`), cause: 'access' }],
+      unified_diff: null,
+      note: null,
+    }
+  if (isTooLarge(sides)) {
+    const obstacle = observed.kind === 'file' ? null : readLook(observed, true).obstacle
+    return {
+      differences: [whole(obstacle ?? 'the file differs as a whole')],
+      unified_diff: null,
+      note: `More than ${MOST_COMPARED_BYTES} bytes are not compared line by line.`,
+    }
+  }
+  const { obstacle, text } = readLook(observed, released !== null)
+  if (obstacle !== null) {
+    const diff = text === null ? noText(obstacle) : textDiff(path, text, textOf(working.chunks))
+    return { differences: [whole(obstacle)], ...named(diff) }
+  }
+  return compare(sides, { path, text: text ?? '', whole })
+}
+
+const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified, note })
+
+const noText = (obstacle: string) => ({ unified: null, note: `There is no text to compare: ${obstacle}.` })
+
+function isTooLarge({ working, released, observed }: RoutesSides): boolean {
+  const size = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
+  return (
+    Math.max(
+      size(working.chunks),
+      size(released?.chunks ?? []),
+      observed.kind === 'file' ? observed.bytes.length : 0,
+    ) > MOST_COMPARED_BYTES
+  )
+}
+
+interface Comparison {
+  readonly path: string
+  readonly text: string
+  readonly whole: (detail: string) => ExplainedDifference
+}
+
+function compare(
+  { working, released, observed, rows_moved }: RoutesSides,
+  { path, text, whole }: Comparison,
+): Explanation {
+  const wanted = textOf(working.chunks)
+  const sides = blocksOf([
+    { digest: working.checksum, text: () => wanted },
+    { digest: released?.checksum ?? null, text: () => textOf(released?.chunks ?? []) },
+    { digest: observed.kind === 'file' ? observed.digest : null, text: () => text },
+  ])
+  if (observed.kind === 'file' && !hasEntry(sides.observed))
+    return {
+      differences: [whole('nothing in the file is an entry of a routes file')],
+      ...named(textDiff(path, text, wanted)),
+    }
+  const found = differingBlocks(sides, rows_moved, lineCounter(text))
+  const differences =
+    found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
+  const diff = textDiff(path, text, wanted, () =>
+    pieceDiff(
+      path,
+      found.map(({ item }) => ({
+        item,
+        before: sides.observed.get(item)?.text ?? null,
+        after: sides.working.get(item)?.text ?? null,
+      })),
+    ),
+  )
+  const beyond = differences.length - MOST_LISTED
+  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]
+  return {
+    differences: differences.slice(0, MOST_LISTED),
+    unified_diff: diff.unified,
+    note: notes.filter((note) => note !== null).join(' ') || null,
+  }
+}
+
+function hasEntry(blocks: Blocks): boolean {
+  for (const { placed } of blocks.values()) if (placed) return true
+  return false
+}
+
+interface BlockSides {
+  readonly working: Blocks
+  readonly released: Blocks
+  readonly observed: Blocks
+}
+
+interface Side {
+  /** Null for a side that is absent. */
+  readonly digest: string | null
+  readonly text: () => string
+}
+
+/** The blocks of each side; sides of one digest are scanned once. */
+function blocksOf([working, released, observed]: readonly [Side, Side, Side]): BlockSides {
+  const scans = new Map<string, Blocks>()
+  const scan = ({ digest, text }: Side): Blocks => {
+    if (digest === null) return new Map()
+    const blocks = scans.get(digest) ?? scanBlocks(text())
+    scans.set(digest, blocks)
+    return blocks
+  }
+  return { working: scan(working), released: scan(released), observed: scan(observed) }
+}
+
+/** Blocks whose sides disagree, in the order of the working edition's text. The generation marker alone says nothing new. */
+function differingBlocks(
+  sides: BlockSides,
+  rows_moved: boolean,
+  lineAt: (offset: number) => number,
+): ExplainedDifference[] {
+  const items = new Set([...sides.working.keys(), ...sides.released.keys(), ...sides.observed.keys()])
+  const found: ExplainedDifference[] = []
+  for (const item of items) {
+    const working = sides.working.get(item)?.text ?? null
+    const released = sides.released.get(item)?.text ?? null
+    const observed = sides.observed.get(item)
+    const cause = causeOf({ working, released, observed: observed?.text ?? null }, rows_moved)
+    if (cause === null) continue
+    const line = observed === undefined ? null : lineAt(observed.start)
+    found.push({
+      item,
+      cause,
+      domains: domainsOf(item),
+      detail: detailOf(cause, { working, released, line }),
+    })
+  }
+  const telling = found.filter(({ item }) => !item.includes(`.${GENERATION_MARK}`))
+  return telling.length > 0 ? telling : found
+}
+
+function domainsOf(item: string): readonly string[] {
+  const name = item.slice(item.indexOf('.', item.indexOf('.') + 1) + 1)
+  const domain = domainOfName(name)
+  return domain === null ? [] : [domain]
+}
+
+interface Facts {
+  readonly working: string | null
+  readonly released: string | null
+  /** Where it stands in the file; null when it does not. */
+  readonly line: number | null
+}
+
+function detailOf(cause: DriftCause, { working, released, line }: Facts): string {
+  switch (cause) {
+    case 'pending_deploy':
+      if (released === null) return 'saved but not deployed: the next deploy adds it'
+      return working === null
+        ? 'saved but not deployed: the next deploy removes it'
+        : 'saved but not deployed: the next deploy changes it'
+    case 'renderer_changed':
+      return 'no record changed, but the settings or the version of Plumbline render it differently; deploy to apply'
+    case 'edited':
+      return released === null
+        ? `added by hand at line ${line}; it belongs to no record`
+        : `changed by hand at line ${line}`
+    case 'lost':
+      return 'missing from the file'
+    case 'applied_unrecorded':
+      return 'the file already shows the working edition, though no release says so'
+    case 'edited_and_pending':
+      return line === null
+        ? 'missing from the file, and changed in the records since the last deploy'
+        : `changed by hand at line ${line}, and changed in the records since the last deploy`
+    case 'foreign_owner':
+    case 'orphan':
+      return 'held by somebody else'
+    case 'not_loaded':
+      return 'not loaded by the proxy'
+    case 'rejected':
+      return 'loaded by the proxy, which finds fault with it'
+    case 'access':
+      return 'its mode is not the one that was written'
+    case 'neighbour':
+      return 'another file stands in its way'
+    case 'shadowed':
+      return 'something else is asked before it'
+    case 'not_served':
+      return 'another certificate is served'
+  }
+}

@@ -1,0 +1,38 @@
+/** Two renderings of the routes file side by side, such as what two releases froze. */
+import type { DiffRenderings, LabelledRendering, RenderingDiff } from '../../../ports/rendering.ts'
+import { scanBlocks } from '../fast/blocks.ts'
+import { textOf } from './codec.ts'
+import { MOST_COMPARED_BYTES } from './explain.ts'
+import { pieceDiff, unequalDiff } from '../../../kernel/text-diff.ts'
+
+/** @param path the routes file, for the diff's head. */
+export const diffRenderings =
+  (path: string): DiffRenderings =>
+  (before, after) => {
+    if (Math.max(sizeOf(before), sizeOf(after)) > MOST_COMPARED_BYTES)
+      return { unified_diff: null, note: `More than ${MOST_COMPARED_BYTES} bytes are not compared.` }
+    return compare(path, before, after)
+  }
+
+function compare(path: string, old: LabelledRendering, young: LabelledRendering): RenderingDiff {
+  const [before, after] = [textOf(old.chunks), textOf(young.chunks)]
+  if (before === after) return { unified_diff: null, note: 'The bytes are the same.' }
+  const labels = { before: old.label, after: young.label }
+  const { unified, note } = unequalDiff({ path, before, after, labels }, () =>
+    pieceDiff(path, differingBlocks(before, after), labels),
+  )
+  return { unified_diff: unified, note }
+}
+
+function differingBlocks(before: string, after: string) {
+  const [old, young] = [scanBlocks(before), scanBlocks(after)]
+  return [...new Set([...old.keys(), ...young.keys()])]
+    .map((item) => ({
+      item,
+      before: old.get(item)?.text ?? null,
+      after: young.get(item)?.text ?? null,
+    }))
+    .filter((piece) => piece.before !== piece.after)
+}
+
+const sizeOf = ({ chunks }: LabelledRendering): number => chunks.reduce((sum, { length }) => sum + length, 0)

@@ -1,0 +1,60 @@
+/** The routes file as something that is kept true: one file, replaced as a whole. */
+import type { Observation, Target } from '../../../engine/target.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { type FileLook, lookStamp, type ManagedFile } from '../../../ports/files.ts'
+import { routesCodec } from './codec.ts'
+import { renderRoutes, type RoutesDesired } from './desire.ts'
+import { diffRoutes, ROUTES_KEY } from './diff.ts'
+import { routesExcerpt } from './excerpt.ts'
+import { explainRoutes } from './explain.ts'
+import { opensRoutes } from '../opens/opens.ts'
+import type { RoutesSettings } from '../render/settings.ts'
+
+/** Traefik runs as another user and only reads. */
+const FILE_MODE = 0o644
+
+/** The settings are fixed for the target's life; a change of them is a new target, and its rendering `renderer_changed`. */
+export function routesTarget(
+  settings: RoutesSettings,
+  file: ManagedFile,
+  clock: Clock,
+): Target<RoutesDesired, FileLook, null> {
+  return {
+    name: 'routes',
+    key: ROUTES_KEY,
+    artifact: ROUTES_KEY,
+    every_ms: 1_000,
+    full_look_every_ms: 3_600_000,
+    deadline_ms: 10_000,
+    backoff: { first_ms: 1_000, most_ms: 60_000 },
+    whole: true,
+    place: file.path,
+    reads: ['domains'],
+    desire: (intent) => renderRoutes(intent, settings),
+    codec: routesCodec,
+    glance: () => file.glance(),
+    observe: (signal) => observe(file, clock, signal),
+    diff: (desired, look) => diffRoutes(desired, look, file.path),
+    opens: (desired, look) => opensRoutes(desired, look),
+    async apply(differences, desired, { signal, evidence, kept }) {
+      if (differences.length === 0) return []
+      const options = { mode: FILE_MODE, evidence, kept, digest: desired.checksum }
+      await file.replace(desired.chunks, options, signal)
+      return differences.map(({ key }) => ({ key, ok: true }))
+    },
+    explain: (sides) => explainRoutes(sides, file.path),
+    excerpt: routesExcerpt,
+    watch: (hint) => file.watch(hint),
+  }
+}
+
+async function observe(file: ManagedFile, clock: Clock, signal: AbortSignal): Promise<Observation<FileLook>> {
+  try {
+    const state = await file.look(signal)
+    return { known: true, state, digest: lookStamp(state), at: clock.now() }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What Traefik runs, by its API. Only reads.
+ *
+ * There is no list of everything at one moment, so the overview is read before and after: when it moved, or does not fit
+ * the lists, the halves may be of two moments and everything is read once more.
+ */
+import type { Clock } from '../../../kernel/clock.ts'
+import type { HttpClient } from '../../../ports/http-client.ts'
+import type { ProxySnapshot, SearchableProxy } from './port.ts'
+import { type Api, type Credential, unusable } from './ask.ts'
+
+export type { Credential }
+import { readFaults } from './faults.ts'
+import { joinedRouters } from './joined-routers.ts'
+import { misfit, readCounts } from './overview.ts'
+import { readList } from './read-list.ts'
+import { entrypointOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
+import { Turns } from './turns.ts'
+import { readVersion } from './version.ts'
+import { Entrypoint, Middleware, Router, Service } from './wire.ts'
+
+export interface TraefikOptions {
+  /** Where the API is reached; a base path may follow (`api.basePath`). */
+  readonly url: string
+  readonly http: HttpClient
+  /** Sent with every question; none where the API asks for none. */
+  readonly credential?: readonly Credential[]
+  readonly clock: Clock
+  /** For each request; 5 s when left out. */
+  readonly deadline_ms?: number
+}
+
+const DEADLINE_MS = 5000
+const READINGS = 2
+const MOVED = 'changed again and again while it was read'
+
+export function traefikApi({ url, http, clock, ...options }: TraefikOptions): SearchableProxy {
+  const { deadline_ms = DEADLINE_MS, credential: credentials = [] } = options
+  const api: Api = { http, base: url.replace(/\/+$/, ''), credentials, deadline_ms, turns: new Turns() }
+  return {
+    origin: api.base,
+    async snapshot(signal) {
+      let trouble = ''
+      for (let reading = 1; reading <= READINGS; reading++) {
+        const before = await readCounts(api, signal)
+        const { snapshot, lengths } = await readOnce(api, clock, signal)
+        const after = await readCounts(api, signal)
+        const wrong = after.text === before.text ? misfit(after, lengths) : MOVED
+        if (wrong === null) return snapshot
+        trouble = wrong
+      }
+      throw unusable(api, '/api/overview', trouble)
+    },
+    async middlewaresNamed(text, signal, insists = false) {
+      const path = '/api/http/middlewares'
+      return readList(api, { path, item: ITEMS.middleware, search: text, signal, insists })
+    },
+    faultsNamed: (text, signal) => readFaults(api, text, signal),
+    entrypoints: (signal) => readList(api, { path: '/api/entrypoints', item: ITEMS.entrypoint, signal }),
+    startedAt: async (signal) => (await readVersion(api, signal)).started_at,
+  }
+}
+
+const ITEMS = {
+  entrypoint: Entrypoint.transform(entrypointOf),
+  middleware: Middleware.transform(middlewareOf),
+  http_router: Router.transform((wire) => routerOf('http', wire)),
+  tcp_router: Router.transform((wire) => routerOf('tcp', wire)),
+  http_service: Service.transform((wire) => serviceOf('http', wire)),
+  tcp_service: Service.transform((wire) => serviceOf('tcp', wire)),
+}
+
+interface Reading {
+  readonly snapshot: ProxySnapshot
+  /** As the overview names them. */
+  readonly lengths: Readonly<Record<string, number>>
+}
+
+async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Reading> {
+  const at = clock.now()
+  const version = await readVersion(api, signal)
+  const { entrypoints, routers, tcp_routers, middlewares, services, tcp_services } = await readLists(
+    api,
+    signal,
+  )
+  const joined = await api.turns.take(() => joinedRouters(routers, entrypoints))
+  const snapshot = {
+    at,
+    ...version,
+    entrypoints,
+    routers: await api.turns.take(() => [...joined, ...tcp_routers]),
+    middlewares,
+    services: [...services, ...tcp_services],
+  }
+  return {
+    snapshot,
+    lengths: {
+      'http routers': routers.length,
+      'http middlewares': middlewares.length,
+      'http services': services.length,
+      'tcp routers': tcp_routers.length,
+      'tcp services': tcp_services.length,
+    },
+  }
+}
+
+/** All at once; where one fails, the others are not read to their ends. */
+async function readLists(api: Api, signal: AbortSignal) {
+  const failed = new AbortController()
+  const list = { signal: AbortSignal.any([signal, failed.signal]) }
+  try {
+    const [entrypoints, routers, tcp_routers, middlewares, services, tcp_services] = await Promise.all([
+      readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
+      readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
+      readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
+      readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
+      readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
+      readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
+    ])
+    return { entrypoints, routers, tcp_routers, middlewares, services, tcp_services }
+  } finally {
+    failed.abort()
+  }
+}

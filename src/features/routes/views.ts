@@ -1,0 +1,267 @@
+/** The shapes of what is told of the proxy and of backends. */
+import { z } from 'zod'
+import { CERTIFICATE_FAULTS } from '../../model/certificate-text.ts'
+import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain.ts'
+import { UNFIT } from '../domains/backend/vetted.ts'
+import { PROBES } from '../domains/backend/findings.ts'
+import { DECISIONS } from './proxy/decision-record.ts'
+import { SYNC_STATUSES } from './proxy/effective-config.ts'
+import { LOAD_STATUSES } from './proxy/read-middlewares.ts'
+import { PROXY_TROUBLES } from './loaded/watch.ts'
+import { rival } from './rival-schema.ts'
+import { rejectedRoute } from '../deploy/views.ts'
+import { DomainRecord, driftCause, driftState, writable } from '../../http/common-views.ts'
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+const status = z.enum(['enabled', 'warning', 'disabled'])
+
+const ProxyState = z
+  .object({
+    configured: z.boolean().describe('False while PLUMBLINE_TRAEFIK_API is not set'),
+    api: z.string().nullable(),
+    reachable: z.boolean().nullable(),
+    reason: z
+      .enum(PROXY_TROUBLES)
+      .nullable()
+      .describe(
+        'Why it cannot be seen. refused: it does not let us in; unreadable: what answers is no Traefik',
+      ),
+    version: z.string().nullable(),
+    written_for: z.string().describe('The version that the routes file is written for'),
+    version_fits: z.boolean().nullable().describe('False where the proxy is older than that'),
+    started_at: instant().nullable(),
+    loaded: z.boolean().nullable().describe('Whether it runs the newest release'),
+    detail: z.string().nullable(),
+    runs_release: z.int().nullable().describe('The release whose routes file it runs; null where not known'),
+    routers: z
+      .object({
+        total: z.int(),
+        in_error: z.array(z.string()),
+        faults: z
+          .array(z.object({ router: z.string(), errors: z.array(z.string()) }))
+          .describe('What the proxy says of each router in error'),
+      })
+      .nullable(),
+    rejected: z
+      .array(rejectedRoute)
+      .nullable()
+      .describe(
+        'Released domains that it has loaded and does not serve, at most 200; null where it was not seen',
+      ),
+    missing_entrypoints: z
+      .array(z.string())
+      .nullable()
+      .describe('Of PLUMBLINE_ENTRYPOINTS; null where it was not seen'),
+    entrypoints_detail: z.string().nullable().describe('What is wrong with them; null for nothing'),
+    shadowed: z.array(rival).describe('What keeps requests from routes that it has loaded'),
+    observed_at: instant().nullable(),
+  })
+  .meta({ id: 'ProxyStatus' })
+
+export const DeployStatus = z
+  .object({
+    timestamp: instant().nullable(),
+    success: z.boolean().nullable(),
+    domain_count: z.int(),
+    routes_file_hash: z.string().nullable(),
+    warnings: z.array(z.string()),
+    release: z.int().nullable(),
+    loaded_then: z.boolean().nullable().describe('Whether the proxy ran it when the deploy ended'),
+    deploy_proxy: z
+      .object({
+        timestamp: instant(),
+        success: z.boolean(),
+        release: z.int().nullable(),
+        warnings: z.array(z.string()),
+        loaded_then: z.boolean().nullable(),
+      })
+      .nullable()
+      .describe('The last deploy-proxy, which is no deploy-all'),
+    loaded: z
+      .boolean()
+      .nullable()
+      .describe('Whether the proxy runs the newest release now; false: written, not loaded. Null: unknown'),
+    drift: driftState(),
+    cause: driftCause.nullable(),
+    newest: z
+      .object({
+        release: z.int(),
+        at: instant(),
+        actor: z.string(),
+        reason: z.string(),
+        proxy: z
+          .enum(DECISIONS)
+          .nullable()
+          .describe('What became of it at the proxy; null while that is open, or no API of the proxy is set'),
+      })
+      .nullable()
+      .describe('The newest release, by whatever call; null where the database cannot be read'),
+    source: z.enum(['memory', 'db', 'file']),
+    fallback: z.boolean().describe('True exactly when the source is file'),
+    proxy: ProxyState,
+  })
+  .meta({ id: 'DeployStatus' })
+
+const route = z.object({
+  kind: z.enum(['http', 'tcp']),
+  router: z.string(),
+  rule: z.string(),
+  entrypoints: z.array(z.string()),
+  middlewares: z.array(z.string()),
+  tls: z.boolean(),
+  cert_resolver: z.string().nullable(),
+  priority: z.number().nullable(),
+  service: z.string(),
+  addresses: z.array(z.string()),
+})
+
+const routeHeaders = z
+  .object({
+    router: z.string(),
+    headers: z.array(
+      z.object({ name: z.string(), value: z.string().nullable().describe('Null: it is taken away') }),
+    ),
+  })
+  .describe('What the proxy makes of the headers of answers, whatever the backend says; CORS is beside it')
+
+const runtimeObject = {
+  kind: z.enum(['http', 'tcp']),
+  name: z.string(),
+  provider: z.string(),
+  status,
+  errors: z.array(z.string()),
+}
+
+const runtimeRoute = z.object({
+  router: z.object({
+    ...runtimeObject,
+    rule: z.string(),
+    entrypoints: z.array(z.string()),
+    middlewares: z.array(z.string()),
+    service: z.string(),
+    tls: z.boolean(),
+    cert_resolver: z.string().nullable(),
+    priority: z.number().nullable(),
+  }),
+  service: z
+    .object({
+      ...runtimeObject,
+      addresses: z.array(z.string()),
+      health: z.record(z.string(), z.string()).nullable().describe('By the proxy’s own check'),
+    })
+    .nullable(),
+})
+
+/** How a proxy gets on with a backend, and how it would. */
+const backendTransport = () =>
+  z
+    .object({
+      works: z
+        .boolean()
+        .nullable()
+        .describe(
+          'Whether the proxy reaches the backend as the record says; null where that was not found out',
+        ),
+      speaks: writable.backend_scheme.describe('What the backend speaks'),
+      certificate: z
+        .object({
+          fingerprint: z.string().describe('SHA-256'),
+          names: z.array(z.string()).max(50).describe('The first of them'),
+          more_names: z.int().min(0).describe('How many names it has beyond these'),
+          fault: z.enum(CERTIFICATE_FAULTS).nullable().describe('Why the proxy refuses it'),
+        })
+        .nullable(),
+      detail: z.string().describe('What a visitor meets, and what would help'),
+      suggestion: z
+        .object({ backend_scheme: writable.backend_scheme, backend_tls: writable.backend_tls })
+        .nullable()
+        .describe('What the record should say; null where nothing better is known'),
+    })
+    .nullable()
+    .describe('Null where nobody answers, and for a record that is not spoken HTTP to')
+
+export const EffectiveConfig = z
+  .object({
+    domain_id: z.int(),
+    domain: z.string(),
+    intent: DomainRecord.describe('What was saved'),
+    released_revision: z.int().nullable(),
+    generated: z
+      .object({ yaml: z.string(), routes: z.array(route), response_headers: z.array(routeHeaders) })
+      .nullable()
+      .describe('What a deploy would write for it; null for a record that is not rendered'),
+    runtime: z
+      .object({
+        routes: z.array(runtimeRoute),
+        file_loaded: z.boolean().nullable().describe('Whether the proxy runs the newest routes file'),
+        observed_at: instant(),
+      })
+      .nullable()
+      .describe('What the proxy runs for it; null where the proxy cannot be seen'),
+    sync_status: z
+      .enum(SYNC_STATUSES)
+      .describe(
+        'in_sync: the proxy runs what was saved. pending_deploy: what was deployed. not_loaded: something else. ' +
+          'rejected: it is in error there. shadowed: it is there, and somebody else is asked first or has its name, which no ' +
+          'deploy changes. rendered_otherwise: the deployed file, which would be written differently now. ' +
+          'not_routed: nothing is wanted and nothing there. unknown: the proxy cannot be seen',
+      ),
+    sync_reason: z.string().nullable(),
+    differences: z.array(
+      z.object({ item: z.string(), expected: z.string().nullable(), found: z.string().nullable() }),
+    ),
+    rivals: z
+      .array(rival)
+      .describe('What stands beside its routers in the proxy, at most 200; empty where that cannot be seen'),
+    backend_tcp_reachable: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('Only with check_backend; null where the address is not one to be probed'),
+    backend_trouble: z.string().nullable().optional().describe('Only with check_backend: one word'),
+    backend_transport: backendTransport().optional(),
+  })
+  .meta({ id: 'EffectiveConfig' })
+
+export const Autodetected = z
+  .object({
+    domain_id: z.int(),
+    domain: z.string(),
+    service_type: z.enum(SERVICE_TYPES).describe('What the record says; it is not changed'),
+    suggestion: z
+      .object({
+        service_type: z.enum(SERVICE_TYPES),
+        protocol: z.enum(PROTOCOLS),
+        confidence: z.number().min(0).max(1),
+        because: z.string(),
+      })
+      .nullable(),
+    agrees: z.boolean().nullable(),
+    evidence: z.array(z.object({ probe: z.enum(PROBES), found: z.boolean().nullable(), detail: z.string() })),
+    not_probed_because: z.enum(UNFIT).nullable(),
+    notes: z.array(z.string()),
+    backend_transport: backendTransport(),
+  })
+  .meta({ id: 'AutodetectResult' })
+
+export const CatalogueMiddleware = z
+  .object({
+    name: z.string().describe('A value for middleware_config.extra_middlewares'),
+    own: z.boolean().describe('True for an entry of PLUMBLINE_MIDDLEWARES_FILE'),
+    description: z.string(),
+    position: z.string().describe('before_sso or after_sso'),
+    type: z.string().describe('The proxy’s name of the type'),
+    since: z.string().describe('The first version of the proxy that knows it'),
+    unfit_for: z.record(z.string(), z.string()).describe('By service type: why it cannot be used there'),
+    status: z
+      .enum(LOAD_STATUSES)
+      .describe('unused_not_verified: there, but the proxy builds it only when a router uses it'),
+    errors: z.array(z.string()),
+    detail: z.string().nullable().describe('What the status means here, and what would help'),
+    used_by: z.array(z.string()).describe('Deployed domains that name it'),
+  })
+  .meta({ id: 'CatalogueMiddleware' })
+
+export const MetricsTargets = z
+  .array(z.object({ targets: z.array(z.string()), labels: z.record(z.string(), z.string()) }))
+  .meta({ id: 'MetricsTargets', description: 'Prometheus HTTP service discovery' })

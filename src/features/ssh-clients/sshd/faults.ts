@@ -1,0 +1,68 @@
+/** What an error of the connection or of SFTP means for the operator: which failure it is, and what would help. */
+import { Failure, systemErrorCode } from '../../../kernel/failure.ts'
+
+export interface Peer {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  /** Fingerprint of the host key that was shown and not taken; null where none was refused. */
+  readonly presented: string | null
+}
+
+/** A Failure for whatever keeps us from a session; failures and aborts pass unchanged. */
+export function connectionFault(error: unknown, { host, port, user, presented }: Peer): unknown {
+  if (error instanceof Failure || error instanceof DOMException) return error
+  const { level, message } = error as { level?: string; message: string }
+  const at = `ssh: ${host}:${port}`
+  const failed = (code: 'component_unavailable' | 'provider_credentials', text: string) =>
+    new Failure(code, `${at} ${text}`, { cause: error, inside: String(error) })
+  if (presented !== null)
+    return failed(
+      'provider_credentials',
+      `shows the host key ${presented}, which is not the pinned one. Somebody may stand in between; if the server has a ` +
+        'new key, put that into PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY.',
+    )
+  if (/no matching key exchange/i.test(message))
+    return failed(
+      'component_unavailable',
+      'offers only key exchanges that this client does not have (such as mlkem768x25519-sha256 and ' +
+        'sntrup761x25519-sha512). Let sshd also offer curve25519-sha256 (KexAlgorithms).',
+    )
+  if (/no matching host key format/i.test(message))
+    return failed('provider_credentials', 'has no host key of the pinned type. Pin one that it has.')
+  if (/no matching/i.test(message))
+    return failed('component_unavailable', `and this client have no algorithm in common: ${message}.`)
+  if (level === 'client-authentication')
+    return failed('provider_credentials', `does not let ${user} in with this key. Add its public half there.`)
+  const code = systemErrorCode(error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return failed('component_unavailable', 'is no known host name.')
+  return failed('component_unavailable', `is not reached: ${code ?? message}.`)
+}
+
+/** Status codes of SFTP version 3 (draft-ietf-secsh-filexfer-02 §7). */
+export const STATUS = { eof: 1, no_such_file: 2, permission_denied: 3, failure: 4 } as const
+
+export const statusOf = (error: unknown): number | null => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'number' ? code : null
+}
+
+/** @param deed what was tried with which path: `read /home/gate/.ssh/authorized_keys` */
+export function sftpFault(error: unknown, deed: string): unknown {
+  const status = statusOf(error)
+  if (status === null) return error
+  const details = { cause: error, inside: String(error) }
+  return status === STATUS.permission_denied
+    ? new Failure(
+        'storage_unwritable',
+        `ssh: the gateway does not let us ${deed}: permission denied.`,
+        details,
+      )
+    : new Failure(
+        'component_unavailable',
+        `ssh: the gateway could not ${deed} (SFTP status ${status}: ${(error as Error).message}). ` +
+          'See that its disk has space and the folder exists.',
+        details,
+      )
+}

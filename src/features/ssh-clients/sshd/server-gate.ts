@@ -1,0 +1,35 @@
+/** What is known of a server that may not answer, and who wants to hear that it does again. */
+import type { Clock } from '../../../kernel/clock.ts'
+import { PeerGate, type PeerGateOptions } from '../../../kernel/peer-gate.ts'
+import type { RemoteKeys } from './authorized-keys.ts'
+
+export interface ServerGate extends Pick<RemoteKeys, 'gate' | 'onBack'> {
+  close(): void
+}
+
+export interface GatedServer extends Pick<PeerGateOptions, 'probe'> {
+  readonly host: string
+  readonly port: number
+}
+
+/** A login may rightly take its time, and a refusal is an answer: so the server is probed before it counts as dead. */
+export function serverGate({ host, port, probe }: GatedServer, clock: Clock): ServerGate {
+  const hints = new Set<() => void>()
+  const gate = new PeerGate({
+    clock,
+    place: `ssh: ${host}:${port}`,
+    probe,
+    signOf: () => 'silent',
+    back: () => hints.forEach((hint) => hint()),
+  })
+  return {
+    gate,
+    onBack(hint) {
+      // Two watchers may pass the same function.
+      const own = () => hint()
+      hints.add(own)
+      return { close: () => void hints.delete(own) }
+    },
+    close: () => gate.close(),
+  }
+}

@@ -1,0 +1,264 @@
+/** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
+import { Failure } from '../../kernel/failure.ts'
+import { canBeProtected, isProtected } from '../../model/access/applies.ts'
+import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
+import { sampleHost } from '../../model/access/hosts.ts'
+import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/open-paths.ts'
+import type { AccessRules, Policy } from '../../model/access/rule.ts'
+import type { DomainFields } from '../../model/domain.ts'
+import type { Deps } from '../../operations/deps.ts'
+import type { PeopleDesk } from '../people/desk.ts'
+import type { ProofDesk, RulesDesk } from './desk.ts'
+
+export interface AccessQuestion {
+  readonly user: string | null
+  readonly host: string | null
+}
+
+export interface AccessAnswer {
+  /** Whose word it is: what the provider runs, what the file says where that is not known, or nobody's. */
+  readonly rules: 'running' | 'file' | null
+  /** Whether the people are known; false: nothing is known of groups. */
+  readonly people: boolean
+  readonly entries: readonly AccessEntry[]
+  readonly notes: readonly string[]
+}
+
+export interface AccessEntry {
+  readonly domain: string
+  /** Null: somebody who has not signed in. */
+  readonly username: string | null
+  readonly groups: readonly string[]
+  readonly disabled: boolean
+  /** Null where no rules are known. */
+  readonly policy: Policy | null
+  readonly can_open: boolean | null
+  readonly exceptions: readonly AccessException[]
+  readonly detail: string
+}
+
+export interface AccessException {
+  readonly policy: Policy
+  readonly resources: readonly string[]
+  readonly methods: readonly string[]
+  readonly networks: readonly string[]
+}
+
+/** Throws `not_found` for a user that is not known. */
+export async function readAccess(
+  { store, sso, people }: Deps,
+  question: AccessQuestion,
+  signal: AbortSignal,
+): Promise<AccessAnswer> {
+  const known = await rulesKnown(sso.rules, signal)
+  const directory = await peopleKnown(people, signal)
+  const asked = askedPeople(question, directory.users)
+  const rows = (await store.intent('released')).rows
+    .filter(({ live, fields }) => live && fields.service_type !== 'manual')
+    .map(({ fields }) => fields)
+  const servedBy = hostsOf(rows)
+  const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
+  const groups_known = directory.users !== null
+  const opened = await sso.openedPaths(signal)
+  return {
+    rules: known.source,
+    people: groups_known,
+    entries: hosts.flatMap((domain) =>
+      asked.map((person) =>
+        isOpen(servedBy(domain))
+          ? openEntry(domain, person, servedBy(domain)!)
+          : asSeen(
+              sso.proof,
+              withOpenPaths(
+                overHttp(entryFor(domain, person, { ...known, groups_known }), servedBy(domain)),
+                openedFor(sso, opened, servedBy(domain)),
+              ),
+              servedBy(domain),
+            ),
+      ),
+    ),
+    notes: [known.note, directory.note, opened === null ? NO_ROUTES : null].filter((note) => note !== null),
+  }
+}
+
+/** TCP has no sign-in, whatever was saved. */
+const isOpen = (fields: DomainFields | undefined): boolean => fields !== undefined && !isProtected(fields)
+
+/** Authelia refuses whoever comes over plain http, whatever its rules say. */
+const overHttp = (entry: AccessEntry, fields: DomainFields | undefined): AccessEntry =>
+  fields?.ssl_enabled === false && entry.policy !== 'bypass'
+    ? { ...entry, can_open: false, detail: 'Stays closed: it is plain http, over which nobody can sign in.' }
+    : entry
+
+/** What serves a host: the record of its name, else the one with a star for its first label, as the proxy has it. */
+function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields | undefined {
+  const served = new Map(rows.map((fields) => [fields.domain, fields]))
+  return (host) => served.get(host) ?? served.get(`*${host.slice(host.indexOf('.'))}`)
+}
+
+const NO_ROUTES = 'The routes file cannot be read, so open paths are shown as they are set.'
+
+interface OpenedPaths {
+  readonly pattern: string
+  readonly words: string
+}
+
+/** What the routes open to everybody, although the record is protected: as they stand, whatever is set or deployed. */
+function openedFor(
+  sso: Deps['sso'],
+  opened: ReadonlyMap<string, string> | null,
+  fields: DomainFields | undefined,
+): OpenedPaths | null {
+  if (fields === undefined) return null
+  const found = sso.openPaths(fields)
+  const set = found === null || found.hindered_by !== null ? [] : found.paths
+  const as_set = set.length === 0 ? null : openPathsPattern(set)
+  const pattern = opened === null ? as_set : (opened.get(fields.domain) ?? null)
+  if (pattern === null) return null
+  const paths = pathsIn(pattern, set)
+  const is_known = paths.length > 0 && openPathsPattern(paths) === pattern
+  return { pattern, words: is_known ? paths.map(openPathWords).join('; ') : pattern }
+}
+
+/** What was seen goes before what the rules say. */
+function asSeen(proof: ProofDesk | null, entry: AccessEntry, fields: DomainFields | undefined): AccessEntry {
+  const seen = fields === undefined ? undefined : proof?.last().get(fields.domain)
+  if (seen?.verdict !== 'open') return entry
+  return {
+    ...entry,
+    can_open: true,
+    detail: `${entry.detail} It stands open all the same: ${seen.evidence}.`,
+  }
+}
+
+function withOpenPaths(entry: AccessEntry, opened: OpenedPaths | null): AccessEntry {
+  if (opened === null) return entry
+  const { pattern, words: open } = opened
+  const exception: AccessException = { policy: 'bypass', resources: [pattern], methods: [], networks: [] }
+  return {
+    ...entry,
+    exceptions: [exception, ...entry.exceptions],
+    detail: `${entry.detail} Open to everybody: ${open}.`,
+  }
+}
+
+type Asked = Pick<AccessEntry, 'username' | 'groups' | 'disabled'>
+
+interface Known {
+  readonly source: AccessAnswer['rules']
+  readonly rules: AccessRules | null
+  readonly note: string | null
+}
+
+async function rulesKnown(desk: RulesDesk | null, signal: AbortSignal): Promise<Known> {
+  const none = (note: string): Known => ({ source: null, rules: null, note })
+  if (desk === null) return none('Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.')
+  const running = await desk.running(signal)
+  if (running !== null) return { source: 'running', rules: running, note: null }
+  const look = await desk.look(signal)
+  return look.rules === null
+    ? none(look.fault ?? 'There is no rules file yet.')
+    : { source: 'file', rules: look.rules, note: 'Whether the SSO provider runs these rules is not known.' }
+}
+
+interface Directory {
+  /** Null where nobody knows them. */
+  readonly users: readonly Asked[] | null
+  readonly note: string | null
+}
+
+async function peopleKnown({ users }: PeopleDesk, signal: AbortSignal): Promise<Directory> {
+  if (users === null)
+    return { users: null, note: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.' }
+  try {
+    const file = await users.look(signal)
+    if (file.digest === null) return { users: null, note: `There is no users file ${users.path} yet.` }
+    const known = [...file.users].map(([username, { groups, disabled }]) => ({ username, groups, disabled }))
+    return { users: known.toSorted((a, b) => (a.username < b.username ? -1 : 1)), note: null }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { users: null, note: error.message }
+  }
+}
+
+/** Everybody who is known, after somebody who has not signed in, who stands alone where no host is asked for; or the one who is asked for. */
+function askedPeople({ user, host }: AccessQuestion, users: readonly Asked[] | null): readonly Asked[] {
+  const nobody: Asked = { username: null, groups: [], disabled: false }
+  if (user === null) return host === null ? [nobody] : [nobody, ...(users ?? [])]
+  const found = users?.find(({ username }) => username === user)
+  if (users !== null && found === undefined) throw new Failure('not_found', `There is no user "${user}".`)
+  return [found ?? { username: user, groups: [], disabled: false }]
+}
+
+const openEntry = (domain: string, person: Asked, fields: DomainFields): AccessEntry => ({
+  ...shown(domain, person),
+  policy: 'bypass',
+  can_open: true,
+  exceptions: [],
+  detail: canBeProtected(fields)
+    ? 'The domain is open to everybody.'
+    : 'The domain is open to everybody: it is TCP, before which no sign-in stands.',
+})
+
+function entryFor(
+  domain: string,
+  person: Asked,
+  { rules, groups_known }: Known & { readonly groups_known: boolean },
+): AccessEntry {
+  if (rules === null)
+    return {
+      ...shown(domain, person),
+      policy: null,
+      can_open: null,
+      exceptions: [],
+      detail: 'No rules are known.',
+    }
+  const host = sampleHost(domain)
+  const { policy, exceptions, certain } = decide(rules, host, asPerson(person))
+  const by_group = !groups_known && person.username !== null && asksForGroups(rules, host)
+  return {
+    ...shown(domain, person),
+    policy,
+    can_open: canOpen(policy, person, certain && !by_group),
+    exceptions: exceptions.map(({ policy: theirs, resources, methods, networks }) => ({
+      policy: theirs,
+      resources,
+      methods,
+      networks,
+    })),
+    detail: words(policy, person, { certain, by_group }),
+  }
+}
+
+const shown = (domain: string, { username, groups, disabled }: Asked) => ({
+  domain,
+  username,
+  groups,
+  disabled,
+})
+
+/** Rules that ask who somebody is send them to sign in first; as nobody they get what everybody gets. */
+const asPerson = ({ username, groups }: Asked): Person => (username === null ? ANYBODY : { username, groups })
+
+const asksForGroups = (rules: AccessRules, host: string): boolean =>
+  rulesFor(rules.rules, host).some(({ subjects }) => subjects.flat().some((one) => one.startsWith('group:')))
+
+function canOpen(policy: Policy, { username, disabled }: Asked, certain: boolean): boolean | null {
+  if (policy === 'bypass') return certain ? true : null
+  if (username === null || disabled) return false
+  return certain ? policy !== 'deny' : null
+}
+
+function words(
+  policy: Policy,
+  { username, disabled }: Asked,
+  { certain, by_group }: { readonly certain: boolean; readonly by_group: boolean },
+): string {
+  if (!certain) return 'A rule may or may not be for this host; the most open answer is shown.'
+  if (policy === 'bypass') return 'Nobody has to sign in.'
+  if (username === null) return policy === 'deny' ? 'Refused, or sent to sign in.' : 'Sent to sign in.'
+  if (disabled) return 'The user is disabled.'
+  if (by_group) return 'Some rules ask for groups, and the groups are not known.'
+  if (policy === 'deny') return 'Refused.'
+  return policy === 'two_factor' ? 'Opens after signing in with two factors.' : 'Opens after signing in.'
+}

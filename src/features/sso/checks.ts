@@ -1,0 +1,112 @@
+/** Single sign-on: the provider, and whether what stands in front of the routes is what the flags of the records say. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import { DRIFT_CAUSES, mostUrgent } from '../../model/drift.ts'
+import type { HealthDifference } from '../../model/health.ts'
+import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from './read-drift.ts'
+import { SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  unknown,
+} from '../../core/check.ts'
+
+const EVERY_MS: Milliseconds = 30_000
+
+/** @param provider null where none is set up */
+export const providerCheck = (provider: Pick<SsoProvider, 'health'> | null): HealthCheck => ({
+  name: 'sso_provider',
+  kind: 'dependency',
+  configured: provider !== null,
+  every_ms: EVERY_MS,
+  look: async ({ signal }) => judgeProvider(await provider!.health(signal)),
+})
+
+/** Pure. */
+function judgeProvider(health: ProviderHealth): LookedAt {
+  if (health.ok === true) return healthy('It says that it is well.')
+  const message = `${health.why} See that the SSO provider runs, and PLUMBLINE_SSO_HEALTH_URL.`
+  return health.ok === null ? unknown('unreachable', message) : impaired('unhealthy', message)
+}
+
+/** With the time of a look and of a round, what came just after one is on the page within a minute. */
+const DRIFT_EVERY_MS: Milliseconds = 30_000
+
+/** Nobody is asked for it: what was found is on the page at once. */
+const ROUTES_EVERY_MS: Milliseconds = 2_000
+
+/**
+ * The attachments, and routes that answered without signing in. Two readings: what a proxy that hangs runs is not known,
+ * and what it answered when it was asked is.
+ */
+export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
+  const base = { kind: 'watch', configured: true, every_ms: DRIFT_EVERY_MS } as const
+  return [
+    {
+      ...base,
+      name: 'sso_attachments',
+      look: async ({ signal }) => judgeAttachments(await readSsoDrift(deps, signal)),
+    },
+    {
+      ...base,
+      name: 'sso_routes',
+      every_ms: ROUTES_EVERY_MS,
+      configured: deps.sso.proof !== null,
+      look: async () => judgeRoutes(await readRouteProofs(deps)),
+    },
+  ]
+}
+
+const ATTACHMENTS: readonly SsoList[] = SSO_LISTS.filter((list) => list !== 'open_route')
+
+/** Pure: as `GET /api/sso/drift` judges, in its words. */
+export function judgeAttachments(drift: SsoDrift): LookedAt {
+  const details = { protected_domains: drift.protected_domains }
+  const entries = ATTACHMENTS.flatMap((list) => entriesOf(drift, list))
+  if (entries.length > 0) return drifted(entries, details)
+  const open = drift.unknown.filter(({ part, cause }) => part !== 'proof' && cause !== 'not_configured')
+  if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
+  return healthy('Rules and middlewares are what the records say.', { details })
+}
+
+/** Pure. A route that is kept out is closed, and somebody has to look why it was open. */
+export function judgeRoutes(drift: RouteProofs): LookedAt {
+  const quarantined = drift.quarantine.map(({ domain }) => domain)
+  const details = { protected_domains: drift.protected_domains, quarantined }
+  const entries = entriesOf(drift, 'open_route')
+  if (entries.length > 0) return drifted(entries, details)
+  if (quarantined.length > 0)
+    return impaired('quarantined', `${named(quarantined)} answered without signing in, and is kept out.`, {
+      details,
+    })
+  const open = drift.unknown.filter(({ part, cause }) => part === 'proof' && cause !== 'not_configured')
+  if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
+  return healthy('Every protected route that was asked is closed.', { details })
+}
+
+const entriesOf = <List extends SsoList>(
+  drift: Pick<SsoDrift, List>,
+  list: List,
+): readonly HealthDifference[] =>
+  drift[list].map(({ domain, cause, detail }) => ({
+    item: `${list} ${domain}`,
+    cause,
+    domains: [domain],
+    detail,
+  }))
+
+/** What no reconciler mends goes first, and an edit that waits is the least of it. */
+const BEYOND = SSO_CAUSES.filter((cause) => !(DRIFT_CAUSES as readonly string[]).includes(cause)).toReversed()
+
+function drifted(differences: readonly HealthDifference[], details: Record<string, unknown>): LookedAt {
+  const causes = countsOf(differences)
+  const cause = BEYOND.find((one) => causes[one] !== undefined) ?? mostUrgent(Object.keys(causes))!
+  const domains = [...new Set(differences.flatMap((one) => one.domains))]
+  return drifting(cause, `${named(domains)}: not as the records say.`, { details, differences, causes })
+}

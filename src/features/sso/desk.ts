@@ -1,0 +1,94 @@
+/** What operations know of single sign-on: the rules and who runs them, the routes as they stand, the proxy, the people. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { SiteRules } from '../../model/access/compare.ts'
+import type { AccessRules } from '../../model/access/rule.ts'
+import type { OpenPaths } from '../../model/access/open-paths.ts'
+import type { DomainFields } from '../../model/domain.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { ProxyApi } from '../routes/traefik/port.ts'
+import type { SignInSettings } from './sign-in-port.ts'
+
+export interface SsoDesk {
+  /** Null where no rules file is set. */
+  readonly rules: RulesDesk | null
+  /**
+   * By domain, whether the routes file puts the check in front of its route; a domain without a route is not in it. Null
+   * where the file cannot be read.
+   */
+  attachments(signal: AbortSignal): Promise<ReadonlyMap<string, boolean> | null>
+  /** Whether a router opens paths of a protected domain that are to be open, and nothing else. */
+  mayOpen(router: { readonly name: string; readonly rule: string; readonly tls: boolean }): boolean
+  /**
+   * By domain, the pattern of the paths that the routes file opens to everybody although the domain is protected. Null where
+   * the file cannot be read.
+   */
+  openedPaths(signal: AbortSignal): Promise<ReadonlyMap<string, string> | null>
+  /** The paths of a record that are to be open to everybody although it is protected; null for none. */
+  openPaths(fields: DomainFields): OpenPaths | null
+  /** Where the check asks. */
+  readonly forward_auth_url: string
+  /** Null where no API of the proxy is set. */
+  readonly proxy: ProxyApi | null
+  /** What is known of signing in at all. */
+  readonly sign_in: SignInSettings
+  /** Why the SSO provider is not well, as a sentence; null where it is, or where that is not known. Within a second. */
+  providerFault(): Promise<string | null>
+  /** Null where no address for it is set. */
+  readonly proof: ProofDesk | null
+  /** A quarantine was lifted: what was kept out may come back. */
+  lifted(): void
+}
+
+export interface RulesDesk {
+  /** What the engine calls it. */
+  readonly component: string
+  readonly path: string
+  /** False: nobody can tell here whether rules are loaded. */
+  readonly can_load: boolean
+  /** Throws a Failure where the file cannot be read. */
+  look(signal: AbortSignal): Promise<RulesLook>
+  /** The rules that the provider runs as far as is known, else null. */
+  running(signal: AbortSignal): Promise<AccessRules | null>
+  /** What an edition asks for. */
+  sites(intent: Intent): readonly SiteRules[]
+}
+
+export interface RulesLook {
+  /** Null where there is no file, or none that the provider would take. */
+  readonly rules: AccessRules | null
+  /** Why it would not, else null. */
+  readonly fault: string | null
+  /** Null: there is no telling. */
+  readonly loaded: boolean | null
+}
+
+export interface ProofDesk {
+  /** What the last anonymous requests met, by domain. */
+  last(): ReadonlyMap<string, Proof>
+  /**
+   * Of a domain in quarantine that answers all the same: what cannot be closed here, and what would close it. Sentences.
+   */
+  notClosable(domain: string): string
+  /** Protected routes of an edition that nobody can prove closed, and why. */
+  notProvable(intent: Intent): readonly NotProvable[]
+}
+
+export interface NotProvable {
+  readonly domain: string
+  /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
+  readonly cause: 'no_door' | 'no_sign_in'
+  /** A sentence. */
+  readonly detail: string
+  readonly cure: string
+}
+
+export const PROOF_VERDICTS = ['closed', 'open', 'suspect', 'unknown'] as const
+/** `suspect`: seen open once, too soon after a change to be sure. */
+export type ProofVerdict = (typeof PROOF_VERDICTS)[number]
+
+export interface Proof {
+  readonly verdict: ProofVerdict
+  /** What was seen, in words. */
+  readonly evidence: string
+  readonly at: Instant
+}

@@ -1,0 +1,155 @@
+/** Single sign-on: whether protected routes are, who can open what, and lifting a quarantine. */
+import { z } from 'zod'
+import { POLICIES } from '../../model/access/rule.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { readAccess } from './access.ts'
+import { liftQuarantine } from './sign-in/quarantine.ts'
+import { tellSsoDrift } from '../health/told-by-others.ts'
+import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { callerOf, Changing } from '../../http/caller-of.ts'
+import { ok } from '../../http/ok.ts'
+import { difference, driftState, Planned } from '../../http/common-views.ts'
+
+const tags = ['SSO']
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const entries = (what: string) =>
+  z
+    .array(
+      z.object({
+        domain: z.string().describe("A record's name, or what a rule of nobody's is written for"),
+        cause: z.enum(SSO_CAUSES),
+        detail: z.string(),
+        cure: z.string().describe('What would help, or what happens by itself'),
+      }),
+    )
+    .describe(what)
+
+const SsoDrift = z
+  .object({
+    ok: z
+      .boolean()
+      .describe(
+        'True exactly when all lists are empty; of the unknown, what is not set up or cannot be proven does not count',
+      ),
+    drift: driftState(),
+    differences: z
+      .array(difference)
+      .describe(
+        'Of the rules file, as GET /api/drift tells them: also what changes no rule (a comment, a mode)',
+      ),
+    configured: z.boolean().describe('Whether access rules are managed: PLUMBLINE_SSO_RULES_FILE'),
+    protected_domains: z.int(),
+    missing_rule: entries('Saved as protected, and the rules file does not let in whom it should'),
+    extra_rule: entries('Rules that no record asks for'),
+    weaker_policy: entries(
+      'More is let in than the record and its policy allow: by the rules file, or by whoever says for which host and path',
+    ),
+    missing_middleware: entries('The route does not ask the SSO provider, in the file or in the proxy'),
+    extra_middleware: entries('The route asks it, though the record is open to everybody'),
+    not_loaded: entries('The provider was not started since its rules were written'),
+    open_route: entries('An anonymous request got through'),
+    shut_out: entries('Nobody can sign in there, whatever the rules say'),
+    unknown: z.array(
+      z.object({
+        part: z.enum(UNKNOWN_PARTS),
+        domain: z.string().nullable(),
+        cause: z.enum(UNKNOWN_CAUSES).describe('not_configured and not_provable do not count against ok'),
+        detail: z.string(),
+        cure: z.string(),
+      }),
+    ),
+    quarantine: z.array(
+      z.object({ domain_id: z.int(), domain: z.string(), since: instant(), evidence: z.string() }),
+    ),
+    observed_at: instant(),
+  })
+  .meta({ id: 'SsoDrift' })
+
+const words = z.array(z.string())
+
+const Access = z
+  .object({
+    rules: z
+      .enum(['running', 'file'])
+      .nullable()
+      .describe('running: what the provider is known to run; file: what the rules file says'),
+    people: z.boolean().describe('Whether people and their groups are known: PLUMBLINE_SSO_USERS_FILE'),
+    entries: z.array(
+      z.object({
+        domain: z.string(),
+        username: z.string().nullable().describe('Null: somebody who has not signed in'),
+        groups: words,
+        disabled: z.boolean(),
+        policy: z.enum(POLICIES).nullable(),
+        can_open: z.boolean().nullable().describe('After signing in as the policy asks; null for unknown'),
+        exceptions: z
+          .array(z.object({ policy: z.enum(POLICIES), resources: words, methods: words, networks: words }))
+          .describe('Rules before it that ask for a path, a method or a network; first match wins'),
+        detail: z.string(),
+      }),
+    ),
+    notes: words,
+  })
+  .meta({ id: 'Access' })
+
+const QuarantineLifted = z
+  .object({ success: z.literal(true), message: z.string() })
+  .meta({ id: 'QuarantineLifted' })
+
+const name = (most: number) => z.string().min(1).max(most)
+
+export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/sso/drift',
+    id: 'ssoDrift',
+    summary: 'Are protected domains protected: flags, rules, middlewares, and what answers',
+    description: 'Looks now and compares with what is saved. Changes nothing.',
+    level: 'keyed',
+    tags,
+    replies: { 200: SsoDrift },
+    handler: async (call) => ok(await tellSsoDrift(deps, call.signal)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/access',
+    id: 'access',
+    summary: 'Who can open what, by the rules and the groups that the SSO provider has',
+    description:
+      'Judged by the rules that the provider runs, or by the rules file where that is not known. Ask for a user, a host, or both; without a question: what anybody opens who has not signed in.',
+    level: 'keyed',
+    tags,
+    query: z.object({
+      user: name(100).optional().describe('What this user can open'),
+      host: name(255).optional().describe('Who can open this host'),
+    }),
+    replies: { 200: Access },
+    problems: ['not_found', 'component_unavailable'],
+    handler: async (call) => {
+      const { user = null, host = null } = call.query
+      return ok(await readAccess(deps, { user, host }, call.signal))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/sso/quarantine/{domain}/lift',
+    id: 'liftQuarantine',
+    summary: 'Put a route back that was taken out because it answered without signing in',
+    description: 'It is asked again at once, and taken out again when it still answers.',
+    level: 'keyed',
+    tags,
+    params: z.object({
+      domain: name(255)
+        .meta({ ...DOMAIN_NAME })
+        .transform((text) => text.toLowerCase()),
+    }),
+    query: Changing,
+    replies: { 200: QuarantineLifted.or(Planned) },
+    problems: ['not_found'],
+    handler: async (call) => ok(await liftQuarantine(deps, call.params.domain, callerOf(call))),
+  }),
+]

@@ -1,0 +1,195 @@
+/** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
+import { isoTime } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { canBeProtected } from '../../model/access/applies.ts'
+import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
+import type { Quarantined } from '../../ports/sso-records.ts'
+import type { Deps } from '../../operations/deps.ts'
+import type { RulesDesk, RulesLook } from './desk.ts'
+import { type Flag, judgeFile, judgeProxy } from './sign-in/judge-attachments.ts'
+import { judgeProof } from './sign-in/judge-proof.ts'
+import { judgeRules } from './sign-in/judge-rules.ts'
+import { judgeSignIn } from './sign-in/judge-sign-in.ts'
+import {
+  countsAgainst,
+  type Found,
+  nothing,
+  SSO_LISTS,
+  type SsoEntry,
+  type SsoList,
+  type SsoUnknown,
+} from './report.ts'
+
+export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
+  /** True exactly when all lists are empty, that of what could not be found out too, as far as it is set up. */
+  readonly ok: boolean
+  /**
+   * In the words of every drift: true where a list has an entry or the rules file differs in anything at all, null where
+   * something could not be read.
+   */
+  readonly drift: DriftState
+  /** Of the rules file, also what changes no rule (a comment, a mode). */
+  readonly differences: readonly ExplainedDifference[]
+  readonly configured: boolean
+  readonly protected_domains: number
+  readonly unknown: readonly SsoUnknown[]
+  readonly quarantine: readonly QuarantineView[]
+  /** RFC 3339. */
+  readonly observed_at: string
+}
+
+export type QuarantineView = Omit<Quarantined, 'since'> & { readonly since: string }
+
+/** What of it needs nobody to be asked. */
+export type RouteProofs = Pick<SsoDrift, 'open_route' | 'unknown' | 'quarantine' | 'protected_domains'>
+
+export async function readRouteProofs({ store, sso }: Pick<Deps, 'store' | 'sso'>): Promise<RouteProofs> {
+  const editions = await editionsOf(store)
+  const flags = flagsOf(editions)
+  const quarantine = await store.quarantine()
+  const { entries, unknown } = judgeProof(sso.proof, { released: editions.released, flags, quarantine })
+  return {
+    open_route: entries.map(shown),
+    unknown,
+    quarantine: quarantine.map(shownQuarantine),
+    protected_domains: protectedIn(flags),
+  }
+}
+
+export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<SsoDrift> {
+  const { store, sso, clock } = deps
+  const editions = await editionsOf(store)
+  const flags = flagsOf(editions)
+  const quarantine = await store.quarantine()
+  const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
+  const rules = await rulesFound(deps, editions, signal)
+  const found: readonly Found[] = [
+    rules,
+    judgeFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, sso),
+    judgeSignIn({
+      working: editions.working,
+      sites: sso.rules?.sites(editions.working) ?? [],
+      sign_in: await sso.sign_in.read(signal),
+      snapshot,
+      routers: sso,
+    }),
+    judgeProof(sso.proof, { released: editions.released, flags, quarantine }),
+  ]
+  const entries = found.flatMap((part) => part.entries)
+  const unknown = found.flatMap((part) => part.unknown)
+  const lists = Object.fromEntries(
+    SSO_LISTS.map((list) => [list, entries.filter((entry) => entry.list === list).map(shown)]),
+  ) as Record<SsoList, SsoEntry[]>
+  const drifts = entries.length > 0 || rules.differences.length > 0
+  const is_unknown = unknown.some(countsAgainst)
+  return {
+    ok: entries.length === 0 && !is_unknown,
+    drift: drifts ? true : is_unknown ? null : false,
+    differences: rules.differences,
+    configured: sso.rules !== null,
+    protected_domains: protectedIn(flags),
+    ...lists,
+    unknown,
+    quarantine: quarantine.map(shownQuarantine),
+    observed_at: isoTime(clock.now()),
+  }
+}
+
+const editionsOf = async (store: Deps['store']): Promise<Editions> => ({
+  working: await store.intent('working'),
+  released: await store.intent('released'),
+})
+
+const shown = ({ domain, cause, detail, cure }: Found['entries'][number]): SsoEntry => ({
+  domain,
+  cause,
+  detail,
+  cure,
+})
+
+const shownQuarantine = (row: Quarantined): QuarantineView => ({ ...row, since: isoTime(row.since) })
+
+const protectedIn = (flags: readonly Flag[]): number =>
+  flags.filter(({ auth_required }) => auth_required).length
+
+interface Editions {
+  readonly working: Intent
+  readonly released: Intent
+}
+
+/** Live records to which the check can apply. */
+function flagsOf({ working, released }: Editions): readonly Flag[] {
+  const deployed = new Map(released.rows.filter(({ live }) => live).map((row) => [row.domain_id, row.fields]))
+  return working.rows
+    .filter(({ live, fields }) => live && canBeProtected(fields))
+    .map(({ domain_id, fields: { domain, auth_required } }) => {
+      const row = deployed.get(domain_id)
+      return { domain, auth_required, released: row?.domain === domain ? row.auth_required : null }
+    })
+}
+
+const routesDifferences = async ({ engine }: Deps, signal: AbortSignal) =>
+  (await engine.look('routes', signal)).differences
+
+type RulesFound = Found & Pick<SsoDrift, 'differences'>
+
+async function rulesFound(
+  { sso, engine }: Deps,
+  editions: Editions,
+  signal: AbortSignal,
+): Promise<RulesFound> {
+  const desk = sso.rules
+  if (desk === null) return { ...nothing, differences: [], unknown: [NO_RULES] }
+  const { path, can_load } = desk
+  const look = await lookOrWhy(desk, signal)
+  if (typeof look === 'string')
+    return { ...nothing, differences: [], unknown: [{ ...NO_LOOK, detail: look }] }
+  const { differences } = await engine.look(desk.component, signal)
+  const sites = { working: desk.sites(editions.working), released: desk.sites(editions.released) }
+  return { ...judgeRules({ ...sites, differences, look, can_load, path }), differences }
+}
+
+const NO_LOOK = {
+  part: 'rules',
+  domain: null,
+  cause: 'unreadable',
+  cure: 'See that the file can be read.',
+} as const
+
+const NO_RULES: SsoUnknown = {
+  part: 'rules',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'Access rules are not managed here.',
+  cure: 'Set PLUMBLINE_SSO_RULES_FILE.',
+}
+
+async function lookOrWhy(desk: RulesDesk, signal: AbortSignal): Promise<RulesLook | string> {
+  try {
+    return await desk.look(signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return error.message
+  }
+}
+
+/** Null where it does not answer. */
+async function snapshotOf(proxy: ProxyApi, signal: AbortSignal): Promise<ProxySnapshot | null> {
+  try {
+    return await proxy.snapshot(signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}
+
+const NO_PROXY: SsoUnknown = {
+  part: 'proxy',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'What the proxy runs cannot be seen.',
+  cure: 'Set PLUMBLINE_TRAEFIK_API.',
+}

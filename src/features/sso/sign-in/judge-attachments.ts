@@ -1,0 +1,190 @@
+/** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
+import type { ProxySnapshot } from '../../routes/traefik/port.ts'
+import type { ExplainedDifference } from '../../../model/drift.ts'
+import type { JudgedRule } from '../../routes/proxy/shadow/reach.ts'
+import { cureFor } from './judge-rules.ts'
+import { keptCause } from '../kept-cause.ts'
+import type { Found, SsoCause, SsoUnknown } from '../report.ts'
+import { type RoutersAsked, type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
+
+/** A live HTTP record: what is saved, and what is deployed of it. */
+export interface Flag {
+  readonly domain: string
+  readonly auth_required: boolean
+  /** Null where nothing is deployed. */
+  readonly released: boolean | null
+}
+
+type Listed = Found['entries'][number]
+
+/**
+ * @param attached by domain, as the routes file says it; null where it cannot be read
+ * @param differences of the routes file, as the engine tells them
+ */
+export function judgeFile(
+  flags: readonly Flag[],
+  attached: ReadonlyMap<string, boolean> | null,
+  differences: readonly ExplainedDifference[],
+): Found {
+  if (attached === null) return { entries: [], unknown: [NO_FILE] }
+  return {
+    entries: flags.flatMap((flag) => {
+      const has = attached.get(flag.domain)
+      if (has === undefined) return []
+      const place = { at: 'The routes file', cause: keptCause(differences, flag.domain) ?? 'edited' } as const
+      if (has !== flag.auth_required) return [listed(flag, place)]
+      // It already shows what is saved; what is deployed is something else, and the next pass undoes it.
+      const is_undone = flag.released !== null && has !== flag.released
+      return is_undone ? [listed({ ...flag, auth_required: flag.released }, place)] : []
+    }),
+    unknown: [],
+  }
+}
+
+const NO_FILE: SsoUnknown = {
+  part: 'routes_file',
+  domain: null,
+  cause: 'unreadable',
+  detail: 'The routes file cannot be read.',
+  cure: 'See GET /api/domains/drift.',
+}
+
+/** @param snapshot null where the proxy did not answer */
+export function judgeProxy(
+  flags: readonly Flag[],
+  snapshot: ProxySnapshot | null,
+  asked: RoutersAsked,
+): Found {
+  if (snapshot === null) return { entries: [], unknown: [NO_ANSWER] }
+  const routers = runtimeRouters(snapshot, asked)
+  const by_host = Map.groupBy(
+    routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
+    ({ host }) => host,
+  )
+  const around = aroundChecks(routers)
+  const entries: Listed[] = []
+  const unknown: SsoUnknown[] = hostless(routers)
+  for (const flag of flags) {
+    const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
+    const wrong =
+      theirs.find(({ is_protected }) => is_protected !== flag.auth_required) ??
+      (flag.auth_required ? around(flag.domain, theirs) : undefined)
+    if (wrong !== undefined) entries.push(listed(flag, inProxy(flag, wrong.name)))
+    const doors = theirs.filter(({ is_protected }) => is_protected).flatMap((router) => router.forgeable_on)
+    if (doors.length > 0) entries.push(forgeable(flag.domain, doors[0]!))
+    if (theirs.length === 0 && flag.auth_required && flag.released !== null) unknown.push(notSeen(flag))
+  }
+  return { entries, unknown }
+}
+
+/** No record has it. */
+const FOREIGN_HOST = 'plumbline-any-host.invalid'
+
+/**
+ * Finds a router that asks nobody to sign in and is asked before ours for some of the host's requests, though it spells the
+ * host in another way: with a pattern, a star, a final dot, escapes. One for every host is told of elsewhere.
+ */
+function aroundChecks(routers: readonly RuntimeRouter[]) {
+  const by_name = new Map<string, Judged[]>()
+  const anywhere: Judged[] = []
+  for (const router of routers) {
+    if (router.is_protected) continue
+    const { rule } = router
+    const takes = (host: string): boolean => isTaken(rule, host)
+    if (rule.names === null && !takes(FOREIGN_HOST)) anywhere.push({ router, takes })
+    for (const name of rule.names ?? []) by_name.set(name, [...(by_name.get(name) ?? []), { router, takes }])
+  }
+  return (domain: string, ours: readonly RuntimeRouter[]): RuntimeRouter | undefined => {
+    // Beside a star narrower names are open by right.
+    if (domain.startsWith('*.')) return undefined
+    const star = `*${domain.slice(domain.indexOf('.'))}`
+    const near = [...(by_name.get(domain) ?? []), ...(by_name.get(star) ?? []), ...anywhere]
+    return near.find(({ router, takes }) => ours.some((own) => isBefore(router, own)) && takes(domain))
+      ?.router
+  }
+}
+
+const isTaken = (rule: JudgedRule, host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
+
+interface Judged {
+  readonly router: RuntimeRouter
+  readonly takes: (host: string) => boolean
+}
+
+const isBefore = (other: RuntimeRouter, own: RuntimeRouter): boolean =>
+  other.priority >= own.priority && other.entrypoints.some((name) => own.entrypoints.includes(name))
+
+/**
+ * The attack: `X-Forwarded-Host` and `X-Forwarded-Uri` of somebody outside name a host or path that is free, the check
+ * lets that pass, and what is served is the protected one.
+ */
+const forgeable = (domain: string, entrypoint: string): Listed => ({
+  list: 'weaker_policy',
+  domain,
+  cause: 'believes_everybody',
+  detail: `The proxy's entrypoint ${entrypoint} believes the X-Forwarded-* headers of everybody, so whoever asks chooses for which host and path the SSO provider decides.`,
+  cure: `Take forwardedHeaders.insecure off the entrypoint ${entrypoint}, and name only the proxies in front of it in forwardedHeaders.trustedIPs.`,
+})
+
+const NO_ANSWER: SsoUnknown = {
+  part: 'proxy',
+  domain: null,
+  cause: 'unreadable',
+  detail: 'The API of the proxy does not answer.',
+  cure: 'See that the proxy runs and that PLUMBLINE_TRAEFIK_API leads to it.',
+}
+
+const notSeen = ({ domain }: Flag): SsoUnknown => ({
+  part: 'proxy',
+  domain,
+  cause: 'not_seen',
+  detail: 'The proxy runs no route for it.',
+  cure: 'Look whether the proxy has loaded the routes file.',
+})
+
+/**
+ * A router for any host may serve a protected one, should the route's own be missing. One that says so by a pattern is the
+ * usual page for what nobody serves, unless it is asked before a check.
+ */
+const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] => {
+  const ours = routers.filter(({ is_protected }) => is_protected)
+  return routers
+    .filter(({ is_protected }) => !is_protected)
+    .filter(
+      (router) =>
+        router.hosts.length === 0 ||
+        (isTaken(router.rule, FOREIGN_HOST) && ours.some((own) => isBefore(router, own))),
+    )
+    .map(({ name }) => ({
+      part: 'proxy',
+      domain: null,
+      cause: 'not_seen',
+      detail: `The proxy's router ${name} is for any host and asks nobody to sign in.`,
+      cure: 'Give it a host, or put the same SSO check in front of it.',
+    }))
+}
+
+interface Place {
+  readonly at: string
+  readonly cause: SsoCause
+}
+
+const inProxy = ({ released, auth_required }: Flag, router: string): Place => ({
+  at: `The proxy's router ${router}`,
+  cause: released === auth_required ? 'proxy_differs' : 'pending_deploy',
+})
+
+const listed = (
+  { domain, auth_required }: Pick<Flag, 'domain' | 'auth_required'>,
+  { at, cause }: Place,
+): Listed => ({
+  list: auth_required ? 'missing_middleware' : 'extra_middleware',
+  domain,
+  ...cureFor(cause),
+  ...(cause === 'proxy_differs' && {
+    cure: 'Look for another definition of the route or of its middleware, and whether the proxy has loaded the routes file.',
+  }),
+  detail: auth_required
+    ? `${at} does not ask the SSO provider before the route's backend.`
+    : `${at} asks the SSO provider, though the record is open to everybody.`,
+})

@@ -1,0 +1,88 @@
+/** What anonymous requests met, for every protected route that is deployed: open, closed, or not known and why. Pure. */
+import type { Intent } from '../../../model/intent.ts'
+import type { Quarantined } from '../../../ports/sso-records.ts'
+import type { NotProvable, ProofDesk } from '../desk.ts'
+import type { Flag } from './judge-attachments.ts'
+import { type Found, nothing, type SsoUnknown } from '../report.ts'
+
+export interface ProofFacts {
+  readonly released: Intent
+  readonly flags: readonly Flag[]
+  /** Routes that are taken out: of them only content counts, which somebody else serves then. */
+  readonly quarantine: readonly Quarantined[]
+}
+
+/** Without an address to ask at, nothing is proven and nothing is claimed. */
+export function judgeProof(desk: ProofDesk | null, { released, flags, quarantine }: ProofFacts): Found {
+  if (desk === null) return { ...nothing, unknown: [NO_PROOF] }
+  const last = desk.last()
+  const not_provable = desk.notProvable(released)
+  const nobody_asks = new Set([
+    ...not_provable.map(({ domain }) => domain),
+    ...quarantine.map(({ domain }) => domain),
+  ])
+  const asked = flags.filter(
+    (flag) => flag.auth_required && flag.released === true && !nobody_asks.has(flag.domain),
+  )
+  return {
+    entries: [
+      ...asked.flatMap(({ domain }) => {
+        const proof = last.get(domain)
+        return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
+      }),
+      ...quarantine.flatMap(({ domain }) => {
+        const proof = last.get(domain)
+        return proof?.verdict === 'open' ? [openThoughOut(domain, proof.evidence, desk)] : []
+      }),
+    ],
+    unknown: [
+      ...asked.flatMap(({ domain }) => {
+        const proof = last.get(domain)
+        return proof?.verdict === 'open' || proof?.verdict === 'closed'
+          ? []
+          : [unproven(domain, proof?.evidence ?? 'it has not been asked yet')]
+      }),
+      ...not_provable.map(notProvable),
+    ],
+  }
+}
+
+const openRoute = (domain: string, evidence: string): Found['entries'][number] => ({
+  list: 'open_route',
+  domain,
+  cause: 'answers_without_sign_in',
+  detail: `It answers without signing in: ${evidence}.`,
+  cure: 'Deactivate it until the reason is found, or set PLUMBLINE_SSO_QUARANTINE=on, which does that by itself.',
+})
+
+const openThoughOut = (domain: string, evidence: string, desk: ProofDesk): Found['entries'][number] => ({
+  list: 'open_route',
+  domain,
+  cause: 'answers_without_sign_in',
+  detail: `It is in quarantine and answers without signing in all the same: ${evidence}.`,
+  cure: desk.notClosable(domain),
+})
+
+const unproven = (domain: string, evidence: string): SsoUnknown => ({
+  part: 'proof',
+  domain,
+  cause: 'not_seen',
+  detail: `It is not proven to be closed: ${evidence}.`,
+  cure: 'It is asked again by itself.',
+})
+
+const notProvable = ({ domain, cause, detail, cure }: NotProvable): SsoUnknown => ({
+  part: 'proof',
+  domain,
+  cause: cause === 'no_door' ? 'not_configured' : 'not_provable',
+  detail: `Not provable. ${detail}`,
+  cure,
+})
+
+const NO_PROOF: SsoUnknown = {
+  part: 'proof',
+  domain: null,
+  cause: 'not_configured',
+  detail: 'Nobody asks the routes without signing in.',
+  cure: 'Set PLUMBLINE_SSO_PROBE.',
+}

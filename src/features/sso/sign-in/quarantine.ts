@@ -1,0 +1,40 @@
+/** Lifting the quarantine of a route: only a person does, since a route that is out can prove nothing. */
+import { Failure } from '../../../kernel/failure.ts'
+import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
+import { commit } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+
+export interface Lifted {
+  readonly success: true
+  readonly message: string
+}
+
+/** The route comes back with the next pass and is asked again at once. Throws `not_found`. */
+export async function liftQuarantine(
+  deps: Deps,
+  domain: string,
+  caller: Caller,
+): Promise<Lifted | PlannedAnswer> {
+  const committed = await commit(deps, caller, async (tx) => {
+    const row = (await tx.quarantine()).find((one) => one.domain === domain)
+    if (row === undefined) throw new Failure('not_found', `${domain} is not in quarantine.`)
+    const { domain_id } = row
+    await tx.dropQuarantine(domain_id)
+    const revisions = { revision_before: null, revision_after: null }
+    const audit = {
+      action: 'lift_quarantine',
+      domain_id,
+      domain,
+      ...revisions,
+      detail: { evidence: row.evidence },
+    }
+    return { result: domain, audit: [audit], release: null, reason: '', warnings: [] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.sso.lifted()
+  await deps.engine.converge('open', { component: 'routes' })
+  return {
+    success: true,
+    message: `${domain} is out of quarantine; its route is back and is asked again without signing in.`,
+  }
+}

@@ -1,0 +1,78 @@
+/** What a change would do to signing in, told before it is done and when it is. */
+import { shutOuts } from '../../../model/access/sign-in.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { ReleaseRow } from '../../../ports/store.ts'
+import type { Deps } from '../../../operations/deps.ts'
+
+type Asked = Pick<Deps, 'store' | 'sso'>
+
+/** Where nobody could sign in with these rows released, as far as they are concerned or it was not so before. */
+export async function remarksOnMoves(
+  { store, sso }: Asked,
+  rows: readonly ReleaseRow[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (rows.length === 0) return []
+  const before = await store.intent('released')
+  const moved = new Map(rows.map(({ domain_id, row }) => [domain_id, row]))
+  const after = {
+    rows: [
+      ...before.rows.filter(({ domain_id }) => !moved.has(domain_id)),
+      ...[...moved.values()].filter((row) => row !== null),
+    ],
+  }
+  const known = new Set((await found(sso, before, signal)).map(keyOf))
+  const concerned = new Set([...moved.values()].map((row) => row?.fields.domain))
+  return (await found(sso, after, signal))
+    .filter((one) => concerned.has(one.domain) || !known.has(keyOf(one)))
+    .map(words)
+}
+
+/** The same of what is released, as far as these records are concerned. */
+export async function remarksOnReleased(
+  { store, sso }: Asked,
+  domain_ids: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const released = await store.intent('released')
+  const names = new Set(
+    released.rows
+      .filter(({ domain_id }) => domain_ids.includes(domain_id))
+      .map(({ fields }) => fields.domain),
+  )
+  return (await found(sso, released, signal)).filter(({ domain }) => names.has(domain)).map(words)
+}
+
+async function found(sso: Deps['sso'], intent: Intent, signal: AbortSignal): Promise<readonly Remark[]> {
+  const shut_out = shutOuts(intent, sso.rules?.sites(intent) ?? [], await sso.sign_in.read(signal))
+  return [...shut_out, ...closedPaths(sso, intent)]
+}
+
+interface Remark {
+  readonly domain: string
+  readonly cause: string
+  readonly detail: string
+  readonly cure: string
+}
+
+/** Open paths that stay closed because a middleware of the record may change the path behind the decision. */
+const closedPaths = (sso: Deps['sso'], { rows }: Intent): readonly Remark[] =>
+  rows
+    .filter(({ live }) => live)
+    .flatMap(({ fields }) => {
+      const name = sso.openPaths(fields)?.hindered_by ?? null
+      if (name === null) return []
+      const { domain } = fields
+      return [
+        {
+          domain,
+          cause: `path_changing ${name}`,
+          detail: `The open paths of ${domain} (bypass in PLUMBLINE_SSO_POLICIES_FILE) stay closed, because its middleware "${name}" may change the path.`,
+          cure: 'Take one of the two out.',
+        },
+      ]
+    })
+
+const keyOf = ({ domain, cause }: Remark): string => `${cause} ${domain}`
+
+const words = ({ detail, cure }: Remark): string => `${detail} ${cure}`

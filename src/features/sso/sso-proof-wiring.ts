@@ -1,0 +1,160 @@
+/** From settings to the proof that protected routes are closed. */
+import { forwardAuthProbe } from './probe/forward-auth-probe.ts'
+import { proxyProbe } from './probe/sso-probe.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Source } from '../../engine/components.ts'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { hostPort } from '../../model/address.ts'
+import { isOpenPath } from '../../model/access/open-paths.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { Report } from '../../model/report.ts'
+import type { ProofDesk } from './desk.ts'
+import { MarkerSeen } from '../routes/loaded/marker-seen.ts'
+import { takersAt } from '../routes/loaded/takers.ts'
+import type { HttpClient } from '../../ports/http-client.ts'
+import type { SearchableProxy } from '../routes/traefik/port.ts'
+import { type Door, schemeOf } from './probe-port.ts'
+import type { Store } from '../../ports/store.ts'
+import { catalogue } from '../routes/middlewares/catalogue.ts'
+import { domainOfShown, markerIn } from '../routes/render/entry.ts'
+import { GENERATION_MARK } from '../routes/render/names.ts'
+import { openPathsOf } from '../routes/opens/open-routers.ts'
+import type { RoutesSettings } from '../routes/render/settings.ts'
+import { type ProofSettings, provability } from './proof/provable.ts'
+import { Rounds } from './proof/rounds.ts'
+import { notOurs, proofTarget } from './proof/target.ts'
+
+export interface ProofRoom {
+  readonly target: Source
+  readonly desk: ProofDesk
+  /** A pass was made: where it wrote routes, they are asked again. */
+  told(report: Report): void
+  close(): Promise<void>
+}
+
+export interface ProofRoomParts {
+  readonly settings: Settings
+  readonly routes: RoutesSettings
+  readonly store: Store
+  readonly clock: Clock
+  readonly http: HttpClient
+  readonly log: Log
+  /** Null where no API of the proxy is set. */
+  readonly proxy: SearchableProxy | null
+  readonly takenOut: () => Promise<void>
+}
+
+/** How often it is looked whether a route is due: none waits longer for its turn. */
+const LOOKS_EVERY_MS: Milliseconds = 1_000
+
+/** Null where no door of the proxy is set. */
+export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
+  const { settings, routes, store, clock, http, log, proxy, takenOut } = parts
+  const doors = doorsOf(settings)
+  if (doors.size === 0) return null
+  const probe = proxyProbe(doors)
+  const rounds = new Rounds({ probe, provider: forwardAuthProbe(routes.sso_forward_auth_url, http), clock })
+  const hints = new Set<() => void>()
+  const hintAll = () => hints.forEach((hint) => hint())
+  const askAnew = () => {
+    rounds.doubt()
+    hintAll()
+  }
+  const marker =
+    proxy === null
+      ? null
+      : new MarkerSeen({
+          api: proxy,
+          store,
+          clock,
+          log,
+          prefix: GENERATION_MARK,
+          markerOf: markerIn,
+          shown(is_new) {
+            if (is_new) rounds.loaded()
+            askAnew()
+          },
+        })
+  const takers = takersAt(proxy, domainOfShown)
+  const about = proofSettings(doors, routes)
+  const found = (intent: Intent) => provability(intent, about)
+  const target = proofTarget({
+    rounds,
+    place: [...doors].map(([door, place]) => `${schemeOf(door)}://${place}`).join(' and '),
+    routesOf: (intent) => found(intent).routes,
+    store,
+    clock,
+    quarantine: settings.sso.quarantine === 'on',
+    takenOut,
+    takers,
+    watch(hint) {
+      hints.add(hint)
+      let hinted_at: unknown = null
+      const timer = setInterval(() => {
+        const seen = rounds.last()
+        // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
+        if (seen === hinted_at || rounds.isDeaf() || rounds.glance() !== null) return
+        hinted_at = seen
+        hint()
+      }, LOOKS_EVERY_MS).unref()
+      return {
+        close() {
+          clearInterval(timer)
+          hints.delete(hint)
+        },
+      }
+    },
+  })
+  return {
+    target,
+    desk: {
+      last: () => rounds.last(),
+      notProvable: (intent) => found(intent).not_provable,
+      notClosable: (domain) => notOurs(takers.of(domain)),
+    },
+    told({ component, repaired }) {
+      if (repaired === 0 || (component !== 'routes' && component !== 'sso')) return
+      if (component === 'routes') rounds.written()
+      // Before the proxy has loaded the file its answers would be those to the earlier one.
+      if (component === 'routes' && marker !== null) marker.written()
+      else askAnew()
+    },
+    async close() {
+      await marker?.close()
+      await probe.close()
+    },
+  }
+}
+
+function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, string> {
+  const doors = new Map<Door, string>()
+  if (probe !== null) doors.set('tls', hostPort(probe.host, probe.port))
+  if (probe_http !== null) doors.set('plain', hostPort(probe_http.host, probe_http.port))
+  return doors
+}
+
+const BY_ADDRESS: ReadonlySet<string> = new Set(['ipAllowList', 'ipWhiteList'])
+const BY_OWN_CHECK: ReadonlySet<string> = new Set([
+  'basicAuth',
+  'chain',
+  'digestAuth',
+  'forwardAuth',
+  'plugin',
+])
+
+function proofSettings(doors: ReadonlyMap<Door, string>, routes: RoutesSettings): ProofSettings {
+  const openPaths = openPathsOf(routes)
+  const early = catalogue(routes).filter(({ position }) => position === 'before_sso')
+  const namesOf = (types: ReadonlySet<string>): ReadonlySet<string> =>
+    new Set(early.filter(({ type }) => types.has(type)).map(({ name }) => name))
+  return {
+    doors: new Set(doors.keys()),
+    isOpenPath(fields, path) {
+      const found = openPaths(fields)
+      return found !== null && found.hindered_by === null && isOpenPath(found.paths, path)
+    },
+    by_address: namesOf(BY_ADDRESS),
+    by_own_check: namesOf(BY_OWN_CHECK),
+  }
+}

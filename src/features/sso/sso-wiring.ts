@@ -1,0 +1,222 @@
+/** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { forwardAuthEndpoint } from './authelia/forward-auth-endpoint.ts'
+import { signInSettings } from './authelia/sign-in-settings.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
+import { forwardAuthProbe } from './probe/forward-auth-probe.ts'
+import { yamlDocuments } from '../../io/yaml/documents.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Source } from '../../engine/components.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { isProtected } from '../../model/access/applies.ts'
+import type { SiteRules } from '../../model/access/compare.ts'
+import { sampleHost } from '../../model/access/hosts.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { Report } from '../../model/report.ts'
+import { providerCheck } from './checks.ts'
+import type { RulesDesk, SsoDesk } from './desk.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import type { HttpClient } from '../../ports/http-client.ts'
+import type { SearchableProxy } from '../routes/traefik/port.ts'
+import type { SignInSettings } from './sign-in-port.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Room } from '../../room.ts'
+import { proofRoom } from './sso-proof-wiring.ts'
+import type { ProviderRoom } from './sso-provider-wiring.ts'
+import { tellChangedPolicies } from './sso-policies-wiring.ts'
+import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
+import { attachmentsIn } from '../routes/opens/attachments.ts'
+import { openPathsOf, openRouters } from '../routes/opens/open-routers.ts'
+import { openedIn } from '../routes/opens/opened.ts'
+import type { routesTarget } from '../routes/target/target.ts'
+import { type Holding, withholding } from '../routes/opens/withhold.ts'
+import { SSO_KEY } from './target/diff.ts'
+import { ssoDesired } from './target/desire.ts'
+import { Keeper } from './target/keeper.ts'
+import { RulesView } from './target/rules-view.ts'
+import { ssoTarget, type SsoTargetParts } from './target/target.ts'
+import { routesSettings } from '../../wiring.ts'
+
+export interface SsoRoom extends Room {
+  /** In the order of work, with the routes target that is handed in at its place. */
+  targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
+  readonly desk: SsoDesk
+  /** A pass was made. */
+  told(report: Report): void
+}
+
+export interface SsoRoomParts {
+  readonly settings: Settings
+  /** Somebody said where the provider is. */
+  readonly provider_named: boolean
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** The routes file. */
+  readonly file: ManagedFile
+  /** Null where no API of the proxy is set. */
+  readonly proxy: SearchableProxy | null
+  readonly engine: () => Engine
+  readonly room: ProviderRoom
+}
+
+export function ssoRoom(parts: SsoRoomParts): SsoRoom {
+  const { settings, provider_named, store, clock, log, file, proxy, room } = parts
+  const { rules_file, policies_file, default_policy } = settings.sso
+  const http = createHttpClient({ clock })
+  const site = { default_policy, policies: sitePolicies(policies_file) }
+  const rules = rules_file === null ? null : rulesParts(rules_file, { room, store, clock, log })
+  const view = rules === null ? null : new RulesView(rules)
+  const keeper = new Keeper({ settings: site, store, view })
+  const writeRoutes = () => routesFirst(parts)
+  const takenOut = async () => {
+    keeper.changed()
+    await writeRoutes()
+  }
+  const routes_settings = routesSettings(settings)
+  const { sso_forward_auth_url: forward_auth_url } = routes_settings
+  const mayOpen = openRouters(routes_settings)
+  const own = signInOf(settings)
+  const sign_in = isSetUp(settings) ? withEndpoint(own, { forward_auth_url, store, clock, http }) : own
+  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
+  return {
+    targets: (routes) => [
+      ...(rules === null || view === null
+        ? []
+        : [
+            rulesTarget(rules, {
+              view,
+              keeper,
+              fitLocks: writeRoutes,
+              restart_gap_ms: room.restart_gap_ms,
+              sessions: async (signal) => (await own.written(signal)).sessions,
+            }),
+          ]),
+      withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
+      ...(proof === null ? [] : [proof.target]),
+    ],
+    desk: {
+      rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
+      attachments: (signal) =>
+        readRoutes(file, (text) => attachmentsIn(text, { forward_auth_url, mayOpen }), signal),
+      mayOpen,
+      openedPaths: (signal) => readRoutes(file, openedIn, signal),
+      openPaths: openPathsOf(routes_settings),
+      forward_auth_url,
+      proxy,
+      sign_in,
+      providerFault: () => room.sight.fault(),
+      proof: proof?.desk ?? null,
+      lifted: () => keeper.changed(),
+    },
+    told: (report) => proof?.told(report),
+    // The guard over the sign-in page's own name cannot wait for a file.
+    prepare: async () => void (await own.written(new AbortController().signal)),
+    start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
+    checks: [providerCheck(rules === null && !room.for_users && !provider_named ? null : room.sight)],
+    async close() {
+      await proof?.close()
+      await http.close()
+    },
+  }
+}
+
+interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms' | 'sessions'> {
+  readonly keeper: Keeper
+}
+
+const rulesTarget = (parts: RulesParts, { keeper, ...tools }: RulesTools): Source =>
+  ssoTarget({
+    ...parts,
+    ...tools,
+    settings: keeper.settings,
+    seen: (observed) => keeper.saw(observed),
+  })
+
+function rulesDesk({ file, provider }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
+  const derived = new WeakMap<Intent, readonly SiteRules[]>()
+  return {
+    component: SSO_KEY,
+    path: file.path,
+    can_load: provider.restarts !== 'none',
+    look: (signal) => view.look(signal),
+    running: (signal) => keeper.running(signal),
+    sites(intent) {
+      const sites = derived.get(intent) ?? ssoDesired(intent, keeper.settings).sites
+      derived.set(intent, sites)
+      return sites
+    },
+  }
+}
+
+function signInOf({ sso, people, routes }: Settings): SignInSettings {
+  const urls = [people.portal_url, routes.sso_url].filter((url) => url !== null)
+  return signInSettings({
+    path: sso.config_file,
+    // A name without a dot, or an address, is how the proxy reaches the provider, and nobody's browser.
+    portals: urls.map((url) => new URL(url).hostname).filter((host) => /[.][a-z][a-z0-9-]*$/.test(host)),
+    cookie_domains: sso.cookie_domains,
+    documents: yamlDocuments,
+  })
+}
+
+/** Whether anything of it is set up, so that the provider is to be reached from here; else nobody asks it anything. */
+const isSetUp = ({ sso: { rules_file, probe, probe_http }, people: { users_file } }: Settings): boolean =>
+  [rules_file, probe, probe_http, users_file].some((setting) => setting !== null)
+
+interface EndpointTools extends Pick<SsoRoomParts, 'store' | 'clock'> {
+  readonly forward_auth_url: string
+  readonly http: HttpClient
+}
+
+function withEndpoint(
+  settings: SignInSettings,
+  { forward_auth_url: url, http, store, clock }: EndpointTools,
+): SignInSettings {
+  const host = async () => {
+    const { rows } = await store.intent('working')
+    const row = rows.find(({ fields }) => isProtected(fields) && fields.ssl_enabled)
+    return row === undefined ? null : sampleHost(row.fields.domain)
+  }
+  const endpoint = forwardAuthEndpoint({ url, probe: forwardAuthProbe(url, http), clock, host })
+  return {
+    written: (signal) => settings.written(signal),
+    portals: () => settings.portals(),
+    async read(signal) {
+      const [found, no_endpoint] = await Promise.all([settings.read(signal), endpoint.fault()])
+      return { ...found, no_endpoint }
+    },
+  }
+}
+
+/** Where routes are only watched, nobody but their own caller writes them. */
+async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
+  if (engine().modeOf('routes').mode !== 'repair') return
+  await engine()
+    .converge('open', { component: 'routes' })
+    .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
+}
+
+/** Where nobody protects routes, none waits. */
+const NOTHING_HELD: Holding = {
+  held: () => Promise.resolve([]),
+  watch: () => ({ close: () => undefined }),
+}
+
+/** What the file says by domain. Null where it cannot be read; without a file there is no route. */
+async function readRoutes<T>(
+  file: ManagedFile,
+  read: (text: string) => ReadonlyMap<string, T>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, T> | null> {
+  try {
+    const look = await file.look(signal)
+    if (look.kind === 'absent') return new Map()
+    return look.kind === 'file' ? read(Buffer.from(look.bytes).toString('utf8')) : null
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Knows what the provider runs as of the last look, and so which routes are to be kept out: those in quarantine, and those
+ * that wait for their rule.
+ */
+import { Failure } from '../../../kernel/failure.ts'
+import type { SiteRules } from '../../../model/access/compare.ts'
+import type { AccessRules } from '../../../model/access/rule.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { Store } from '../../../ports/store.ts'
+import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
+import type { SsoObserved } from './diff.ts'
+import { waitingForRule } from './held.ts'
+import type { RulesView } from './rules-view.ts'
+
+export interface KeptOut {
+  readonly domain: string
+  readonly domain_id: number
+  readonly why: string
+}
+
+export interface KeeperParts {
+  readonly settings: SsoSettings
+  readonly store: Pick<Store, 'intent' | 'ssoLoad' | 'quarantine'>
+  /** Null where rules are not managed: nothing waits for them then. */
+  readonly view: RulesView | null
+}
+
+export class Keeper {
+  readonly settings: SsoSettings
+  readonly #parts: KeeperParts
+  readonly #hints = new Set<() => void>()
+  #seen: SsoObserved | null = null
+  #derived: { readonly intent: Intent; readonly desired: SsoDesired } | null = null
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+    this.settings = parts.settings
+  }
+
+  /** The sso target looked. */
+  saw(observed: SsoObserved): void {
+    const before = this.#seen
+    this.#seen = observed
+    if (before?.rules !== observed.rules || before.loaded !== observed.loaded) this.changed()
+  }
+
+  /** What is kept out may be other names than before. */
+  changed(): void {
+    for (const hint of this.#hints) hint()
+  }
+
+  async held(signal: AbortSignal): Promise<readonly KeptOut[]> {
+    const sites = await this.sites()
+    const quarantined = await this.#quarantined(sites)
+    const running = await this.running(signal)
+    const waiting = waitingForRule(withEarlierBypass(sites, this.settings), running)
+    const both = [...quarantined, ...waiting.map(waits)]
+    return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
+  }
+
+  /** What is protected by the newest release. */
+  async sites(): Promise<readonly SiteRules[]> {
+    const intent = await this.#parts.store.intent('released')
+    if (this.#derived?.intent !== intent)
+      this.#derived = { intent, desired: ssoDesired(intent, this.settings) }
+    return this.#derived.desired.sites
+  }
+
+  /** The rules that the provider runs as far as is known; null where nobody knows. */
+  async running(signal: AbortSignal): Promise<AccessRules | null> {
+    const { view } = this.#parts
+    if (view === null) return null
+    const seen = (this.#seen ??= await unlessUnreadable(view.look(signal), signal))
+    if (seen === null) return null
+    if (seen.loaded === true) return seen.rules
+    if (seen.loaded === null) return null
+    const load = await this.#parts.store.ssoLoad()
+    const ran = load === null ? null : await unlessUnreadable(view.read(load.text, signal), signal)
+    return ran?.rules ?? null
+  }
+
+  watch(hint: () => void): { close(): void } {
+    this.#hints.add(hint)
+    return { close: () => void this.#hints.delete(hint) }
+  }
+
+  /** A row whose record is protected no more, or is gone, keeps nothing out. */
+  async #quarantined(sites: readonly SiteRules[]): Promise<readonly KeptOut[]> {
+    const rows = await this.#parts.store.quarantine()
+    const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
+    return rows.flatMap(({ domain_id, evidence }) => {
+      const domain = names.get(domain_id)
+      return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]
+    })
+  }
+}
+
+/** Routes do not wait for rules that nobody can read. */
+async function unlessUnreadable<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}
+
+const quarantineWords = (domain: string, evidence: string): string =>
+  `${domain} is in quarantine: ${evidence}. Its route is taken out until a person lifts it: POST /api/sso/quarantine/${domain}/lift.`
+
+const waits = ({ domain, domain_id }: SiteRules): KeptOut => ({
+  domain,
+  domain_id,
+  why: `${domain} is held back until its access rule is loaded: the rules that the SSO provider runs now would let in more people than it allows.`,
+})

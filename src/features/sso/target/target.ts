@@ -1,0 +1,173 @@
+/**
+ * The access rules of the SSO provider as something that is kept true: one file, written as a whole, and loaded.
+ *
+ * In which order lock and door are moved. A route is protected by two things: its middleware, in the routes file, which asks
+ * the provider; and its rule, here, by which the provider lets people in. Without a rule the provider refuses (the default
+ * is `deny`, and the last rule says so once more), so a route with its middleware and without its rule is closed, never
+ * open. Hence:
+ *
+ *   protection goes on    the routes first (`fitLocks`: the middleware stands before anything is restarted, which may take
+ *                         half a minute), then the rule, loaded; the engine looks at the routes again after that
+ *   protection goes off   the rule first, so that the route closes, then the middleware: the engine's own order
+ *   a route goes away     the route first, then its rule (the engine's closing order). The other way round a host would for a
+ *                         moment fall to the rule of a name with a star, which may let in more people
+ *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
+ *                         a star), it is held back until its own rule is loaded: see `held.ts`
+ *
+ * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
+ * they are or closes them: nothing here takes a middleware away.
+ */
+import type { ApplyContext, Difference, Observation, Repair, Target } from '../../../engine/target.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { RefusedRepair } from '../../../model/report.ts'
+import { lookStamp } from '../../../ports/files.ts'
+import { ssoCodec, fileDigest } from './codec.ts'
+import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
+import { diffSso, isLaxer, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
+import { ssoExcerpt } from './excerpt.ts'
+import { explainSso } from './explain.ts'
+import { endedByRestart, type SessionSettings } from '../../../model/access/sessions.ts'
+import { load, type LoadParts, RULES_MODE } from './load.ts'
+import { isAskedFor } from './refused.ts'
+import type { RulesView } from './rules-view.ts'
+
+export interface SsoTargetParts extends LoadParts {
+  readonly settings: SsoSettings
+  /** Least time between two restarts. */
+  readonly restart_gap_ms: Milliseconds
+  readonly view: RulesView
+  /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
+  readonly fitLocks: () => Promise<void>
+  /** Of the provider's own configuration. */
+  readonly sessions: (signal: AbortSignal) => Promise<SessionSettings>
+  /** What was seen of the provider, for whoever asks without looking. */
+  readonly seen?: (observed: SsoObserved) => void
+}
+
+/** One restart, until the provider answers well. */
+const RESTART_MS: Milliseconds = 60_000
+/**
+ * Somebody else's restart that is under way, ours, another with what is put back, and the provider's own check before, of
+ * the rules and of a text that has to be taken.
+ */
+const REST_MS = 3 * RESTART_MS + 60_000
+
+export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
+  const { file, settings } = parts
+  return {
+    name: 'sso',
+    key: SSO_KEY,
+    artifact: SSO_KEY,
+    every_ms: 2_000,
+    full_look_every_ms: 30_000,
+    deadline_ms: 2 * parts.restart_gap_ms + REST_MS,
+    backoff: { first_ms: 5_000, most_ms: 30 * 60_000 },
+    whole: true,
+    place: file.path,
+    reads: ['domains'],
+    desire: (intent) => ssoDesired(intent, settings),
+    codec: ssoCodec,
+    glance: () => file.glance(),
+    observe: (signal) => observe(parts, signal),
+    diff: (desired, observed) => diffSso(desired, observed, file.path),
+    opens: (desired, observed) => isLaxer(desired, observed),
+    apply: async (differences, desired, context) => {
+      const refusal = await carryOut(parts, { differences, desired, ...context })
+      return differences.map(({ key }): Repair =>
+        refusal === null ? { key, ok: true } : { key, ok: false, failure: refusal },
+      )
+    },
+    async foresee(differences, signal) {
+      const is_restarted =
+        parts.provider.restarts !== 'none' && differences.some(({ payload }) => payload !== 'mode')
+      const ended = is_restarted ? endedByRestart(await parts.sessions(signal)) : null
+      return ended === null ? [] : [`The SSO provider is restarted for its rules. ${ended}`]
+    },
+    explain: (sides) => explainSso(sides, file.path),
+    excerpt: ssoExcerpt,
+    watch: (hint) => file.watch(hint),
+  }
+}
+
+async function observe(parts: SsoTargetParts, signal: AbortSignal): Promise<Observation<SsoObserved>> {
+  const { clock, view } = parts
+  try {
+    const state = await view.look(signal)
+    parts.seen?.(state)
+    const { look } = state
+    return {
+      known: true,
+      state,
+      // Whether it is loaded is left out: that is no stranger's edit.
+      digest: look.kind === 'file' ? lookStamp(look) : look.kind,
+      at: clock.now(),
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
+  }
+}
+
+interface Work {
+  readonly differences: readonly Difference<SsoDeed>[]
+  readonly desired: SsoDesired
+  readonly signal: AbortSignal
+  readonly evidence: boolean
+  readonly kept?: ApplyContext['kept']
+  readonly asked_for?: readonly number[] | null
+}
+
+/** Null when it is done. */
+async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepair | null> {
+  const { differences, desired, signal, evidence, kept, asked_for } = work
+  const [difference] = differences
+  if (difference === undefined) return null
+  const { payload, domain_ids = [] } = difference
+  if (payload !== 'write') await parts.file.restoreMode(signal)
+  // What was closed against us may turn out to be something else.
+  if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
+    const why = await parts.refused.whyNot(desired.text)
+    if (why !== null && !isAskedFor(asked_for, domain_ids)) return stillRefused(why)
+    const fault = await faultOf(parts, desired.text, signal)
+    if (fault !== null) return fault
+    // Where rules only go, the engine's own order has them go before the middlewares.
+    if (domain_ids.length > 0) await parts.fitLocks()
+    const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
+    await parts.file.replace([Buffer.from(desired.text)], options, signal)
+    const trouble = await load(parts, signal)
+    if (trouble === null) await parts.refused.taken(desired.text)
+    return trouble
+  }
+  // A restart ends sign-ins, so a mode alone asks for none.
+  return payload === 'load' ? load(parts, signal) : null
+}
+
+/** Our own reading of it first: a rendering that we would not take ourselves is a bug, and stays ours. */
+async function faultOf(
+  { view, provider, refused }: SsoTargetParts,
+  text: string,
+  signal: AbortSignal,
+): Promise<RefusedRepair | null> {
+  const { fault } = await view.read(text, signal)
+  if (fault !== null) throw new Failure('internal', `sso: the rules that were rendered are none: ${fault}`)
+  const checked = await provider.validate(text, signal)
+  if (checked.ok) return null
+  if (!checked.final) return notChecked(checked.why)
+  const message = `The rules were not written, because the SSO provider's own check refuses them: ${checked.why}.`
+  refused.byCheck(text, message)
+  return { code: 'provider_refused', message, retry_after_ms: 0 }
+}
+
+/** That says nothing of the rules. */
+const notChecked = (why: string): RefusedRepair => ({
+  code: 'component_unavailable',
+  message: `The rules were not written, because whether the SSO provider takes them is not known: ${why}. Look at the command in PLUMBLINE_AUTHELIA; it is asked again by itself.`,
+  retry_after_ms: 0,
+})
+
+const stillRefused = (why: string): RefusedRepair => ({
+  code: 'provider_refused',
+  message: `${why} The same rules are tried again within a day, or at once when somebody asks: deploy the domain, or reconcile.`,
+  retry_after_ms: 0,
+})

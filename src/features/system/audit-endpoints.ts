@@ -1,0 +1,67 @@
+/** The audit trail over the API. */
+import { z } from 'zod'
+import { readAudit } from '../../core/audit/read.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { DOMAIN_NAME } from '../../model/text-form.ts'
+import { wholeNumber } from '../../http/scalars.ts'
+import { ok } from '../../http/ok.ts'
+import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
+
+const AuditQuery = TrailQuery.extend({
+  domain_id: wholeNumber({ min: 1 }).optional(),
+  domain: z
+    .string()
+    .min(1)
+    .max(1024)
+    .meta({ ...DOMAIN_NAME })
+    .optional()
+    .describe('The name that the record had then'),
+  actor: z.string().min(1).max(256).optional(),
+  action: z.string().min(1).max(64).optional(),
+  since: z.iso
+    .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2030-01-31T12:00:00Z' })
+    .optional()
+    .describe('Only entries at or after this time (RFC 3339)'),
+})
+
+const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: z.string().describe('RFC 3339, UTC'),
+    actor: z.string(),
+    request_id: z.string().describe('The X-Request-Id of the answer'),
+    caller_request_id: z
+      .string()
+      .nullable()
+      .describe('The X-Request-Id of the request, where it had one: what the caller or a proxy calls it'),
+    action: z.string(),
+    domain_id: z.int().nullable(),
+    domain: z.string().nullable().describe('The name that the record had then'),
+    revision_before: z.int().nullable(),
+    revision_after: z.int().nullable(),
+    plan_hash: z.string().nullable().describe('The plan that was applied, confirmed or refused'),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const auditEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/audit',
+    id: 'readAudit',
+    summary: 'The audit trail, newest first',
+    description: 'Entries of deleted domains stay, and are found by id and by name.',
+    level: 'keyed',
+    tags: ['Audit'],
+    query: AuditQuery,
+    replies: { 200: z.array(AuditEntry) },
+    reply_headers: LINK,
+    handler: async ({ query }) => {
+      const { since, ...rest } = query
+      const from = since === undefined ? {} : { since: Date.parse(since) }
+      const page = await readAudit(deps, { limit: USUAL_PAGE, ...given(rest), ...from })
+      return ok(page.entries, olderLink('/api/audit', query, page.next))
+    },
+  }),
+]

@@ -1,0 +1,98 @@
+/** What every installation answers whatever it manages: liveness, metrics and the description of itself. */
+import { z } from 'zod'
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { openApiDocument } from '../../http/openapi.ts'
+import type { Offered } from '../../http/openapi-offered.ts'
+import { docsEndpoints } from '../../http/docs-endpoints.ts'
+
+export interface SystemParts {
+  readonly version: string
+  /** Seconds since the process began to serve. */
+  readonly uptime: () => number
+  /** Throws when the process cannot do its work, with a message for the operator. */
+  readonly check: () => Promise<void>
+  readonly metrics: () => Promise<{ readonly content_type: string; readonly text: string }>
+  /** Every endpoint of the façade, these included; asked for when the first reader comes. */
+  readonly endpoints: () => readonly Endpoint[]
+  /** Names that records may use here. */
+  readonly offered?: Offered
+}
+
+const tags = ['System']
+
+const Health = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    uptime_seconds: z.number().min(0),
+  })
+  .meta({ id: 'Health', description: 'The process serves' })
+
+export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/health',
+    id: 'health',
+    summary: 'Whether the process serves',
+    description:
+      'Answered before everything else, without a key: for liveness probes. 503 while the database cannot be used.',
+    level: 'public',
+    tags,
+    bare: true,
+    replies: { 200: Health },
+    problems: ['store_unavailable'],
+    handler: async () => {
+      await healthy(parts.check)
+      const uptime_seconds = Math.round(parts.uptime() * 1000) / 1000
+      return { status: 200, body: { status: 'ok' as const, version: parts.version, uptime_seconds } }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/metrics',
+    id: 'metrics',
+    summary: 'Metrics in Prometheus text form',
+    level: 'open',
+    tags,
+    replies: { 200: { content_type: 'text/plain', description: 'Prometheus text exposition' } },
+    handler: async () => {
+      const { content_type, text } = await parts.metrics()
+      return { status: 200, body: text, headers: { 'Content-Type': content_type } }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/openapi.json',
+    id: 'openapi',
+    summary: 'This description (OpenAPI 3.1)',
+    level: 'open',
+    tags,
+    replies: { 200: z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document') },
+    handler: described(parts.endpoints, parts.offered),
+  }),
+  ...docsEndpoints(),
+]
+
+/** A failed check is unavailability, whatever its author threw, so that probes take the process out of rotation. */
+async function healthy(check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (cause) {
+    const message =
+      cause instanceof Failure ? cause.message : 'The process cannot do its work. The log has the reason.'
+    throw new Failure('store_unavailable', message, { cause })
+  }
+}
+
+/** The document is made once and then served from memory, the same bytes to everybody. */
+function described(endpoints: () => readonly Endpoint[], offered: Offered = {}) {
+  const make = async () => {
+    const body = await openApiDocument(endpoints(), offered)
+    const json = Buffer.from(JSON.stringify(body))
+    return { body, json, headers: { ETag: `"${sha256([json]).slice(0, 32)}"`, 'Cache-Control': 'no-cache' } }
+  }
+  let made: ReturnType<typeof make> | null = null
+  return async () => ({ status: 200 as const, ...(await (made ??= make())) })
+}

@@ -1,0 +1,103 @@
+/** The trail of events: as a stream for whoever listens, as a page for whoever asks. */
+import { z } from 'zod'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { EVENT_KINDS } from '../../model/event.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
+import { readEvents } from '../../core/events/read.ts'
+import { Subscription } from '../../core/events/subscription.ts'
+import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
+import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/event-stream.ts'
+import { wholeNumber } from '../../http/scalars.ts'
+import { ok } from '../../http/ok.ts'
+
+const Event = z
+  .object({
+    id: z.int().describe('Grows by time; never given twice'),
+    at: z.string().describe('RFC 3339, UTC'),
+    kind: z.enum(EVENT_KINDS),
+    message: z.string(),
+    facts: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Event' })
+
+const Query = z.object({
+  after: wholeNumber({ min: 0 })
+    .optional()
+    .describe('Only events after that number. Default: all that are kept for a page, none for a stream'),
+  limit: wholeNumber({ min: 1, max: 1000 }).optional().describe('Length of a page; default 100'),
+})
+
+const DESCRIPTION = `As server-sent events (\`text/event-stream\`): first what came after \`Last-Event-ID\` (or \`after\`), then
+everything as it happens, each once; a comment every 15 seconds keeps the line open. An event \`missed\` tells that some
+are no longer kept. With \`Accept: application/json\`: one page, oldest first. The newest 5,000 are kept.`
+
+export const eventEndpoints = (
+  { events }: { readonly events: EventLog },
+  limits: StreamLimits = STREAM_LIMITS,
+): readonly Endpoint[] => {
+  const stream = streamsOf(events, limits)
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/events',
+      id: 'events',
+      summary: 'What happened, as a stream or as a page',
+      description: DESCRIPTION,
+      level: 'keyed',
+      tags: ['Events'],
+      query: Query,
+      headers: {
+        Accept: 'application/json for a page; anything else gets the stream',
+        'Last-Event-ID': 'Number of the last event that the reader has seen; goes before `after`',
+      },
+      replies: { 200: z.array(Event) },
+      reply_headers: { Link: 'rel="next", where a page is full' },
+      problems: ['component_unavailable', 'shutting_down'],
+      handler: async (call) => {
+        const { after = 0, limit = 100 } = call.query
+        if (!wantsPage(call.header('accept'))) return stream(call, call.query.after ?? null)
+        const page = await readEvents(events, after, limit)
+        const next = `</api/events?after=${page.next}&limit=${limit}>; rel="next"`
+        return ok(page.events, page.next === null ? {} : { Link: next })
+      },
+    }),
+  ]
+}
+
+const wantsPage = (accept: string | null): boolean =>
+  accept !== null && /\bapplication\/json\b/i.test(accept) && !/\btext\/event-stream\b/i.test(accept)
+
+const EVENT_STREAM = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // For nginx, which otherwise collects an answer before it passes it on.
+  'x-accel-buffering': 'no',
+}
+
+/** Opens streams, up to the limit. A browser keeps asking for the address it was given, so its header goes first. */
+function streamsOf(log: EventLog, limits: StreamLimits) {
+  let open = 0
+  return async (call: Pick<Call, 'header' | 'signal'>, after: number | null): Promise<Response> => {
+    const seen = lastEventId(call.header('last-event-id')) ?? after
+    if (log.ended) throw new Failure('shutting_down', 'The daemon is shutting down; connect again.')
+    if (open >= limits.streams)
+      throw new Failure('component_unavailable', `All ${limits.streams} event streams are taken.`, {
+        retry_after_ms: limits.heartbeat_ms,
+      })
+    open++
+    const closed = () => void open--
+    try {
+      const subscription = await Subscription.begin(log, seen)
+      const parts = { log, subscription, signal: call.signal, limits, closed }
+      return new Response(eventStream(parts), { headers: EVENT_STREAM })
+    } catch (error) {
+      closed()
+      throw error
+    }
+  }
+}
+
+function lastEventId(header: string | null): number | null {
+  if (header === null || header === '') return null
+  if (/^(?:0|[1-9]\d{0,15})$/.test(header)) return Number(header)
+  throw invalid([fieldError(['header', 'last-event-id'], 'must be the number of an event', 'event_id')])
+}

@@ -1,0 +1,105 @@
+/** Opening the store: prove that the file is ours and sound, bring its schema up to date, then hand it out. */
+import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Store } from '../ports/store.ts'
+import { BallastFile } from './ballast.ts'
+import { newestBackup, newestSaved } from './backups.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { syncPath } from './durable-file.ts'
+import { onStorage } from './failures.ts'
+import { foundIn } from './identity.ts'
+import { assertOurs, type Place, readMarker, restoreAdvice, writeMarker } from './installation.ts'
+import { assertSound } from './integrity.ts'
+import { type Migration, ownMigrations } from './migrations.ts'
+import { DatabaseFiles } from './open-files.ts'
+import { storeOn } from './store.ts'
+import { bringUpToDate } from './upgrade.ts'
+
+export interface StoreOptions {
+  /** The data directory; made when it is missing. The caller holds its lock. */
+  readonly directory: string
+  readonly log: Log
+  readonly clock: Clock
+  /** In order; by default those in `schema/`. */
+  readonly migrations?: readonly Migration[]
+}
+
+export interface OpenedStore extends Store {
+  readonly files: DatabaseFiles
+  readonly ballast: BallastFile
+}
+
+/**
+ * Opens `plumbline.db` in the data directory, or makes it for a new installation. Throws a Failure: `database_missing`,
+ * `database_corrupt`, `schema_too_new`, `storage_full`, `storage_unwritable`, `store_unavailable`. Nothing is changed
+ * then but, at the most, by a migration that succeeded before.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const directory = resolve(options.directory)
+  const place: Place = {
+    directory,
+    marker: readMarker(directory),
+    newest_backup: newestBackup(directory),
+    newest_saved: newestSaved(directory),
+  }
+  const path = join(directory, 'plumbline.db')
+  onStorage(path, () => prepareFile(path, place))
+  let connection: Connection | null = null
+  try {
+    connection = openConnection(path)
+    const installation = onStorage(path, () => examineAndUpgrade(connection!, place, options))
+    if (place.marker?.id !== installation.id) {
+      writeMarker(directory, installation)
+      options.log.info('installation marker written', { installation_id: installation.id })
+    }
+    const files = new DatabaseFiles(connection, options)
+    const ballast = new BallastFile(directory, options.log)
+    ballast.keep()
+    return Object.assign(storeOn(connection, installation.id, { files, ballast }), { files, ballast })
+  } catch (error) {
+    connection?.close()
+    throw withAdvice(error, path, place)
+  }
+}
+
+/**
+ * Makes the file, or closes it to others: the log and its index inherit its mode. That it is missing or empty is decided
+ * before SQLite sees it, which would delete the log of a file that was emptied, and a rescue with it.
+ */
+function prepareFile(path: string, place: Place): void {
+  const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) {
+    assertOurs(place, 'nothing')
+    mkdirSync(place.directory, { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'wx', 0o600))
+    syncPath(place.directory)
+  } else if (stats.isFile()) {
+    if (stats.size === 0) assertOurs(place, 'no tables')
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
+  }
+}
+
+function examineAndUpgrade(
+  connection: Connection,
+  place: Place,
+  { log, clock, migrations = ownMigrations() }: StoreOptions,
+) {
+  assertSound(connection)
+  const found = foundIn(connection)
+  assertOurs(place, found)
+  return bringUpToDate(connection, { directory: place.directory, found, migrations, log, clock })
+}
+
+/** What SQLite calls damage, with the way back. */
+function withAdvice(error: unknown, path: string, place: Place): unknown {
+  if (!(error instanceof Failure) || error.code !== 'database_corrupt' || !(error.cause instanceof Error))
+    return error
+  return new Failure(
+    'database_corrupt',
+    `${path} is damaged: ${error.cause.message}. Nothing was changed. ${restoreAdvice(place)}`,
+    { cause: error.cause },
+  )
+}

@@ -1,0 +1,92 @@
+/** The reading half of the store port, over whatever `use` gives: the database, or a transaction on it. */
+import type { Kysely } from 'kysely'
+import type { StoreReader } from '../ports/store.ts'
+import { rememberedAnswer } from './answers.ts'
+import { artifactAt, artifactOf } from './artifacts.ts'
+import { auditTrail } from './audit-trail.ts'
+import { conditions } from './conditions.ts'
+import { certificateOrders } from './certificate-orders.ts'
+import { certificateChain, certificateChains } from './certificate-chains.ts'
+import { certificates, certificateTrouble, ledger } from './certificates.ts'
+import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './ddns-tokens.ts'
+import { dnsZones } from './dns-zones.ts'
+import { countDomains, damagedById, domainById, domainByName, pageOfDomains } from './domains.ts'
+import { applied, attempts, deployStatus, modes } from './engine-memory.ts'
+import { edgeById, edges, edgeTokenByDigest, edgeTokens } from './edges.ts'
+import { eventsAfter } from './events.ts'
+import { openSteps } from './journal.ts'
+import { mailReader } from './mails.ts'
+import { notificationReader } from './notifications.ts'
+import { openActivations } from './open-activations.ts'
+import { committedBy, operationById } from './operations.ts'
+import { peopleReader } from './people.ts'
+import { planById } from './plans.ts'
+import { lastReleaseOf, pageOfReleases, releaseByNumber } from './release-history.ts'
+import { releasedAt } from './released-at.ts'
+import { addressHistory, pendingAddresses } from './reported-addresses.ts'
+import { revertsSince } from './reverts.ts'
+import { quarantine, ssoLoad, ssoRestartedAt } from './sso.ts'
+import { sshClients } from './ssh-clients.ts'
+import type { Tables } from './tables.ts'
+
+export interface ReaderSource {
+  /** The handle to read with; throws when reading is not allowed now. */
+  readonly use: () => Kysely<Tables>
+  readonly intent: StoreReader['intent']
+  readonly latestRelease: StoreReader['latestRelease']
+  readonly damagedRecords: StoreReader['damagedRecords']
+  readonly ownedRrsets: StoreReader['ownedRrsets']
+  readonly reportedAddresses: StoreReader['reportedAddresses']
+}
+
+export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
+  domain: async (id) => domainById(use(), id),
+  domainByName: async (name) => domainByName(use(), name),
+  damagedRecord: async (id) => damagedById(use(), id),
+  domains: async (query) => pageOfDomains(use(), query),
+  domainCounts: async () => countDomains(use(), await kept.damagedRecords()),
+  ...kept,
+  artifact: async (key) => artifactOf(use(), key),
+  applied: async () => applied(use()),
+  openSteps: async () => openSteps(use()),
+  openActivations: async () => openActivations(use()),
+  attempts: async () => attempts(use()),
+  modes: async () => modes(use()),
+  deployStatus: async () => deployStatus(use()),
+  rememberedAnswer: async (key) => rememberedAnswer(use(), key),
+  releases: async (page) => pageOfReleases(use(), page),
+  release: async (number) => releaseByNumber(use(), number),
+  lastReleaseOf: async (domain_id) => lastReleaseOf(use(), domain_id),
+  releasedAt: async (number) => releasedAt(use(), number),
+  artifactAt: async (number, key) => artifactAt(use(), number, key),
+  auditTrail: async (query) => auditTrail(use(), query),
+  plan: async (id) => planById(use(), id),
+  conditions: async () => conditions(use()),
+  eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
+  operation: async (id) => operationById(use(), id),
+  committedBy: async (call) => committedBy(use(), call),
+  revertsSince: async (key, since) => revertsSince(use(), key, since),
+  dnsZones: async () => dnsZones(use()),
+  pendingAddresses: async () => pendingAddresses(use()),
+  addressHistory: async (host, limit) => addressHistory(use(), host, limit),
+  ddnsTokens: async () => ddnsTokens(use()),
+  ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),
+  lastRotation: async () => lastRotation(use()),
+  certificates: async () => certificates(use()),
+  certificateChains: async () => certificateChains(use()),
+  certificateChain: async (name) => certificateChain(use(), name),
+  certificateOrders: async () => certificateOrders(use()),
+  certificateTrouble: async () => certificateTrouble(use()),
+  ledger: async (query) => ledger(use(), query),
+  ...peopleReader(use),
+  ...mailReader(use),
+  ...notificationReader(use),
+  ssoLoad: async () => ssoLoad(use()),
+  ssoRestartedAt: async () => ssoRestartedAt(use()),
+  quarantine: async () => quarantine(use()),
+  sshClients: async () => sshClients(use()),
+  edges: async () => edges(use()),
+  edge: async (id) => edgeById(use(), id),
+  edgeTokenByDigest: async (digest) => edgeTokenByDigest(use(), digest),
+  edgeTokens: async (edge_id) => edgeTokens(use(), edge_id),
+})

@@ -1,0 +1,253 @@
+/** The tables of `schema/*.sql` as the query builder sees them. Flags are 0/1, times epoch milliseconds, lists and objects JSON. */
+import type { Generated } from 'kysely'
+import type { FailureCode } from '../kernel/failure.ts'
+import type { ConditionReason, ConditionStatus } from '../model/condition.ts'
+import type { ManagedType, OwnedRrset } from '../model/dns.ts'
+import type { BackendScheme } from '../model/backend-tls.ts'
+import type { Environment, Protocol, ServiceType, Status } from '../model/domain.ts'
+import type { Mode } from '../model/mode.ts'
+import type { StepOutcome } from '../ports/store.ts'
+import type { StoredOperation } from '../ports/trails.ts'
+import type { CertificateTables } from './certificate-tables.ts'
+import type { PeopleTables } from './people-tables.ts'
+import type { SsoTables } from './sso-tables.ts'
+import type { SshClientTables } from './ssh-clients.ts'
+import type { EdgeTables } from './edge-tables.ts'
+import type { NotificationTables } from './notifications.ts'
+
+export type Flag = 0 | 1
+type Json = string
+
+export interface Tables
+  extends CertificateTables, SsoTables, PeopleTables, SshClientTables, EdgeTables, NotificationTables {
+  meta: { key: string; value: string }
+  domains: DomainsTable
+  releases: ReleasesTable
+  release_rows: ReleaseRowsTable
+  released: ReleasedTable
+  release_artifacts: { release: number; key: string; digest: string; manifest: Json }
+  blobs: { digest: string; bytes: Uint8Array }
+  journal: JournalTable
+  audit: AuditTable
+  applied: {
+    key: string
+    release: number
+    place: string
+    digest: string
+    observed: string
+    at: number
+  }
+  attempts: { key: string; failures: number; next_attempt_at: number; message: string }
+  modes: { scope: string; mode: Mode; reason: string; actor: string; expires_at: number | null }
+  deploy_status: { id: number; status: string }
+  answers: AnswersTable
+  plans: PlansTable
+  confirmations: { hash: string; at: number; actor: string; request_id: string; rules: Json }
+  conditions: ConditionsTable
+  reverts: { id: Generated<number>; key: string; observed: string; at: number }
+  events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
+  operations: OperationsTable
+  dns_zones: DnsZonesTable
+  dns_records: DnsRecordsTable
+  reported_addresses: {
+    host: string
+    ipv4: string | null
+    ipv6: string | null
+    changed_at: number
+    reported_at: number
+  }
+  address_changes: {
+    id: Generated<number>
+    host: string
+    type: ManagedType
+    address: string
+    at: number
+    actor: string
+  }
+  pending_addresses: PendingAddressesTable
+  ddns_tokens: DdnsTokensTable
+  open_activations: { domain_id: number; at: number }
+}
+
+export interface DomainsTable {
+  id: Generated<number>
+  domain: string
+  service_type: ServiceType
+  environment: Environment
+  backend_host: string | null
+  backend_port: number | null
+  protocol: Protocol
+  tcp_entrypoint: string | null
+  cors_enabled: Flag
+  cors_origin: string | null
+  default_path: string | null
+  auth_required: Flag
+  ddns_enabled: Flag
+  ssl_enabled: Flag
+  health_check_path: string | null
+  middleware_config: Json
+  static_ip: string | null
+  dns_ttl: number | null
+  dns_proxied: Flag | null
+  backend_scheme: BackendScheme | null
+  backend_tls: Json | null
+  tags: Json
+  note: string | null
+  status: Status
+  status_reason: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  activated_at: number | null
+  /** Of all the others (`record-digest.ts`). Null only between the two statements that write a new row. */
+  digest: string | null
+}
+
+export interface ReleasesTable {
+  number: Generated<number>
+  created_at: number
+  actor: string
+  request_id: string
+  reason: string
+  plan_hash: string | null
+  warnings: Json
+  results: Json
+}
+
+export interface ReleaseRowsTable {
+  release: number
+  domain_id: number
+  revision: number | null
+  live: Flag | null
+  retired: Flag
+  fields: Json | null
+}
+
+export interface ReleasedTable {
+  domain_id: number
+  release: number
+  revision: number
+  live: Flag
+  retired: Flag
+  domain: string
+  plain_tcp_entrypoint: string | null
+  fields: Json
+}
+
+interface JournalTable {
+  id: Generated<number>
+  key: string
+  component: string
+  release: number
+  differences: Json
+  before: string
+  after: string
+  at: number
+  outcome: StepOutcome['kind'] | null
+  code: FailureCode | null
+  message: string | null
+  found: 'after' | 'before' | 'neither' | 'unknown' | null
+  ended_at: number | null
+}
+
+interface AuditTable {
+  id: Generated<number>
+  at: number
+  actor: string
+  request_id: string
+  action: string
+  domain_id: number | null
+  domain: string | null
+  revision_before: number | null
+  revision_after: number | null
+  plan_hash: string | null
+  detail: Json
+}
+
+interface AnswersTable {
+  key: string
+  request_digest: string
+  reserved_at: number
+  status: number | null
+  body: string | null
+}
+
+interface PlansTable {
+  id: string
+  created_at: number
+  expires_at: number
+  actor: string
+  request_id: string
+  scope: Json
+  hash: string
+  body: Json
+  applied_at: number | null
+  applied_release: number | null
+}
+
+interface ConditionsTable {
+  domain_id: number
+  component: string
+  status: ConditionStatus
+  reason: ConditionReason
+  message: string
+  observed_revision: number | null
+  last_transition_at: number
+}
+
+interface OperationsTable {
+  id: string
+  created_at: number
+  actor: string
+  request_id: string
+  method: string
+  path: string
+  state: StoredOperation['state']
+  ended_at: number | null
+  status: number | null
+  body: string | null
+}
+
+export interface DnsZonesTable {
+  account: string
+  name: string
+  writable: Flag
+  detail: string | null
+  listed_at: number
+}
+
+export interface DnsRecordsTable {
+  account: string
+  zone: string
+  name: string
+  type: ManagedType
+  domain_id: number
+  state: OwnedRrset['state']
+  ttl: number | null
+  values: Json
+  proxied: Flag | null
+  ids: Json
+  sent_at: number
+}
+
+interface PendingAddressesTable {
+  host: string
+  type: ManagedType
+  address: string
+  asked_at: number
+  due_at: number
+  held: number
+  actor: string
+  name: string
+  request_id: string
+}
+
+interface DdnsTokensTable {
+  id: string
+  host: string
+  digest: string
+  label: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+}

@@ -1,0 +1,177 @@
+/** The writing half of the store port, inside one transaction. */
+import type { Kysely } from 'kysely'
+import type { StoreWriter } from '../ports/store.ts'
+import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './answers.ts'
+import { audit, auditAbove } from './audit-trail.ts'
+import { dropConditions, saveConditions } from './conditions.ts'
+import { dropOrder, saveOrder } from './certificate-orders.ts'
+import { dropChain, saveChain } from './certificate-chains.ts'
+import {
+  addToLedger,
+  dropCertificate,
+  dropTrouble,
+  saveCertificate,
+  saveTrouble,
+  trimLedger,
+} from './certificates.ts'
+import { addDdnsToken, endDdnsToken, forgetDdnsTokens, saveRotation, usedDdnsToken } from './ddns-tokens.ts'
+import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './dns-records.ts'
+import { saveDnsZones } from './dns-zones.ts'
+import {
+  addEdgeToken,
+  deleteEdge,
+  endEdgeToken,
+  forgetEdgeTokens,
+  insertEdge,
+  reviseEdge,
+  saveEdgeContact,
+} from './edges.ts'
+import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
+import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
+import { addEvent, trimEvents } from './events.ts'
+import { beginStep, endStep } from './journal.ts'
+import { mailWriter } from './mails.ts'
+import { notificationWriter } from './notifications.ts'
+import { closeActivation, openActivation } from './open-activations.ts'
+import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
+import { peopleWriter } from './people.ts'
+import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
+import { readerOn } from './reader.ts'
+import { addRelease, recordResults } from './releases.ts'
+import {
+  addAddressChange,
+  dropPendingAddress,
+  dropReportedAddress,
+  reportedAddresses,
+  savePendingAddress,
+  saveReportedAddress,
+} from './reported-addresses.ts'
+import { addRevert, clearReverts } from './reverts.ts'
+import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './sso.ts'
+import { dropSshClient, saveSshClient } from './ssh-clients.ts'
+import type { StoreMemory } from './store-memory.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Runs `work` on the open transaction. A write that fails dooms it: even if `work` swallows the error, it is thrown
+ * again at the end, because the rows it left half-way must not be committed (other databases end the transaction there).
+ */
+export async function runWork<T>(
+  db: Kysely<Tables>,
+  memory: StoreMemory,
+  work: (tx: StoreWriter) => Promise<T>,
+): Promise<T> {
+  const failed: unknown[] = []
+  const doom = (error: unknown): never => {
+    failed.push(error)
+    throw error
+  }
+  const result = await work(writerOn(db, memory, doom))
+  if (failed.length > 0) throw failed[0]
+  return result
+}
+
+function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown) => never): StoreWriter {
+  const working = { db, memory: memory.editions.working }
+  return {
+    ...readerOn({
+      use: () => db,
+      intent: async (edition) => memory.editions[edition].staged(),
+      latestRelease: async () => memory.stagedHead(),
+      damagedRecords: async () => memory.damagedRecords(),
+      ownedRrsets: () => ownedRrsets(db),
+      reportedAddresses: () => reportedAddresses(db),
+    }),
+    insertDomain: (fields, at) => insertDomain(working, fields, at).catch(doom),
+    reviseDomain: (id, change, at) => reviseDomain(working, id, { change, at }).catch(doom),
+    judgeDomain: (id, status, status_reason) =>
+      judgeDomain(working, id, { status, status_reason }).catch(doom),
+    deleteDomain: (id) => {
+      memory.stageDelete(id)
+      return deleteDomain(working, id).catch(doom)
+    },
+    openActivation: (id, at) => openActivation(db, id, at).catch(doom),
+    closeActivation: (id) => closeActivation(db, id).catch(doom),
+    addRelease: (draft) => addRelease(db, memory, draft).catch(doom),
+    recordResults: (release, results) => recordResults(db, release, results).catch(doom),
+    audit: (entry) => audit(db, entry).catch(doom),
+    auditAbove: (entry, number) => auditAbove(db, entry, number).catch(doom),
+    beginStep: (step) => beginStep(db, step).catch(doom),
+    endStep: (id, outcome, at) => endStep(db, id, { outcome, at }).catch(doom),
+    saveApplied: (applied) => saveApplied(db, applied).catch(doom),
+    saveAttempt: (attempt) => saveAttempt(db, attempt).catch(doom),
+    clearAttempt: (key) => clearAttempt(db, key).catch(doom),
+    saveMode: (setting) => saveMode(db, setting).catch(doom),
+    saveDeployStatus: (status) => saveDeployStatus(db, status).catch(doom),
+    reserveAnswer: (key, request_digest, at) => reserveAnswer(db, key, { request_digest, at }).catch(doom),
+    saveAnswer: (key, answer) => saveAnswer(db, key, answer).catch(doom),
+    dropAnswer: (key) => dropAnswer(db, key).catch(doom),
+    forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
+    forgetMoreAnswers: (beginning, kept) => forgetMoreAnswers(db, beginning, kept).catch(doom),
+    savePlan: (plan) => savePlan(db, plan).catch(doom),
+    claimPlan: (id, at, release) => claimPlan(db, id, { at, release }).catch(doom),
+    forgetPlans: (expired_before) => forgetPlans(db, expired_before).catch(doom),
+    useConfirmation: (confirmation) => useConfirmation(db, confirmation).catch(doom),
+    saveConditions: (conditions) => saveConditions(db, conditions).catch(doom),
+    dropConditions: (component, ids) => dropConditions(db, component, ids).catch(doom),
+    addRevert: (revert) => addRevert(db, revert).catch(doom),
+    clearReverts: (key) => clearReverts(db, key).catch(doom),
+    addEvent: (event) => addEvent(db, event).catch(doom),
+    trimEvents: (keep) => trimEvents(db, keep).catch(doom),
+    beginOperation: (operation) => beginOperation(db, operation).catch(doom),
+    endOperation: (id, end) => endOperation(db, id, end).catch(doom),
+    interruptOperations: (at) => interruptOperations(db, at).catch(doom),
+    forgetOperations: (before) => forgetOperations(db, before).catch(doom),
+    saveOwnedRrsets: (rrsets) => {
+      memory.owned_rrsets.stage()
+      return saveOwnedRrsets(db, rrsets).catch(doom)
+    },
+    dropOwnedRrsets: (keys) => {
+      memory.owned_rrsets.stage()
+      return dropOwnedRrsets(db, keys).catch(doom)
+    },
+    saveDnsZones: (account, zones, at) => saveDnsZones(db, account, { zones, at }).catch(doom),
+    saveReportedAddress: (address) => {
+      memory.reported_addresses.stage()
+      return saveReportedAddress(db, address).catch(doom)
+    },
+    dropReportedAddress: (host) => {
+      memory.reported_addresses.stage()
+      return dropReportedAddress(db, host).catch(doom)
+    },
+    addAddressChange: (change) => addAddressChange(db, change).catch(doom),
+    savePendingAddress: (pending) => savePendingAddress(db, pending).catch(doom),
+    dropPendingAddress: (host, type) => dropPendingAddress(db, host, type).catch(doom),
+    addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
+    endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
+    usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),
+    forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
+    saveRotation: (at) => saveRotation(db, at).catch(doom),
+    saveCertificate: (certificate) => saveCertificate(db, certificate).catch(doom),
+    saveChain: (chain) => saveChain(db, chain).catch(doom),
+    dropChain: (name) => dropChain(db, name).catch(doom),
+    dropCertificate: (name) => dropCertificate(db, name).catch(doom),
+    saveOrder: (order) => saveOrder(db, order).catch(doom),
+    dropOrder: (id) => dropOrder(db, id).catch(doom),
+    saveTrouble: (trouble) => saveTrouble(db, trouble).catch(doom),
+    dropTrouble: (name) => dropTrouble(db, name).catch(doom),
+    addToLedger: (entry) => addToLedger(db, entry).catch(doom),
+    trimLedger: (before) => trimLedger(db, before).catch(doom),
+    ...peopleWriter(db, doom),
+    ...mailWriter(db, doom),
+    ...notificationWriter(db, doom),
+    saveSsoLoad: (load) => saveSsoLoad(db, load).catch(doom),
+    saveSsoRestart: (at) => saveSsoRestart(db, at).catch(doom),
+    addQuarantine: (row) => addQuarantine(db, row).catch(doom),
+    dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
+    saveSshClient: (client) => saveSshClient(db, client).catch(doom),
+    dropSshClient: (fingerprint) => dropSshClient(db, fingerprint).catch(doom),
+    insertEdge: (edge) => insertEdge(db, edge).catch(doom),
+    reviseEdge: (id, change) => reviseEdge(db, id, change).catch(doom),
+    saveEdgeContact: (id, contact) => saveEdgeContact(db, id, contact).catch(doom),
+    deleteEdge: (id) => deleteEdge(db, id).catch(doom),
+    addEdgeToken: (token) => addEdgeToken(db, token).catch(doom),
+    endEdgeToken: (id, expires_at) => endEdgeToken(db, id, expires_at).catch(doom),
+    forgetEdgeTokens: (before) => forgetEdgeTokens(db, before).catch(doom),
+  }
+}

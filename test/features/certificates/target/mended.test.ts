@@ -1,0 +1,204 @@
+/** Key and chain are what was written, byte for byte, or they are put right; no order is made for what is kept. */
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { managedFile } from '../../../../src/io/files/managed-file.ts'
+import { silentLog } from '../../../../src/kernel/log.ts'
+import type { InstalledCertificate } from '../../../../src/ports/certificate-records.ts'
+import { certificatesFamily } from '../../../../src/features/certificates/target/family.ts'
+import { keepChains } from '../../../../src/features/certificates/target/keep-chain.ts'
+import { never, newWorld, PLAIN, WHY, type World } from '../issuing/world.ts'
+
+const { name } = PLAIN
+const DESIRED = { wishes: [{ ...PLAIN, domain_ids: [1] }], kept: [] }
+
+interface Estate {
+  readonly world: World
+  readonly chain: string
+  readonly key: string
+  readonly before: { readonly chain: string; readonly key: string }
+  /** One pass; the drift, what was done about it, and what is left. */
+  readonly pass: () => Promise<{ drift: string[]; done: boolean[]; left: number }>
+  /** As the room does at its start. */
+  readonly keep: () => Promise<void>
+  readonly orders: () => number
+  readonly proxy_file: string
+}
+
+async function installed(): Promise<Estate> {
+  const world = await newWorld()
+  const row: InstalledCertificate = await world.issuer().obtain(PLAIN, WHY)
+  const proxy_file = join(world.directory, 'traefik', 'certificates.yml')
+  const file = managedFile(proxy_file, { most_bytes: 1e6, log: silentLog })
+  writeFileSync(proxy_file, '# names it\n')
+  const family = certificatesFamily({
+    responsibility: 'all',
+    directory: row.directory,
+    store: world.store,
+    files: world.files,
+    file,
+    issuer: world.issuer(),
+    clock: world.clock,
+    log: silentLog,
+  })
+  const target = family.target(name)
+  const folder = join(world.files.directory, name)
+  const chain = join(folder, `${row.fingerprint}.chain.pem`)
+  const key = join(folder, `${row.fingerprint}.key.pem`)
+  const look = async () => {
+    family.shelf.forget()
+    const seen = await target.observe(never)
+    if (!seen.known) throw new Error(seen.detail)
+    return target.diff(DESIRED, seen.state)
+  }
+  return {
+    world,
+    chain,
+    key,
+    proxy_file,
+    before: { chain: readFileSync(chain, 'utf8'), key: readFileSync(key, 'utf8') },
+    async pass() {
+      const differences = await look()
+      const repairs = await target.apply(differences, DESIRED, { signal: never, evidence: false })
+      return {
+        drift: differences.map(({ payload, after }) => `${payload.kind}: ${after}`),
+        done: repairs.map(({ ok }) => ok),
+        left: (await look()).length,
+      }
+    },
+    keep: async () => keepChains(await family.shelf.readAnew(never), { ...world, log: silentLog }, never),
+    orders: () => world.acme.orders.length,
+  }
+}
+
+/** The chain without its last certificate. */
+const withoutIntermediate = (chain: string): string => chain.slice(0, chain.lastIndexOf('-----BEGIN'))
+const flipped = (text: string, at: number): string =>
+  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+
+describe('the chain is written again without a new order', () => {
+  const ways: readonly [string, (chain: string) => string | null][] = [
+    ['the intermediate removed', withoutIntermediate],
+    ['cut within the intermediate', (chain) => chain.slice(0, -40)],
+    ['one letter of the intermediate flipped', (chain) => flipped(chain, chain.length - 40)],
+    ['one letter of the leaf flipped', (chain) => flipped(chain, 60)],
+    ['one letter of a frame flipped', (chain) => flipped(chain, chain.lastIndexOf('BEGIN'))],
+    ['a blank line at its end', (chain) => `${chain}\n`],
+    ['emptied', () => ''],
+    ['removed', () => null],
+  ]
+  it.each(ways)('%s', async (_title, spoil) => {
+    const { chain, before, pass, orders, proxy_file } = await installed()
+    expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
+    const spoilt = spoil(before.chain)
+    if (spoilt === null) rmSync(chain)
+    else writeFileSync(chain, spoilt)
+    const proxy_before = statSync(proxy_file).ino
+    expect(await pass()).toMatchObject({
+      drift: [expect.stringMatching(/^mend: .*without a new order: .*chain\.pem/)],
+      done: [true],
+      left: 0,
+    })
+    expect(readFileSync(chain, 'utf8')).toBe(before.chain)
+    expect(orders()).toBe(1)
+    // The proxy reads a chain when its own file changes.
+    expect(statSync(proxy_file).ino).not.toBe(proxy_before)
+    expect(readFileSync(proxy_file, 'utf8')).toBe('# names it\n')
+  })
+
+  it('also where only the mode shuts everybody out', async () => {
+    const { chain, key, before, pass, orders } = await installed()
+    for (const [file, mode] of [
+      [chain, 0o000],
+      [key, 0o000],
+      [key, 0o644],
+      [chain, 0o666],
+    ] as const) {
+      chmodSync(file, mode)
+      expect(await pass()).toMatchObject({
+        drift: [expect.stringContaining('(mode 0')],
+        done: [true],
+        left: 0,
+      })
+      expect(statSync(file).mode & 0o777 & ~0o044).toBe(0o600)
+    }
+    expect(readFileSync(chain, 'utf8')).toBe(before.chain)
+    expect(orders()).toBe(1)
+  })
+
+  it('and a group that was let in to read stays', async () => {
+    const { key, pass } = await installed()
+    chmodSync(key, 0o640)
+    expect(await pass()).toMatchObject({ drift: [], left: 0 })
+  })
+
+  it('from another spelling of the key, its own is restored', async () => {
+    const { key, before, pass, orders } = await installed()
+    writeFileSync(key, `somebody's note\n${before.key}`)
+    expect(await pass()).toMatchObject({ drift: [expect.stringMatching(/^mend: .*key\.pem/)], left: 0 })
+    expect(readFileSync(key, 'utf8')).toBe(before.key)
+    expect(orders()).toBe(1)
+  })
+})
+
+describe('a new order is made', () => {
+  it.each<[string, (estate: Estate) => void]>([
+    ['for a key that was emptied', ({ key }) => writeFileSync(key, '')],
+    ['for a key with a letter flipped', ({ key, before }) => writeFileSync(key, flipped(before.key, 32))],
+    ['for a key that is gone', ({ key }) => renameSync(key, `${key}.gone`)],
+  ])('%s', async (_title, spoil) => {
+    const estate = await installed()
+    spoil(estate)
+    expect(await estate.pass()).toMatchObject({
+      drift: [expect.stringMatching(/^obtain: .*key\.pem/)],
+      done: [true],
+      left: 0,
+    })
+    expect(estate.orders()).toBe(2)
+  })
+
+  it('for a chain whose kept bytes are damaged, too: they are never written', async () => {
+    const estate = await installed()
+    const { world, chain, before, pass, orders } = estate
+    const kept = (await world.store.certificateChain(name))!
+    await world.store.write((tx) => tx.saveChain({ ...kept, chain_pem: flipped(kept.chain_pem, 60) }))
+    writeFileSync(chain, withoutIntermediate(before.chain))
+    expect(await pass()).toMatchObject({ done: [false], left: 1 })
+    expect(readFileSync(chain, 'utf8')).toBe(withoutIntermediate(before.chain))
+    expect(await pass()).toMatchObject({ drift: [expect.stringMatching(/^obtain: /)], left: 0 })
+    expect(orders()).toBe(2)
+  })
+})
+
+describe('an installation from before chains were kept', () => {
+  const forgotten = async (): Promise<Estate> => {
+    const estate = await installed()
+    await estate.world.store.write((tx) => tx.dropChain(name))
+    return estate
+  }
+
+  it('keeps a chain that is whole as it stands at the start, never in a look, and mends it from then on', async () => {
+    const { world, chain, before, pass, keep, orders } = await forgotten()
+    expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
+    expect(await world.store.certificateChain(name)).toBeNull()
+    await keep()
+    expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
+    expect(await world.store.certificateChain(name)).toMatchObject({ chain_pem: before.chain })
+    writeFileSync(chain, '')
+    expect(await pass()).toMatchObject({ drift: [expect.stringMatching(/^mend: /)], left: 0 })
+    expect(readFileSync(chain, 'utf8')).toBe(before.chain)
+    expect(orders()).toBe(1)
+  })
+
+  it('keeps no chain that lost its intermediate: that is drift and needs a new order', async () => {
+    const { world, chain, before, pass, keep, orders } = await forgotten()
+    writeFileSync(chain, withoutIntermediate(before.chain))
+    await keep()
+    expect(await world.store.certificateChain(name)).toBeNull()
+    expect(await pass()).toMatchObject({
+      drift: [expect.stringMatching(/^obtain: .*no whole chain/)],
+      left: 0,
+    })
+    expect(orders()).toBe(2)
+  })
+})

@@ -1,0 +1,192 @@
+/** What the proxy's file of certificates says, and what is taken away once it was written. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
+import { Failure } from '../../../../src/kernel/failure.ts'
+import { silentLog } from '../../../../src/kernel/log.ts'
+import { systemClock } from '../../../../src/kernel/clock.ts'
+import type { StoredVersion } from '../../../../src/features/certificates/files/port.ts'
+import type { CertificateOrder, InstalledCertificate } from '../../../../src/ports/certificate-records.ts'
+import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
+import { entriesFor } from '../../../../src/features/certificates/tls-file/entries.ts'
+import { renderFile } from '../../../../src/features/certificates/tls-file/render.ts'
+import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
+import type { Reading } from '../../../../src/features/certificates/target/shelf.ts'
+
+const DIRECTORY = '/data/certificates'
+const version = (name: string, fingerprint = 'now', fault: string | null = null): StoredVersion => ({
+  name,
+  fingerprint,
+  key_file: `${DIRECTORY}/${name}/${fingerprint}.key`,
+  chain_file: `${DIRECTORY}/${name}/${fingerprint}.pem`,
+  fault,
+  chain_sha256: 'chain',
+  key_sha256: 'key',
+  plain_key_sha256: 'key',
+  whole_chain: true,
+  chain_length: 2,
+  access: [],
+  unreadable: null,
+})
+const certificate = (name: string, names: readonly string[]): InstalledCertificate => ({
+  name,
+  names,
+  fingerprint: 'now',
+  directory: 'https://ca.test',
+  issuer: '',
+  serial: '1',
+  key_type: '',
+  not_before: 0,
+  not_after: Number.MAX_SAFE_INTEGER,
+  obtained_at: 0,
+  ari_id: null,
+  renewal: null,
+})
+const reading = (
+  installed: Readonly<Record<string, readonly string[]>>,
+  versions: readonly StoredVersion[] = Object.keys(installed).map((name) => version(name)),
+): Reading => ({
+  certificates: new Map(Object.entries(installed).map(([name, names]) => [name, certificate(name, names)])),
+  chains: new Map(),
+  orders: new Map(),
+  trouble: new Map(),
+  versions,
+  isNamed: () => false,
+})
+const wanting = (...all: readonly (readonly string[])[]): CertificatesDesired => ({
+  wishes: all.map((names) => ({ name: names[0]!, names, domain_ids: [] })),
+  kept: [],
+})
+
+describe('the proxy is given', () => {
+  it.each<[string, CertificatesDesired, Reading, readonly string[]]>([
+    [
+      'what is wanted',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'], 'b.test': ['b.test'] }),
+      ['a.test'],
+    ],
+    ['nothing that is not there', wanting(['a.test']), reading({}), []],
+    [
+      'nothing whose key is wrong',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'now', 'no key')]),
+      [],
+    ],
+    [
+      'no older version',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'old')]),
+      [],
+    ],
+    [
+      'what stands in until its successor is there',
+      wanting(['*.x.test', 'x.test']),
+      reading({ 'x.test': ['x.test'] }),
+      ['x.test'],
+    ],
+    [
+      'both while the successor lacks a name',
+      wanting(['*.x.test', 'x.test']),
+      reading({ '*.x.test': ['*.x.test'], 'x.test': ['x.test'] }),
+      ['*.x.test', 'x.test'],
+    ],
+    [
+      'the successor alone',
+      wanting(['*.x.test', 'x.test']),
+      reading({ '*.x.test': ['*.x.test', 'x.test'], 'x.test': ['x.test'] }),
+      ['*.x.test'],
+    ],
+    [
+      'one for fewer names rather than none',
+      wanting(['a.test', 'b.test']),
+      reading({ 'a.test': ['a.test'] }),
+      ['a.test'],
+    ],
+  ])('%s', (_title, desired, seen, expected) => {
+    expect(entriesFor(desired, seen).map(({ name }) => name)).toEqual(expected)
+  })
+})
+
+describe('the file', () => {
+  const rendered = (entries: readonly StoredVersion[], in_proxy = DIRECTORY) =>
+    Buffer.concat(renderFile(entries, { directory: DIRECTORY, in_proxy }).chunks).toString()
+
+  it('names chain and key as the proxy sees them', () => {
+    expect(rendered([version('a.test'), version('b.test')], '/certs')).toBe(
+      '# Written by Plumbline; edits are undone.\n' +
+        'tls:\n  certificates:\n' +
+        '    - certFile: "/certs/a.test/now.pem"\n      keyFile: "/certs/a.test/now.key"\n' +
+        '    - certFile: "/certs/b.test/now.pem"\n      keyFile: "/certs/b.test/now.key"\n',
+    )
+  })
+
+  it('has no map at all without a certificate', () => {
+    expect(yamlDocuments.read(rendered([]))).toEqual({ ok: true, data: null })
+  })
+
+  it('says any path so that it is read as it was meant, and starts no template', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+        const in_proxy = `/${text.replaceAll('/', '').toWellFormed()}x`
+        const file = rendered([version('a.test')], in_proxy)
+        expect(file).not.toMatch(/[{}]|[^\n -~]/)
+        expect(yamlDocuments.read(file)).toMatchObject({
+          ok: true,
+          data: { tls: { certificates: [{ certFile: `${in_proxy}/a.test/now.pem` }] } },
+        })
+      }),
+    )
+  })
+})
+
+describe('after it was written', () => {
+  const sweeping = async (seen: Reading, desired: CertificatesDesired, stubborn: readonly string[] = []) => {
+    const gone: string[] = []
+    const files = {
+      drop: ({ name, fingerprint }: { readonly name: string; readonly fingerprint: string }) => {
+        if (stubborn.includes(name)) return Promise.reject(new Failure('storage_unwritable', 'read-only'))
+        gone.push(`${name} ${fingerprint}`)
+        return Promise.resolve()
+      },
+    }
+    const note = (name: string) => Promise.resolve(void gone.push(`row ${name}`))
+    const tx = { dropCertificate: note, dropTrouble: () => Promise.resolve() }
+    const store = { write: (work: (writer: typeof tx) => Promise<unknown>) => work(tx) }
+    const parts = { files, store, log: silentLog, clock: systemClock, directory: 'https://ca.test' }
+    await sweep(seen, desired, parts as unknown as Parameters<typeof sweep>[2])
+    return gone
+  }
+  const two = [version('a.test'), version('a.test', 'old')]
+  const order = { name: 'a.test' } as CertificateOrder
+
+  it.each<[string, Reading, CertificatesDesired, readonly string[]]>([
+    ['an older version goes', reading({ 'a.test': ['a.test'] }, two), wanting(['a.test']), ['a.test old']],
+    [
+      'not one that is named',
+      { ...reading({ 'a.test': ['a.test'] }, two), isNamed: () => true },
+      wanting(['a.test']),
+      [],
+    ],
+    [
+      'not one of an order',
+      { ...reading({ 'a.test': ['a.test'] }, two), orders: new Map([['a.test', order]]) },
+      wanting(['a.test']),
+      [],
+    ],
+    ['not one without any row', reading({}, two), wanting(), []],
+    [
+      'what nobody wants goes, row and all',
+      reading({ 'a.test': ['a.test'] }),
+      wanting(),
+      ['a.test now', 'row a.test'],
+    ],
+    ['not what may be wanted again', reading({ 'a.test': ['a.test'] }), { wishes: [], kept: ['a.test'] }, []],
+  ])('%s', async (_title, seen, desired, expected) => {
+    expect(await sweeping(seen, desired)).toEqual(expected)
+  })
+
+  it('a row stays as long as its files do', async () => {
+    expect(await sweeping(reading({ 'a.test': ['a.test'] }), wanting(), ['a.test'])).toEqual([])
+  })
+})

@@ -1,0 +1,313 @@
+/** The book of reported addresses over a real store: what is written, when, and that memory never runs ahead of it. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { Failure } from '../../../src/kernel/failure.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { AddressBook, type AddressReport } from '../../../src/features/ddns/addresses/address-book.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { eachScratch } from '../../store/scratch.ts'
+
+const HOST = 'home.example.com'
+const MINUTE = 60_000
+
+const scratch = eachScratch()
+let directory: string
+let real: Store
+let now: number
+let writes: number
+let refuse: Failure | null
+let told: number
+let book: AddressBook
+
+const clock: Clock = {
+  now: () => now,
+  elapsed: () => now,
+  sleep: () => Promise.reject(new Error('nothing here waits')),
+}
+
+/** Counts transactions, and refuses them when told to. */
+const watched = (): Store => ({
+  ...real,
+  write: async (work) => {
+    if (refuse !== null) throw refuse
+    writes++
+    return real.write(work)
+  },
+})
+
+async function opened(): Promise<AddressBook> {
+  const made = new AddressBook({ store: watched(), clock, log: silentLog, eventsAdded: () => undefined })
+  made.onChange(() => void told++)
+  await made.load()
+  return made
+}
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 6, 1)
+  writes = 0
+  told = 0
+  refuse = null
+  directory = scratch.directory()
+  real = await scratch.open(directory)
+  book = await opened()
+})
+
+const report = (address: string, more: Partial<AddressReport> = {}): AddressReport => ({
+  host: HOST,
+  addresses: [{ address, type: address.includes(':') ? 'AAAA' : 'A' }],
+  actor: 'token:1',
+  by: { name: 'attic', request_id: 'r1' },
+  note: null,
+  ...more,
+})
+
+const kinds = async (given: AddressReport) => (await book.report(given)).map(({ verdict }) => verdict.kind)
+const stored = async () => (await real.reportedAddresses())[0]
+const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
+
+test('what comes too soon waits also where the caller has a name of its own for the request', async () => {
+  const by = { name: 'attic', request_id: 'r1', caller_request_id: 'theirs' }
+  await book.report(report('84.1.2.3', { by }))
+  expect(await kinds(report('84.9.9.9', { by }))).toEqual(['cooling'])
+  expect(await real.pendingAddresses()).toMatchObject([{ address: '84.9.9.9', by: { request_id: 'r1' } }])
+})
+
+describe('a changed address', () => {
+  test('that is taken back while it is being stored: the last report is the one that waits', async () => {
+    await book.report(report('84.1.2.3'))
+    now += 2 * MINUTE
+    const [there, back] = await Promise.all([kinds(report('84.9.9.9')), kinds(report('84.1.2.3'))])
+    expect(there).toEqual(['changed'])
+    expect(back).toEqual(['cooling'])
+    expect(book.find(HOST)?.pending).toMatchObject([{ address: '84.1.2.3' }])
+  })
+
+  test('is stored with its history and an event in one transaction, and told once it is durable', async () => {
+    expect(await kinds(report('84.1.2.3'))).toEqual(['changed'])
+    expect(writes).toBe(1)
+    expect(told).toBe(1)
+    expect(await stored()).toEqual({
+      host: HOST,
+      ipv4: '84.1.2.3',
+      ipv6: null,
+      changed_at: now,
+      reported_at: now,
+    })
+    expect(await real.addressHistory(HOST, 10)).toEqual([
+      { host: HOST, type: 'A', address: '84.1.2.3', at: now, actor: 'token:1' },
+    ])
+    expect(await real.eventsAfter(0, 10)).toMatchObject([{ kind: 'address', facts: { address: '84.1.2.3' } }])
+  })
+
+  test('of the other family stands beside the first, without waiting', async () => {
+    await book.report(report('84.1.2.3'))
+    now += 1000
+    expect(await kinds(report('2a02::1'))).toEqual(['changed'])
+    expect(await stored()).toMatchObject({ ipv4: '84.1.2.3', ipv6: '2a02::1' })
+  })
+
+  test('that the store refuses has not happened: not in memory, not told, and it is taken at the next try', async () => {
+    await book.report(report('84.1.2.3'))
+    now += MINUTE
+    refuse = new Failure('storage_full', 'The disk is full.')
+    await expect(book.report(report('84.1.2.4'))).rejects.toThrow('The disk is full.')
+    expect([present(), told]).toEqual([['84.1.2.3', null], 1])
+    refuse = null
+    expect(await kinds(report('84.1.2.4'))).toEqual(['changed'])
+    expect(await stored()).toMatchObject({ ipv4: '84.1.2.4' })
+  })
+
+  test('is judged by what the one before it left, however many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => kinds(report(`84.1.2.${i + 1}`))))
+    expect(answers.flat().filter((kind) => kind === 'changed')).toHaveLength(1)
+    expect(await real.addressHistory(HOST, 100)).toHaveLength(1)
+    expect(present()[0]).toBe((await stored())!.ipv4)
+  })
+})
+
+describe('an unchanged address', () => {
+  beforeEach(async () => {
+    await book.report(report('84.1.2.3'))
+    writes = 0
+    told = 0
+  })
+
+  test('costs no transaction within five minutes, and one after them', async () => {
+    for (let i = 0; i < 1000; i++) await book.report(report('84.1.2.3'))
+    expect(writes).toBe(0)
+    now += 5 * MINUTE
+    for (let i = 0; i < 1000; i++) await book.report(report('84.1.2.3'))
+    expect(writes).toBe(1)
+    expect(told).toBe(0)
+    expect(await stored()).toMatchObject({ reported_at: now, changed_at: now - 5 * MINUTE })
+  })
+
+  test('is taken even when its time cannot be written down', async () => {
+    now += 5 * MINUTE
+    refuse = new Failure('storage_full', 'The disk is full.')
+    expect(await kinds(report('84.1.2.3'))).toEqual(['unchanged'])
+    expect(book.find(HOST)!.reported.reported_at).toBe(now)
+  })
+
+  test('of one family does not hold up the other, which is new', async () => {
+    now += 1000
+    const both = report('84.1.2.3', {
+      addresses: [
+        { address: '84.1.2.3', type: 'A' },
+        { address: '2a02::1', type: 'AAAA' },
+      ],
+    })
+    expect(await kinds(both)).toEqual(['unchanged', 'changed'])
+    expect(await real.addressHistory(HOST, 10)).toHaveLength(2)
+  })
+})
+
+describe('an address that comes too soon', () => {
+  test('is kept beside what could be taken at once, and is taken when it is due, with who reported it', async () => {
+    await book.report(report('84.1.2.3'))
+    now += 1000
+    const both = report('84.1.2.4', {
+      addresses: [
+        { address: '84.1.2.4', type: 'A' },
+        { address: '2a02::1', type: 'AAAA' },
+      ],
+    })
+    expect(await kinds(both)).toEqual(['cooling', 'changed'])
+    expect(present()).toEqual(['84.1.2.3', '2a02::1'])
+    const reported_at = now
+    now += MINUTE - 1001
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.3', '2a02::1'])
+    now += 1
+    told = 0
+    await book.settleDue()
+    expect([present(), told, book.isWaiting()]).toEqual([['84.1.2.4', '2a02::1'], 1, false])
+    expect(await stored()).toMatchObject({ ipv4: '84.1.2.4', changed_at: now, reported_at })
+    expect(await real.pendingAddresses()).toEqual([])
+    const [entry] = await real.auditTrail({ limit: 1 })
+    expect(entry).toMatchObject({ actor: 'attic', request_id: 'r1', detail: { key: 'token:1' } })
+  })
+
+  test('waits on after a restart, and is taken at once when its time passed meanwhile', async () => {
+    await book.report(report('84.1.2.3'))
+    now += 1000
+    await book.report(report('84.1.2.4'))
+    now += 1000
+    book = await opened()
+    expect(book.find(HOST)!.pending).toMatchObject([{ address: '84.1.2.4', due_at: now - 2000 + MINUTE }])
+    expect(await kinds(report('84.1.2.5'))).toEqual(['cooling'])
+    now += 60 * MINUTE
+    book = await opened()
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.5', null])
+  })
+
+  test('costs one transaction, however often it is reported', async () => {
+    await book.report(report('84.1.2.3'))
+    writes = 0
+    for (let i = 0; i < 100; i++) await book.report(report('84.1.2.4'))
+    expect(writes).toBe(1)
+  })
+
+  test('goes on waiting while the store cannot take it', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    now += MINUTE
+    refuse = new Failure('storage_full', 'The disk is full.')
+    await expect(book.settleDue()).rejects.toThrow('The disk is full.')
+    expect([present(), book.isWaiting()]).toEqual([['84.1.2.3', null], true])
+    refuse = null
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.4', null])
+  })
+
+  test('goes with what was reported, when that is given up', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    await real.write((tx) => tx.dropReportedAddress(HOST))
+    now += MINUTE
+    await book.settleDue()
+    expect([book.find(HOST), await real.reportedAddresses()]).toEqual([null, []])
+  })
+
+  test('is forgotten when the present one is reported again', async () => {
+    await book.report(report('84.1.2.3'))
+    await book.report(report('84.1.2.4'))
+    await book.report(report('84.1.2.3'))
+    expect(await real.pendingAddresses()).toEqual([])
+    now += MINUTE
+    await book.settleDue()
+    expect(present()).toEqual(['84.1.2.3', null])
+  })
+})
+
+describe('an address that goes back and forth', () => {
+  const turns = ['84.1.2.3', '84.9.9.9', '84.1.2.3', '84.9.9.9']
+
+  async function flap(): Promise<void> {
+    await book.report(report(turns[0]!))
+    now += 60 * MINUTE
+    for (const address of turns.slice(1)) {
+      await book.report(report(address))
+      now += MINUTE
+    }
+  }
+
+  test('is held where it stood before, with one event, and nothing more is written', async () => {
+    await flap()
+    await book.report(report('84.1.2.3'))
+    expect(present()).toEqual(['84.1.2.3', null])
+    const before = (await real.addressHistory(HOST, 100)).length
+    for (let i = 0; i < 20; i++) {
+      now += MINUTE
+      await book.report(report(i % 2 === 0 ? '84.9.9.9' : '84.1.2.3'))
+    }
+    expect(await real.addressHistory(HOST, 100)).toHaveLength(before)
+    expect(await stored()).toMatchObject({ ipv4: '84.1.2.3' })
+    const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
+    expect(flapping).toMatchObject([{ facts: { flapping: true, address: '84.1.2.3' } }])
+  })
+
+  test('is found to do so across a restart', async () => {
+    await flap()
+    book = await opened()
+    await book.report(report('84.1.2.3'))
+    expect(book.find(HOST)!.tracks.A.hold).not.toBeNull()
+  })
+
+  test('is taken when its ten minutes are over, though nobody reports again, also across a restart', async () => {
+    await flap()
+    await book.report(report('84.1.2.3'))
+    now += MINUTE
+    await book.report(report('84.9.9.9'))
+    book = await opened()
+    expect(book.find(HOST)!.tracks.A.hold).toEqual({ asked: '84.9.9.9', since: now })
+    now += 10 * MINUTE
+    await book.settleDue()
+    expect(present()).toEqual(['84.9.9.9', null])
+    const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
+    expect(flapping.map(({ facts }) => facts['flapping'])).toEqual([true, false])
+  })
+
+  test('is taken again when one address is all that is reported for ten minutes, which is told', async () => {
+    await flap()
+    await book.report(report('84.1.2.3'))
+    for (let i = 0; i < 11; i++) {
+      now += MINUTE
+      await book.report(report('84.9.9.9'))
+    }
+    expect(present()).toEqual(['84.9.9.9', null])
+    const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
+    expect(flapping.map(({ facts }) => facts['flapping'])).toEqual([true, false])
+  })
+})
+
+test('what was reported is there after a restart', async () => {
+  await book.report(report('84.1.2.3'))
+  await book.report(report('2a02::1'))
+  await book.report(report('84.5.5.5', { host: 'other.example.com' }))
+  book = await opened()
+  expect(book.hosts()).toEqual([HOST, 'other.example.com'])
+  expect(present()).toEqual(['84.1.2.3', '2a02::1'])
+  expect(await kinds(report('84.1.2.3'))).toEqual(['unchanged'])
+})

@@ -1,0 +1,146 @@
+/** Which zones have a target, and where a name belongs. */
+import { describe, expect, it, vi } from 'vitest'
+import { Failure } from '../../../../src/kernel/failure.ts'
+import type { DnsZone } from '../../../../src/model/dns.ts'
+import { silentLog } from '../../../../src/kernel/log.ts'
+import { dnsFamily } from '../../../../src/features/dns/target/family.ts'
+import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
+import { benchWith, INSTALLATION, owned, ZONE, stampAt } from './bench.ts'
+import { MemoryLedger } from './memory-ledger.ts'
+import { MemoryProvider, zoneOf } from './memory-provider.ts'
+import { desiredOf, dnsIntent, dnsRow, someSettings } from './rows.ts'
+
+function familyWith(zones: readonly DnsZone[], maker: string | null = null) {
+  const book = new ZoneBook(maker === null ? null : { account: maker, only: [] })
+  book.setZones(zones)
+  const family = dnsFamily({
+    providers: [new MemoryProvider('powerdns_like')],
+    settings: someSettings(),
+    store: new MemoryLedger(),
+    installation_id: INSTALLATION,
+    worldStamp: async () => stampAt(1),
+    book,
+    lock: new ZoneLock(),
+    clock: { now: () => 0, elapsed: () => 0, sleep: () => Promise.resolve() },
+    log: silentLog,
+  })
+  return { book, family }
+}
+
+describe('targets', () => {
+  const intent = dnsIntent(
+    { domain: 'app.example.com' },
+    { domain: 'x.sub.example.com' },
+    { domain: 'old.example.org', live: false },
+    { domain: 'gone.example.net', retired: true },
+    { domain: 'in.example.edu', service_type: 'internal' },
+    { domain: 'nowhere.example.test' },
+  )
+  const zones = ['example.com', 'sub.example.com', 'example.org', 'example.net', 'example.edu'].map((name) =>
+    zoneOf(name),
+  )
+
+  it('stand for zones that have something to do with the intent, and are the same objects every time', () => {
+    const { family, book } = familyWith(zones)
+    const targets = family.targetsFor(intent)
+    expect(targets.map(({ key }) => key)).toEqual([
+      'dns:example.com',
+      'dns:example.net',
+      'dns:example.org',
+      'dns:sub.example.com',
+    ])
+    book.setZones(zones.slice(0, 1))
+    expect(family.targetsFor(intent).map(({ key }) => key)).toEqual(['dns:example.com'])
+    expect(family.targetsFor(intent)[0]).toBe(targets[0])
+    expect(family.targetsFor({ rows: [...intent.rows] })[0]).toBe(targets[0])
+    expect(family.homeless(intent)).toEqual(['nowhere.example.test'])
+  })
+
+  it('stand for zones that only the ledger knows', () => {
+    const { family, book } = familyWith([])
+    book.setOwned([owned({ domain_id: 3 })])
+    expect(family.targetsFor(dnsIntent()).map(({ key }) => key)).toEqual(['dns:example.com'])
+    const [target] = family.targetsFor(dnsIntent())
+    expect(target!.concerns!(dnsRow({ domain_id: 3, domain: 'other.example.org' }))).toBe(true)
+    expect(target!.concerns!(dnsRow({ domain_id: 4, domain: 'other.example.org' }))).toBe(false)
+  })
+
+  it('concern the records whose names they hold', () => {
+    const { family } = familyWith(zones)
+    const target = family.target('example.com')
+    expect(target.concerns!(dnsRow({ domain: '*.example.com' }))).toBe(true)
+    expect(target.concerns!(dnsRow({ domain: 'x.sub.example.com' }))).toBe(false)
+    expect(target.concerns!(dnsRow({ domain: 'x.example.com', service_type: 'internal' }))).toBe(false)
+  })
+
+  it('are hinted when addresses change, until nobody watches', () => {
+    const { family } = familyWith(zones)
+    let hints = 0
+    const watcher = family.target('example.com').watch(() => void hints++)
+    family.changed()
+    watcher.close()
+    family.changed()
+    expect(hints).toBe(1)
+  })
+})
+
+describe('a name', () => {
+  it.each<[string, string | null, boolean]>([
+    ['app.example.com', 'example.com', false],
+    ['example.com', 'example.com', false],
+    ['*.example.com', 'example.com', false],
+    ['a.sub.example.com', 'sub.example.com', false],
+    ['*.sub.example.com', 'sub.example.com', false],
+    ['badexample.com', 'badexample.com', true],
+    ['a.b.example.co.uk', 'example.co.uk', true],
+    ['*.example.co.uk', 'example.co.uk', true],
+    ['me.github.io', 'me.github.io', true],
+    ['x.me.github.io', 'me.github.io', true],
+    ['github.io', null, false],
+    ['co.uk', null, false],
+    ['nas.home.arpa', 'nas.home.arpa', true],
+  ])('%s belongs to %s', (name, zone, planned) => {
+    const { family } = familyWith([zoneOf('example.com'), zoneOf('sub.example.com')], 'default')
+    const found = family.zoneFor(name)
+    expect([found?.name ?? null, found?.planned ?? false]).toEqual([zone, planned])
+  })
+
+  it('belongs to nobody where no account makes zones', () => {
+    expect(familyWith([]).family.zoneFor('app.example.com')).toBeNull()
+  })
+
+  it('of a zone in two accounts belongs to the one that may be written', () => {
+    const paused = zoneOf('example.com', { account: 'old', writable: false, detail: 'paused' })
+    const { family } = familyWith([paused, zoneOf('example.com', { account: 'new' }), zoneOf('example.com')])
+    expect(family.zoneFor('example.com')?.account).toBe('new')
+  })
+})
+
+describe('a zone that is not there yet', () => {
+  it('is made for the first wanted name, and only then', async () => {
+    const provider = new MemoryProvider('short_comments', ZONE, { exists: false })
+    const at = benchWith(provider, [])
+    expect(await at.pass(desiredOf([{ retired: true }]))).toMatchObject({ known: true, deeds: [], left: 0 })
+    expect(provider.now().size).toBe(0)
+    expect(await at.pass(desiredOf([{}]))).toMatchObject({ deeds: ['create A app.example.com'], left: 0 })
+    expect(at.book.zoneFor('app.example.com')).toMatchObject({ name: ZONE, planned: false })
+    expect(provider.now().has('app.example.com A')).toBe(true)
+  })
+
+  it('that cannot be made leaves everything to the next pass', async () => {
+    const provider = new MemoryProvider('short_comments', ZONE, { exists: false })
+    const at = benchWith(provider, [])
+    vi.spyOn(provider, 'makeZone').mockRejectedValueOnce(new Failure('provider_refused', 'no'))
+    const report = await at.pass(desiredOf([{}]))
+    expect(report.repairs).toEqual([
+      {
+        key: 'app.example.com A',
+        ok: false,
+        failure: { code: 'provider_refused', message: 'no', retry_after_ms: 0 },
+      },
+    ])
+    expect(at.ledger.rows.size).toBe(0)
+    expect(await at.pass(desiredOf([{}]))).toMatchObject({ left: 0 })
+  })
+})

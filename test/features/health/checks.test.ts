@@ -1,0 +1,440 @@
+/** What each check makes of what it sees: wrong, drifting, unknown, and what is no trouble at all. */
+import { describe, expect, it } from 'vitest'
+import type { HealthComponent } from '../../../src/model/health.ts'
+import type { LookedAt } from '../../../src/core/check.ts'
+import { isFinding } from '../../../src/core/check.ts'
+import { withCertificates } from '../../../src/features/certificates/certificates-table.ts'
+import { judgeAcme, judgeCertificates } from '../../../src/features/certificates/checks.ts'
+import { judgeServed } from '../../../src/features/certificates/wire/check.ts'
+import { judgeDdns } from '../../../src/features/ddns/checks.ts'
+import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/features/dns/checks.ts'
+import { judgeEdges } from '../../../src/features/edges/checks.ts'
+import { judgeMail } from '../../../src/features/mail/checks.ts'
+import { judgeProxy } from '../../../src/features/routes/checks.ts'
+import { judgeAttachments, judgeRoutes } from '../../../src/features/sso/checks.ts'
+
+const GOOD = { ok: true, drift: false, cause: null }
+const unknown = { ok: false, drift: null, cause: null }
+const wrong = (cause: string) => ({ ok: false, drift: false, cause })
+const drift = (cause: string) => ({ ok: false, drift: true, cause })
+
+const say = (cases: readonly (readonly [string, LookedAt, object])[]) =>
+  it.each(cases)('%s', (_, finding, expected) => {
+    expect(finding).toMatchObject(expected)
+    expect(isFinding(finding)).toBe(true)
+    expect(finding.message).not.toBe('')
+  })
+
+describe('the proxy', () => {
+  const seen = {
+    configured: true,
+    api: 'http://proxy',
+    reachable: true,
+    version: '3.6.2',
+    written_for: '3.6.0',
+    version_fits: true,
+    started_at: null,
+    loaded: true,
+    detail: null,
+    runs_release: null,
+    reason: null,
+    routers: { total: 2, in_error: [], faults: [] },
+    shadowed: [],
+    observed_at: null,
+    rejected: [],
+    missing_entrypoints: [],
+    entrypoints_detail: null,
+  }
+  const fault = {
+    domain_id: 1,
+    item: 'plumbline-app@file',
+    domain: 'app.example.com',
+    detail: 'no such middleware',
+  }
+  const lacking = { missing_entrypoints: ['websecure'], entrypoints_detail: 'no entry point websecure' }
+  say([
+    ['runs the newest release', judgeProxy(seen), GOOD],
+    [
+      'does not answer',
+      judgeProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }),
+      unknown,
+    ],
+    ['runs an older file', judgeProxy({ ...seen, loaded: false, detail: 'older' }), drift('not_loaded')],
+    ['may run anything', judgeProxy({ ...seen, loaded: null, detail: 'no release' }), unknown],
+    ['is too old', judgeProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
+    ['finds fault with ours', judgeProxy({ ...seen, rejected: [fault] }), drift('rejected')],
+    [
+      'runs an older file in which it finds fault',
+      judgeProxy({ ...seen, loaded: false, rejected: [fault] }),
+      drift('not_loaded'),
+    ],
+    [
+      'lacks an entry point before the first deploy',
+      judgeProxy({ ...seen, loaded: null, ...lacking }),
+      wrong('entrypoints_missing'),
+    ],
+    [
+      'lacks an entry point, and does not serve ours for it',
+      judgeProxy({ ...seen, rejected: [fault], ...lacking }),
+      drift('entrypoints_missing'),
+    ],
+  ])
+})
+
+describe('a DNS account', () => {
+  const state = { account: 'main', provider: 'powerdns', ok: true, detail: null, listed_at: 5 }
+  say([
+    ['shows its zones', judgeAccount(state, 1), { ...GOOD, observed_at: 5 }],
+    [
+      'does not answer',
+      judgeAccount({ ...state, ok: false, detail: 'away' }, 1),
+      { ...unknown, message: 'away' },
+    ],
+    ['was not asked', judgeAccount({ ...state, ok: null, listed_at: null }, 0), unknown],
+  ])
+})
+
+describe('DNS from outside', () => {
+  const name = (state: 'synced' | 'propagating' | 'slow' | 'unknown') => ({
+    set: {
+      zone: 'example.com',
+      name: `${state}.example.com`,
+      type: 'A' as const,
+      values: ['192.0.2.1'],
+      proxied: null,
+      domain_id: 1,
+    },
+    state,
+    since: null,
+    detail: null,
+    servers: [],
+    resolvers: [],
+    checked_at: 5,
+  })
+  const found = (...states: Parameters<typeof name>[0][]) =>
+    judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: null, names: states.map(name) })
+  say([
+    ['was never looked at', judgeIntegrity(null), unknown],
+    ['has nothing to show', found(), { ...GOOD, observed_at: 5 }],
+    ['shows everything', found('synced'), GOOD],
+    ['is on its way', found('synced', 'propagating'), { ...GOOD, reason: 'propagating' }],
+    ['is late', found('propagating', 'slow', 'unknown'), drift('slow')],
+    ['cannot be told', found('synced', 'unknown', 'propagating'), unknown],
+    [
+      'is of nobody knows what',
+      judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: 'no list', names: [] }),
+      unknown,
+    ],
+  ])
+})
+
+describe('the resolvers', () => {
+  const counts = { ok: 0, missing: 0, wrong: 0, unknown: 0 } as never
+  const host = (status: string) =>
+    ({ host: `${status}.example.com`, status, expected: [], found: [] }) as never
+  say([
+    ['know every host', judgeResolvers({ ok: true, reason: null, counts, hosts: [] }), GOOD],
+    ['cannot be read', judgeResolvers({ ok: null, reason: 'away', counts, hosts: [] }), unknown],
+    [
+      'do not know one',
+      judgeResolvers({ ok: false, reason: null, counts, hosts: [host('missing')] }),
+      drift('missing'),
+    ],
+    [
+      'know one wrongly, and some cannot be told',
+      judgeResolvers({
+        ok: null,
+        reason: 'away',
+        counts,
+        hosts: [host('missing'), host('wrong'), host('unknown')],
+      }),
+      { ...drift('wrong'), causes: { missing: 1, wrong: 1 } },
+    ],
+  ])
+})
+
+describe('mail', () => {
+  const mail = (ok: boolean, state: 'needs_consent' | 'failing' | null) =>
+    judgeMail({
+      ok,
+      detail: 'away',
+      provider: 'gmail',
+      last_sent_at: null,
+      token: state === null ? null : { state, expires_at: null, reason: 'grant it anew' },
+    })
+  say([
+    ['takes us in', mail(true, null), GOOD],
+    ['cannot be reached', mail(false, null), { ...unknown, message: 'away' }],
+    ['cannot be asked for a token', mail(false, 'failing'), unknown],
+    [
+      'takes the grant no more',
+      mail(false, 'needs_consent'),
+      { ...wrong('needs_consent'), message: 'grant it anew' },
+    ],
+  ])
+})
+
+describe('certificates', () => {
+  const counts = {} as never
+  const one = (state: string, more: object = {}) =>
+    ({
+      name: 'app.example.com',
+      state,
+      wanted: true,
+      certificate: { not_after: '2030-01-01T00:00:00.000Z' },
+      domains: [{ domain_id: 1, domain: 'app.example.com' }],
+      last_error: null,
+      next_attempt_at: null,
+      ...more,
+    }) as never
+  const judged = (...certificates: never[]) =>
+    judgeCertificates({ certificates, counts, manager: { detail: null } })
+  say([
+    ['are not needed', judged(), GOOD],
+    ['last', judged(one('healthy')), { ...GOOD, details: { next_end_at: '2030-01-01T00:00:00.000Z' } }],
+    ['one has ended', judged(one('healthy'), one('expired')), wrong('expired')],
+    ['one has ended and nobody wants it', judged(one('expired', { wanted: false })), GOOD],
+    [
+      'one is not to be had',
+      judged(one('missing', { certificate: null, last_error: 'refused' })),
+      wrong('failing'),
+    ],
+    ['one is under way', judged(one('missing', { certificate: null })), GOOD],
+    ['one drifts, as its own key tells', judged(one('healthy', { drift: true, last_error: 'no key' })), GOOD],
+    [
+      'cannot be read',
+      judgeCertificates({ certificates: [], counts, manager: { detail: 'EIO' } }),
+      { ...unknown, reason: 'unreadable' },
+    ],
+  ])
+})
+
+describe('what names are served', () => {
+  const seen = {
+    drift: false,
+    differences: [],
+    reason: null,
+    names: 2,
+    never_asked: 0,
+    observed_at: 1,
+  } as const
+  const difference = {
+    item: 'app.example.com',
+    cause: 'not_served',
+    domains: ['app.example.com'],
+    detail: 'Restart the proxy.',
+  } as const
+  say([
+    ['is their own', judgeServed(seen), GOOD],
+    ['is nothing where there is none', judgeServed({ ...seen, names: 0 }), GOOD],
+    [
+      'says so where a probe could not ask all anew',
+      judgeServed({ ...seen, observed_at: 5 }, 6),
+      { ...GOOD, message: expect.stringContaining('no time to ask all of them anew') as string },
+    ],
+    [
+      'is another certificate',
+      judgeServed({ ...seen, drift: true, differences: [difference] }),
+      { ...drift('not_served'), causes: { not_served: 1 }, differences: [difference] },
+    ],
+    [
+      'was never looked at',
+      judgeServed({ ...seen, drift: null, reason: '2 names were not asked yet.', never_asked: 2 }),
+      { ...unknown, reason: 'never_looked' },
+    ],
+    [
+      'cannot be seen',
+      judgeServed({ ...seen, drift: null, reason: 'It refuses connections.' }),
+      { ...unknown, reason: 'unreachable', message: 'It refuses connections.' },
+    ],
+  ])
+})
+
+describe('the table of certificates', () => {
+  const part = (over: object) =>
+    ({
+      name: 'certificates',
+      component: 'certificates',
+      kind: 'watch',
+      configured: true,
+      ...GOOD,
+      causes: {},
+      differences: [],
+      reason: 'healthy',
+      message: 'all last',
+      ...over,
+    }) as unknown as HealthComponent
+  const key = (over: object) => part({ name: 'cert:app.example.com', kind: 'kept', ...over })
+  const lost = { ok: false, drift: true, cause: 'lost', causes: { lost: 1 } }
+  it.each<[string, HealthComponent, readonly HealthComponent[], object]>([
+    ['is well where all are', part({}), [key({})], GOOD],
+    ['drifts with a key of ours', part({}), [key(lost)], { ...drift('lost'), reason: 'drifting' }],
+    [
+      'drifts with the file that names them, beside one that has ended',
+      part({ ...wrong('expired'), causes: { expired: 1 } }),
+      [part({ ...lost, name: 'certificates-file', component: 'certificates-file', kind: 'kept' })],
+      { ...drift('lost'), causes: { expired: 1, lost: 1 } },
+    ],
+    [
+      'drifts with what is served',
+      part({}),
+      [part({ ...lost, cause: 'not_served', causes: { not_served: 3 }, name: 'certificates_served' })],
+      { ...drift('not_served'), causes: { not_served: 3 } },
+    ],
+    [
+      'is not known where a key is not',
+      part({}),
+      [key({ ok: false, drift: null, reason: 'unreadable' })],
+      unknown,
+    ],
+    [
+      'has nothing to do with others',
+      part({}),
+      [key({ ...lost, component: 'routes', name: 'routes' })],
+      GOOD,
+    ],
+    ['is not there where none is set up', part({ configured: false }), [key(lost)], GOOD],
+  ])('%s', (_, table, others, expected) => {
+    expect(withCertificates([...others, table]).at(-1)).toMatchObject(expected)
+    expect(withCertificates([...others, table]).slice(0, -1)).toEqual(others)
+  })
+})
+
+describe("the proxy's store", () => {
+  const status = {
+    acme_storage_present: true,
+    error: null,
+    detail: null,
+    read_at: '2026-01-01T12:00:00.000Z',
+    cert_count: 1,
+    resolvers: [],
+    cert_resolver: { name: 'letsencrypt', known: true },
+  }
+  const SINCE = '2026-01-01T11:50:00.000Z'
+  const busy = { ...status, error: 'acme_store_temporarily_unreadable' as const, detail: 'being written' }
+  say([
+    ['can be read', judgeAcme(status, SINCE), GOOD],
+    ['is being written, and was read lately', judgeAcme(busy, SINCE), GOOD],
+    ['is cut for long', judgeAcme({ ...busy, read_at: '2026-01-01T11:00:00.000Z' }, SINCE), unknown],
+    ['was never read whole', judgeAcme({ ...busy, read_at: null }, SINCE), unknown],
+    [
+      'is not ours to read',
+      judgeAcme({ ...status, error: 'acme_store_refused', detail: 'mode' }, SINCE),
+      unknown,
+    ],
+    [
+      'is not there',
+      judgeAcme({ ...status, acme_storage_present: false, detail: 'none' }, SINCE),
+      wrong('absent'),
+    ],
+  ])
+})
+
+describe('single sign-on', () => {
+  const clean = {
+    ok: true,
+    configured: true,
+    protected_domains: 1,
+    missing_rule: [],
+    drift: false,
+    differences: [],
+    extra_rule: [],
+    weaker_policy: [],
+    missing_middleware: [],
+    extra_middleware: [],
+    not_loaded: [],
+    open_route: [],
+    shut_out: [],
+    unknown: [],
+    quarantine: [],
+    observed_at: '',
+  }
+  const entry = (cause: 'edited' | 'pending_deploy' | 'answers_without_sign_in') => ({
+    domain: 'app.example.com',
+    cause,
+    detail: 'd',
+    cure: 'c',
+  })
+  const open = (part: 'proxy' | 'proof', cause: 'unreadable' | 'not_configured') => ({
+    part,
+    domain: null,
+    cause,
+    detail: 'away',
+    cure: 'c',
+  })
+  const kept_out = { domain_id: 1, domain: 'app.example.com', since: '', evidence: 'e' }
+  say([
+    ['is as the records say', judgeAttachments(clean), GOOD],
+    [
+      'one check is gone',
+      judgeAttachments({ ...clean, missing_middleware: [entry('edited')] }),
+      drift('edited'),
+    ],
+    [
+      'a hand edit goes before what waits',
+      judgeAttachments({
+        ...clean,
+        missing_rule: [entry('pending_deploy')],
+        missing_middleware: [entry('edited')],
+      }),
+      drift('edited'),
+    ],
+    ['cannot be seen', judgeAttachments({ ...clean, unknown: [open('proxy', 'unreadable')] }), unknown],
+    [
+      'is not seen because nobody set it up',
+      judgeAttachments({ ...clean, unknown: [open('proxy', 'not_configured')] }),
+      GOOD,
+    ],
+    ['routes are closed', judgeRoutes(clean), GOOD],
+    [
+      'a route is open',
+      judgeRoutes({ ...clean, open_route: [entry('answers_without_sign_in')] }),
+      drift('answers_without_sign_in'),
+    ],
+    ['a route is kept out', judgeRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
+    ['a route is not proven', judgeRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
+  ])
+})
+
+describe('edges', () => {
+  const edge = (state: 'pending' | 'active' | 'offline', desired_state: 'active' | 'offline' = 'active') => ({
+    name: `${state}-${desired_state}`,
+    state,
+    desired_state,
+    reason: 'r',
+    up_to_date: null,
+  })
+  say([
+    ['there are none', judgeEdges([], 0), { ...GOOD, reason: 'not_configured' }],
+    [
+      'all are there, new ones and such as were taken out included',
+      judgeEdges([edge('active'), edge('pending'), edge('offline', 'offline')], 0),
+      GOOD,
+    ],
+    ['one is lost', judgeEdges([edge('active'), edge('offline')], 0), wrong('offline')],
+  ])
+})
+
+describe('dynamic DNS', () => {
+  const rotation = { next_at: '2026-12-27T02:00:00.000Z', last_at: null, rotation_due: [] as string[] }
+  const host = (flapping: readonly object[] = []) => ({ host: 'home.example.com', flapping }) as never
+  const flaps = { type: 'A', held: '192.0.2.1', asked: '192.0.2.2', until: '' }
+  say([
+    [
+      'nobody uses it, and the schedule is told all the same',
+      judgeDdns({ rotation, hosts: [] }),
+      { ...GOOD, reason: 'not_configured', details: { rotation } },
+    ],
+    ['all is quiet', judgeDdns({ rotation, hosts: [host()] }), GOOD],
+    [
+      'a key is due',
+      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host()] }),
+      wrong('rotation_due'),
+    ],
+    [
+      'a host cannot decide',
+      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host([flaps])] }),
+      wrong('flapping'),
+    ],
+  ])
+})

@@ -1,0 +1,87 @@
+/** A record that the public name servers do not show is told by name, and over only once every server shows it. */
+import { describe, expect, it } from 'vitest'
+import type { IntegrityResult } from '../../../src/features/dns/integrity/integrity-result.ts'
+import type { PropagationState } from '../../../src/features/dns/integrity/propagation.ts'
+import {
+  type IntegrityFacts,
+  integrityTroubles,
+} from '../../../src/features/notifications/troubles/integrity-troubles.ts'
+import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { T0 } from './samples.ts'
+
+const name = (host: string, state: PropagationState, type: 'A' | 'AAAA' = 'A') => ({
+  set: { zone: 'example.com', name: host, type, values: ['192.0.2.1'], proxied: null, domain_id: 1 },
+  state,
+  since: state === 'synced' ? null : T0,
+  detail: null,
+  servers: [],
+  resolvers: [],
+  checked_at: T0,
+})
+const result = (names: IntegrityResult['names'], trouble: string | null = null): IntegrityResult => ({
+  checked_at: T0,
+  took_ms: 1,
+  trouble,
+  names,
+})
+const seen = (found: IntegrityResult | null, more: Partial<IntegrityFacts> = {}) =>
+  integrityTroubles({
+    result: found,
+    part: { configured: true, stale: false },
+    keyOf: (zone) => `dns:${zone}`,
+    differsAtProvider: () => false,
+    ...more,
+  })
+const ID = 'dns-integrity/app.example.com A/0'
+
+describe('a name', () => {
+  it('that is late on some server is a trouble from the moment it is called late', () => {
+    const late = seen(result([name('app.example.com', 'slow'), name('b.example.com', 'synced')]))
+    expect(late.troubles).toMatchObject([
+      { id: ID, kind: 'dns_not_in_place', key: 'dns:example.com', domains: ['app.example.com'], ripe_at: T0 },
+    ])
+  })
+
+  it.each<[PropagationState, boolean]>([
+    ['synced', false],
+    ['propagating', true],
+    ['unknown', true],
+    ['slow', true],
+  ])('that is %s leaves its end open: %s', (state, open) => {
+    expect(isUnsure(seen(result([name('app.example.com', state)])), ID)).toBe(open)
+  })
+
+  it('has an end of its own: its other address family and its neighbours say nothing of it', () => {
+    const other = seen(
+      result([
+        name('app.example.com', 'synced'),
+        name('app.example.com', 'unknown', 'AAAA'),
+        name('b.example.com', 'unknown'),
+      ]),
+    )
+    expect(isUnsure(other, ID)).toBe(false)
+  })
+
+  it('that differs at the provider itself is told by its zone', () => {
+    const effect = seen(result([name('app.example.com', 'slow')]), { differsAtProvider: () => true })
+    expect(effect.troubles).toEqual([])
+    expect(isUnsure(effect, ID)).toBe(true)
+  })
+})
+
+describe('the check', () => {
+  it.each<[string, IntegrityResult | null, boolean]>([
+    ['that never ended', null, false],
+    ['that is too old', result([name('app.example.com', 'synced')]), true],
+    ['that knows no records', result([], 'What stands at the provider is not known.'), false],
+  ])('%s tells no end', (_name, found, stale) => {
+    const blind = seen(found, { part: { configured: true, stale } })
+    expect(blind.troubles).toEqual([])
+    expect(isUnsure(blind, ID)).toBe(true)
+  })
+
+  it('that is not set up knows of nothing, and what it told is over', () => {
+    for (const part of [undefined, { configured: false, stale: false }])
+      expect(seen(null, { part })).toEqual({ troubles: [], unsure: [] })
+  })
+})

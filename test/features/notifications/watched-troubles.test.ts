@@ -1,0 +1,157 @@
+/** What the health page watches becomes a trouble where nobody else tells it, and only once for one cause. */
+import { describe, expect, it } from 'vitest'
+import type { HealthComponent } from '../../../src/model/health.ts'
+import { drifting, healthy, impaired, type LookedAt, unknown } from '../../../src/core/check.ts'
+import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { watchedTroubles } from '../../../src/features/notifications/troubles/watched-troubles.ts'
+import { MINUTE_MS, T0 } from './samples.ts'
+
+const AFTER_MS = 10 * MINUTE_MS
+const LATER = T0 + 60 * MINUTE_MS
+
+const part = (name: string, found: LookedAt, fields: Partial<HealthComponent> = {}): HealthComponent => ({
+  name,
+  component: name.replace(/:.*/, ''),
+  kind: 'watch',
+  configured: true,
+  observed_at: LATER,
+  stale_after: LATER + MINUTE_MS,
+  stale: false,
+  since: T0,
+  next_attempt_at: null,
+  mode: null,
+  suspended_until: null,
+  ...found,
+  ...fields,
+})
+const facts = { now: LATER, after_ms: AFTER_MS, awake_since: T0, routes_differ: false }
+const seen = (parts: readonly HealthComponent[], more: Partial<typeof facts> = {}) =>
+  watchedTroubles(parts, { ...facts, ...more })
+
+const away = unknown('unreachable', 'away')
+const stuck = drifting('not_loaded', 'It runs another file.')
+
+it('a folder that the proxy refuses is critical, another fault of a neighbour is not', () => {
+  const severityOf = (refused: readonly string[]) => {
+    const found = drifting('neighbour', 'a file', { details: { refused } })
+    return seen([part('routes_folder', found)]).troubles.map(({ severity }) => severity)
+  }
+  expect([severityOf(['/routes/a.yml']), severityOf([])]).toEqual([['critical'], ['notice']])
+})
+
+describe('a part of the health page', () => {
+  it.each<[string, LookedAt, string | null, number]>([
+    ['database', healthy('fine'), null, 0],
+    ['database', impaired('storage_low', 'full'), 'failing', AFTER_MS],
+    ['resolvers', drifting('missing', 'one'), 'drift_lasting', AFTER_MS],
+    ['docker:hub', away, 'unknown_lasting', AFTER_MS],
+    ['proxy', stuck, 'not_loaded', AFTER_MS],
+    ['proxy', drifting('rejected', 'a router'), 'failing', AFTER_MS],
+    ['proxy', impaired('entrypoints_missing', 'no websecure'), 'failing', AFTER_MS],
+    ['routes_folder', drifting('neighbour', 'names of ours'), 'drift_lasting', AFTER_MS],
+    ['proxy', away, 'unknown_lasting', AFTER_MS],
+    ['mail', impaired('needs_consent', 'grant it'), 'consent_needed', 0],
+    ['dns_integrity', away, 'unknown_lasting', AFTER_MS],
+    ['dns_integrity', drifting('slow', 'told name by name'), null, 0],
+    ['sso_attachments', drifting('edited', 'told by the key of the rules'), null, 0],
+    ['sso_attachments', away, null, 0],
+    ['sso_attachments', drifting('proxy_differs', 'no key keeps that'), 'failing', AFTER_MS],
+    ['certificates', impaired('expired', 'told by its time'), null, 0],
+    ['edges', impaired('offline', 'told edge by edge'), null, 0],
+    ['edges', drifting('behind', 'earlier routes'), 'not_loaded', 0],
+    ['sso_users', drifting('not_loaded', 'no restart'), 'not_loaded', 0],
+    ['certificates_served', drifting('not_served', 'the default one'), 'drift_lasting', AFTER_MS],
+    ['certificates_served', away, 'unknown_lasting', AFTER_MS],
+    ['ddns', impaired('rotation_due', 'told key by key'), null, 0],
+    ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
+    ['dns_account:main', away, null, 0],
+  ])('%s that says %o is %s', (name, found, kind, wait_ms) => {
+    const told = seen([part(name, found)]).troubles.map((trouble) => [trouble.kind, trouble.ripe_at - T0])
+    expect(told).toEqual(kind === null ? [] : [[kind, wait_ms]])
+  })
+
+  it('that is not set up is nobody’s trouble, and what it was is over', () => {
+    const gone = seen([part('mail', away, { configured: false })])
+    expect(gone).toEqual({ troubles: [], unsure: [] })
+  })
+
+  it('not known for a moment is neither a trouble nor an end', () => {
+    const moment = seen([part('proxy', away)], { now: T0 + MINUTE_MS })
+    expect(moment.troubles).toEqual([])
+    expect(isUnsure(moment, 'watch/proxy/0')).toBe(true)
+  })
+
+  it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
+    const stale = part('proxy', unknown('stale', 'too old'), { stale: true })
+    expect(seen([stale], { awake_since: LATER }).troubles).toEqual([])
+    expect(
+      seen([part('proxy', unknown('never_looked', ''), { since: null })], { awake_since: LATER }),
+    ).toEqual({ troubles: [], unsure: ['watch/proxy/'] })
+  })
+
+  it('names the domains of what was found, once each', () => {
+    const twice = ['b.example.com', 'a.example.com', 'b.example.com'].map((domain) => ({
+      item: `router of ${domain}`,
+      cause: 'rejected',
+      domains: [domain],
+      detail: '',
+    }))
+    const found = impaired('rejected', 'It finds fault.', { differences: twice })
+    expect(seen([part('proxy', found)]).troubles).toMatchObject([
+      { id: 'watch/proxy/0', key: 'proxy', domains: ['a.example.com', 'b.example.com'] },
+    ])
+  })
+})
+
+describe('one cause', () => {
+  it('a routes file that is not what was released is told by its key; the proxy could not have loaded it', () => {
+    const effect = seen([part('proxy', stuck)], { routes_differ: true })
+    expect(effect.troubles).toEqual([])
+    expect(isUnsure(effect, 'watch/proxy/0'), 'and nothing of it is over').toBe(true)
+    expect(seen([part('proxy', away)], { routes_differ: true }).troubles).toHaveLength(1)
+  })
+
+  it('an edge that is lost says nothing of what it serves', () => {
+    const lost = seen([part('edges', impaired('offline', 'silent'))])
+    expect(isUnsure(lost, 'watch/edges/0')).toBe(true)
+    expect(isUnsure(seen([part('edges', healthy('fine'))]), 'watch/edges/0')).toBe(false)
+  })
+
+  it.each<[string, LookedAt, LookedAt]>([
+    ['is away serves nothing that could be seen', away, away],
+    ['runs something else may lack what is new', stuck, drifting('not_served', 'the default one')],
+  ])('a proxy that %s', (_, proxy, served) => {
+    const both = seen([part('proxy', proxy), part('certificates_served', served)])
+    expect(both.troubles.map(({ key }) => key)).toEqual(['proxy'])
+    expect(isUnsure(both, 'watch/certificates_served/0')).toBe(true)
+  })
+
+  it('a proxy that finds fault with a router does not hide that another certificate is served', () => {
+    const found = [
+      part('proxy', impaired('rejected', 'x')),
+      part('certificates_served', drifting('not_served', 'y')),
+    ]
+    const [, served] = seen(found).troubles
+    expect(served).toMatchObject({ key: 'certificates_served', severity: 'warning' })
+    expect(served!.remedy).toContain('certificate')
+  })
+
+  it('who has not loaded something decides what helps', () => {
+    const remedies = ['proxy', 'edges', 'sso_users'].map((name) => {
+      const cause = name === 'edges' ? 'behind' : 'not_loaded'
+      return seen([part(name, drifting(cause, ''))]).troubles[0]!.remedy
+    })
+    expect(remedies).toEqual([
+      expect.stringContaining('log of the proxy'),
+      expect.stringContaining('GET /api/ccm/edge/edges'),
+      expect.stringContaining('PLUMBLINE_SSO_RESTART'),
+    ])
+  })
+
+  it('a proxy that runs something else has other middlewares, too', () => {
+    const parts = [part('proxy', stuck), part('sso_attachments', drifting('proxy_differs', 'no check'))]
+    const told = seen(parts)
+    expect(told.troubles.map(({ kind }) => kind)).toEqual(['not_loaded'])
+    expect(isUnsure(told, 'watch/sso_attachments/0')).toBe(true)
+  })
+})

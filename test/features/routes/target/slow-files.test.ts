@@ -1,0 +1,67 @@
+/** Files of the proxy's folder that were made to be slow to judge: nobody else waits for them for long. */
+import { expect, it } from 'vitest'
+import { readToml } from '../../../../src/io/toml/read.ts'
+import { readGoYaml } from '../../../../src/io/yaml/go-tree.ts'
+import type { NeighbourList } from '../../../../src/features/routes/folder/port.ts'
+import { routesFolderCheck } from '../../../../src/features/routes/folder-check.ts'
+import { judgeDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
+
+const MOST_MS = 3000
+const took = (work: () => void): number => {
+  const began = performance.now()
+  work()
+  return performance.now() - began
+}
+const { signal } = new AbortController()
+
+it('TOML with long lines of blanks (50 s before)', () => {
+  const blanks = `${' '.repeat(499)}\n`.repeat(500)
+  expect(took(() => expect(readToml(`${blanks}a = 1\n`).ok).toBe(true))).toBeLessThan(MOST_MS)
+})
+
+it('a duration of a hundred thousand digits (19 s before)', () => {
+  const text = `http:\n  services:\n    a:\n      loadBalancer:\n        responseForwarding:\n          flushInterval: "${'1'.repeat(100_000)}"\n`
+  const read = readGoYaml(text)
+  if (!read.ok) throw new Error(read.why)
+  expect(took(() => expect(judgeDynamicFile(read.root, true).kind).toBe('refused'))).toBeLessThan(MOST_MS)
+})
+
+const listing = (texts: readonly string[]): NeighbourList => ({
+  found: texts.map((text, i) => ({ file: `/folder/${i}.yml`, text, mode: 0o644 })),
+  beyond: 0,
+})
+const checkOf = (texts: readonly string[], judge: () => void = () => undefined) => {
+  const list = listing(texts)
+  return routesFolderCheck(
+    { folder: '/folder', folderFault: () => Promise.resolve(null), list: () => Promise.resolve(list) },
+    { version: () => '3.7.9', judge: async () => (judge(), { kind: 'taken', names: [] }) },
+  )
+}
+
+it('a template of many lines without a comment (a minute before), in which our names are found all the same', async () => {
+  const template = `a: {{ b }}\n${'x: y\n'.repeat(200_000)}`
+  const ours = 'plumbline-site_app.example.com:'
+  const check = checkOf([template, `${template}  ${ours}\n`, `${template}# ${ours}\n`])
+  const began = performance.now()
+  const { differences } = await check.look({ signal, afresh: true })
+  expect(performance.now() - began).toBeLessThan(MOST_MS)
+  expect(differences.map(({ item }) => item)).toEqual(['/folder/1.yml'])
+})
+
+it('between two files everybody else has a turn', async () => {
+  let turns = 0
+  const counter = setInterval(() => turns++, 1)
+  const slow = () => {
+    const until = performance.now() + 20
+    while (performance.now() < until);
+  }
+  try {
+    await checkOf(
+      Array.from({ length: 20 }, () => 'a: 1\n'),
+      slow,
+    ).look({ signal, afresh: true })
+  } finally {
+    clearInterval(counter)
+  }
+  expect(turns).toBeGreaterThan(10)
+})

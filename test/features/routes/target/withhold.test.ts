@@ -1,0 +1,88 @@
+/** A rendering without the entries of some names: nothing of them is left, nothing else is touched, and no map is empty. */
+import fc from 'fast-check'
+import { parse } from 'yaml'
+import { expect, it } from 'vitest'
+import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
+import { openRouters } from '../../../../src/features/routes/opens/open-routers.ts'
+import { withoutClosed } from '../../../../src/features/routes/opens/opened.ts'
+import { withoutDomains } from '../../../../src/features/routes/opens/withhold.ts'
+import { rowOf } from '../../sso/target/rows.ts'
+import { someSettings } from './settings.ts'
+
+const text = (rows: readonly ReturnType<typeof rowOf>[]) => renderRoutes({ rows }, someSettings())
+const read = (chunks: readonly Uint8Array[]): unknown => parse(Buffer.concat(chunks).toString())
+
+const POOL = [
+  rowOf({ domain: 'a.example.com' }),
+  rowOf({
+    domain: 'b.example.com',
+    service_type: 'spa',
+    cors_enabled: true,
+    cors_origin: 'https://x.example',
+  }),
+  rowOf({ domain: 'c.example.com', service_type: 'api', default_path: '/app' }),
+  rowOf({ domain: '*.example.com', ssl_enabled: true }),
+  rowOf({ domain: 'ab.example.com', auth_required: false }),
+]
+
+it('what is left is what the other records alone would give, but for definitions that nobody uses now', () => {
+  fc.assert(
+    fc.property(fc.subarray(POOL, { minLength: 1 }), fc.subarray(POOL), (rows, out) => {
+      const names = new Set(out.map(({ fields }) => fields.domain))
+      const { chunks } = withoutDomains(text(rows), names)
+      const document = read(chunks) as { http: Record<string, Record<string, unknown>> }
+      const alone = read(
+        text(rows.filter(({ fields }) => !names.has(fields.domain))).chunks,
+      ) as typeof document
+      expect(document.http['routers']).toEqual(alone.http['routers'])
+      expect(document.http['services']).toEqual(alone.http['services'])
+      expect(document.http['middlewares']).toMatchObject(
+        Object.fromEntries(
+          Object.entries(alone.http['middlewares'] ?? {}).filter(
+            ([name]) => !name.startsWith('plumbline-generation-'),
+          ),
+        ),
+      )
+      for (const section of Object.values(document.http)) expect(Object.keys(section)).not.toEqual([])
+      for (const name of names) expect(Buffer.concat(chunks).toString()).not.toContain(`_${name}"`)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+it('without names to leave out the bytes are the same', () => {
+  const whole = text(POOL)
+  expect(Buffer.concat(withoutDomains(whole, new Set()).chunks)).toEqual(Buffer.concat(whole.chunks))
+})
+
+it.each<
+  [string, Readonly<Record<string, readonly string[]>>, Partial<Parameters<typeof someSettings>[0]>, number]
+>([
+  ['the same settings', { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] }, {}, 0],
+  ['one path more', { '*.example.com': ['/0', '/a', '/b/'], 'b.example.com': ['/c', '/d'] }, {}, 0],
+  ['one path less', { '*.example.com': ['/a'], 'b.example.com': ['/c'] }, {}, 1],
+  ['a longer path in its place', { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c/d'] }, {}, 3],
+  ['no path', {}, {}, 4],
+  [
+    'a newer proxy',
+    { '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] },
+    { traefik_version: [3, 7, 9] },
+    0,
+  ],
+])('routers of open paths that today’s settings do not open are cut: %s', (_, open, over, cut) => {
+  const settings = (paths: typeof open, more = {}) =>
+    someSettings({ open_paths: new Map(Object.entries(paths)), ...more })
+  const before = renderRoutes(
+    { rows: [rowOf({ domain: '*.example.com' }), rowOf({ domain: 'b.example.com', service_type: 'spa' })] },
+    settings({ '*.example.com': ['/a', '/b/'], 'b.example.com': ['/c'] }),
+  )
+  const after = withoutClosed(before, openRouters(settings(open, over)))
+  const names = ({ chunks }: typeof before) =>
+    Object.keys((read(chunks) as { http: { routers: object } }).http.routers)
+  expect(names(before).length - names(after).length).toBe(cut)
+  expect(after.http_routers).toBe(names(after).length)
+  expect(names(before).filter((name) => !name.includes('-open'))).toEqual(
+    names(after).filter((name) => !name.includes('-open')),
+  )
+  if (cut === 0) expect(after).toBe(before)
+})

@@ -1,0 +1,62 @@
+/** What is known of the provider: one look for all who ask at the same time, and none while the last one holds. */
+import { expect, it } from 'vitest'
+import { ProviderSight } from '../../../src/features/sso/provider-sight.ts'
+import type { ProviderHealth } from '../../../src/ports/sso-provider.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
+
+const DOWN: ProviderHealth = { ok: null, why: 'It refused the connection.' }
+
+function sight() {
+  const clock = handClock()
+  const looks: PromiseWithResolvers<ProviderHealth>[] = []
+  const health = () => {
+    const look = Promise.withResolvers<ProviderHealth>()
+    looks.push(look)
+    return look.promise
+  }
+  return { clock, looks, sight: new ProviderSight({ provider: { health }, clock }) }
+}
+
+it('all who ask at the same time share one look', async () => {
+  const at = sight()
+  const asked = Promise.all([at.sight.fault(), at.sight.fault(), at.sight.fault()])
+  at.looks[0]!.resolve(DOWN)
+  expect(await asked).toEqual(Array.from({ length: 3 }, () => DOWN.why))
+  expect(at.looks).toHaveLength(1)
+})
+
+it('what was found holds, well longer than not', async () => {
+  const at = sight()
+  const after = async (ms: number, found: ProviderHealth) => {
+    at.clock.step(ms)
+    const asked = at.sight.fault()
+    at.looks.at(-1)!.resolve(found)
+    return [await asked, at.looks.length]
+  }
+  expect(await after(0, { ok: true })).toEqual([null, 1])
+  expect(await after(9_000, DOWN)).toEqual([null, 1])
+  expect(await after(2_000, DOWN)).toEqual([DOWN.why, 2])
+  expect(await after(1_000, { ok: true })).toEqual([DOWN.why, 2])
+  expect(await after(2_000, { ok: true })).toEqual([null, 3])
+})
+
+it('who asks waits no longer than a second; what is known stands meanwhile, and before the first look nothing is', async () => {
+  const at = sight()
+  expect(await at.sight.fault()).toBeNull()
+  at.looks[0]!.resolve(DOWN)
+  expect(await at.sight.fault()).toBe(DOWN.why)
+  at.clock.step(3_000)
+  expect(await at.sight.fault()).toBe(DOWN.why)
+  expect(at.looks).toHaveLength(2)
+  at.looks[1]!.resolve({ ok: true })
+  expect(await at.sight.fault()).toBeNull()
+})
+
+it('the look of the health page is one for the others, too', async () => {
+  const at = sight()
+  const looked = at.sight.health(new AbortController().signal)
+  at.looks[0]!.resolve(DOWN)
+  expect(await looked).toBe(DOWN)
+  expect(await at.sight.fault()).toBe(DOWN.why)
+  expect(at.looks).toHaveLength(1)
+})
