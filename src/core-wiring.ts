@@ -1,7 +1,7 @@
 /** What features are given, before what they call is built: the engine and the operations come after them. */
 import type { Core } from './core/core.ts'
 import type { Engine } from './engine/engine.ts'
-import type { WorldGuard } from './engine/world-guard.ts'
+import type { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
 import { commit } from './operations/commit.ts'
 import type { Deps } from './operations/deps.ts'

@@ -1,6 +1,6 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
 import type { Settings } from './config/sections.ts'
-import { accessFaults, type AccessSettings } from './http/access-settings.ts'
+import { accessFaults, type AccessSettings } from './http/access/settings.ts'
 import type { Clock } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import { type KeyRing, MAIN } from './features/keys/key-ring.ts'

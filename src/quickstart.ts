@@ -9,7 +9,7 @@
  */
 import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { holdLock } from './store/lock.ts'
+import { holdLock } from './store/files/lock.ts'
 import { yamlDocuments } from './io/yaml/documents.ts'
 import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { type HolderOptions, worldHolder } from './io/files/world-holder.ts'
 import type { Settings } from './config/sections.ts'
-import { WorldGuard } from './engine/world-guard.ts'
+import { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
 import type { StoreReader } from './ports/store.ts'
 import type { HeldContent } from './ports/world-holder.ts'

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { settingsTable } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
 import { VERBS } from '../src/verbs.ts'
-import { OFFERED } from '../src/http/openapi-offered.ts'
+import { OFFERED } from '../src/http/openapi/offered.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
 const README = new URL('../README.md', import.meta.url)

@@ -1,5 +1,5 @@
 /** Records for tests: name what matters to the test, the rest is what a careful operator would have written. */
-import type { DomainFields } from '../src/model/domain.ts'
+import type { DomainFields } from '../src/model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../src/model/intent.ts'
 
 /** Valid fields of a public web service behind SSO. */

@@ -1,7 +1,7 @@
 /** The `plumbline` command: finds the verb, reads its options, and turns whatever happens into an exit code. */
 import { parseArgs } from 'node:util'
 import { Failure } from '../kernel/failure.ts'
-import { didYouMean } from '../kernel/nearest.ts'
+import { didYouMean } from '../kernel/text/nearest.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 /** A plan for people: rows, actions of every component with their values, what stands against it, and the diff. */
-import { visible } from '../kernel/text-diff.ts'
+import { visible } from '../kernel/text/diff.ts'
 import { isEmptyPlan, type Plan, type PlannedAction } from '../model/plan.ts'
 import { coloured, styled, table, type Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** From the environment to frozen, validated settings. Everything that is wrong is said at once, one line per fault. */
 import { join } from 'node:path'
 import { Failure, type FieldError, fieldError } from '../kernel/failure.ts'
-import { didYouMean } from '../kernel/nearest.ts'
+import { didYouMean } from '../kernel/text/nearest.ts'
 import { withoutUser } from './kinds/refine.ts'
 import { freezeDeeply } from './freeze.ts'
 import { type Environment, fileTwin, lookUp, type Source, textOf } from './lookup.ts'

@@ -1,6 +1,6 @@
 /** Backends behind active records as `plumbline doctor` finds them: those of which nobody looks at the certificate. */
-import { isInsecure } from '../model/backend-rules.ts'
-import type { DomainRecord } from '../model/domain.ts'
+import { isInsecure } from '../model/domain/backend-rules.ts'
+import type { DomainRecord } from '../model/domain/record.ts'
 import { warning } from './finding.ts'
 import type { World } from './world.ts'
 

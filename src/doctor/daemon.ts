@@ -1,5 +1,5 @@
 /** Whether a daemon runs on the data directory, as `plumbline doctor` finds it. */
-import { readHolder } from '../store/lock.ts'
+import { readHolder } from '../store/files/lock.ts'
 import type { Finding } from '../cli/verb.ts'
 import type { Holder } from '../ports/lock.ts'
 import { good, warning } from './finding.ts'

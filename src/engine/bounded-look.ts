@@ -1,6 +1,6 @@
 /** A look that ends: by the target's deadline at the latest, and with an answer whatever the world does. */
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
-import { deadlineSignal } from '../kernel/deadline.ts'
+import { deadlineSignal } from '../kernel/async/deadline.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { AnyTarget, Observation } from './target.ts'
 

@@ -2,8 +2,8 @@
 import type { Mode } from '../model/mode.ts'
 import type { ReleaseDraft } from '../ports/store.ts'
 import type { Source } from './components.ts'
-import type { PassParts } from './pass-parts.ts'
-import type { Protection } from './release-guards.ts'
+import type { PassParts } from './pass/pass-parts.ts'
+import type { Protection } from './pass/release-guards.ts'
 
 export type EngineParts = Omit<PassParts, 'editions' | 'memory' | 'looks' | 'refused_items'> & {
   /** In the order in which a deploy works on them: the lock is fitted before the door opens. */

@@ -1,7 +1,7 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import { firstOf } from '../kernel/first-of.ts'
+import { firstOf } from '../kernel/async/first-of.ts'
 import type { Intent } from '../model/intent.ts'
 import type {
   Plan,
@@ -16,10 +16,10 @@ import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
 import { boundedLook, callersTime } from './bounded-look.ts'
 import { type Components } from './components.ts'
-import { type Editions, movedRows } from './editions.ts'
-import { isDifferent, judged, type Look } from './look.ts'
+import { type Editions, movedRows } from './editions/editions.ts'
+import { isDifferent, judged, type Look } from './status/look.ts'
 import type { LookOrder, LookTurn } from './look-order.ts'
-import { type Protection, releaseGuards } from './release-guards.ts'
+import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
 export interface PlanRequest {

@@ -1,7 +1,7 @@
 /** The event of a release, written in the release's own transaction: the trail never misses one and never tells of one that is not. */
 import type { EventKind } from '../model/event.ts'
 import type { ReleaseHead, ReleaseRow } from '../ports/store.ts'
-import type { NewEvent } from '../ports/trails.ts'
+import type { NewEvent } from '../ports/records/trails.ts'
 
 export function releaseEvent(head: ReleaseHead, rows: readonly ReleaseRow[]): NewEvent {
   const { number, created_at, actor, request_id, reason } = head

@@ -2,7 +2,7 @@
  * The contract of one thing that is kept true. Intent, observation and difference are values; deciding is pure; only
  * `apply` acts. The engine knows targets by this interface alone and never by name.
  */
-import type { BackoffPolicy } from '../kernel/backoff.ts'
+import type { BackoffPolicy } from '../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
 import type { Intent, IntentPart, IntentRow } from '../model/intent.ts'

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import { type Caller, UNKNOWN_CALLER } from './caller.ts'
+import { type Caller, UNKNOWN_CALLER } from './access/caller.ts'
 import type { Endpoint } from './contract.ts'
-import { idleBodies, openBodies } from './open-bodies.ts'
+import { idleBodies, openBodies } from './socket/open-bodies.ts'
 import {
   endpointFor,
   type Incoming,
@@ -21,11 +21,11 @@ import {
 import { Subjects } from '../operations/subjects.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
-import { headerValue, type RequestFacts, splitTarget } from './request-facts.ts'
-import { handle, type Origin } from './in-process.ts'
+import { headerValue, type RequestFacts, splitTarget } from './access/request-facts.ts'
+import { handle, type Origin } from './socket/in-process.ts'
 import { logAnswer } from './request-log.ts'
 import { type Route, routeFinder, routesOf } from './routes.ts'
-import { unprovenProxies } from './unproven-proxies.ts'
+import { unprovenProxies } from './access/unproven-proxies.ts'
 
 export interface AppOptions extends PipelineOptions {
   readonly endpoints: readonly Endpoint[]

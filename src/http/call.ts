@@ -1,11 +1,11 @@
 /** What a handler gets to see of a request that has passed. */
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../operations/subjects.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access/caller.ts'
 import type { Call } from './contract.ts'
-import type { Inputs } from './inputs.ts'
-import { headerValue, type RequestFacts } from './request-facts.ts'
-import { PROXY_SECRET_HEADER } from './trust-headers.ts'
+import type { Inputs } from './body/inputs.ts'
+import { headerValue, type RequestFacts } from './access/request-facts.ts'
+import { PROXY_SECRET_HEADER } from './access/trust-headers.ts'
 
 interface Source {
   readonly facts: RequestFacts

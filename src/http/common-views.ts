@@ -1,8 +1,8 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
 import { z } from 'zod'
 import { FAILURE_CODES } from '../kernel/failure.ts'
-import { BACKEND_SCHEMES } from '../model/backend-tls.ts'
-import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain.ts'
+import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
+import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
 import { DRIFT_CAUSES } from '../model/drift.ts'
 import { GUARD_RULES } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'

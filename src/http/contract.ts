@@ -25,9 +25,9 @@ import type { Secret } from '../kernel/secret.ts'
 import type { Actor } from '../model/actor.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../operations/subjects.ts'
-import type { CallerClass } from './caller.ts'
-import type { MemberLimits } from './json-body.ts'
-import type { Level } from './level.ts'
+import type { CallerClass } from './access/caller.ts'
+import type { MemberLimits } from './body/json-body.ts'
+import type { Level } from './access/level.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

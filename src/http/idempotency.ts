@@ -17,10 +17,10 @@
  */
 import { fieldError, Failure, invalid } from '../kernel/failure.ts'
 import { digestOf, sha256 } from '../kernel/digest.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access/caller.ts'
 import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
-import { headerValues, isSafe, type RequestFacts } from './request-facts.ts'
+import { headerValues, isSafe, type RequestFacts } from './access/request-facts.ts'
 
 /** The store's memory of answers, with its transactions inside. */
 export interface AnswerMemory {

@@ -1,6 +1,6 @@
 /** What a caller prefers (`Prefer`, RFC 7240), in any of its lines and beside any others. */
 import type { Milliseconds } from '../kernel/clock.ts'
-import { headerValues, type RequestFacts } from './request-facts.ts'
+import { headerValues, type RequestFacts } from './access/request-facts.ts'
 
 const NUMBER = /^"(\d+)"$/
 

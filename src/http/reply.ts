@@ -4,7 +4,7 @@ import { canonicalJson } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Answer, Call, Endpoint, RawReply } from './contract.ts'
 import type { Plain } from './plain.ts'
-import { headerValues, isSafe, type RequestFacts } from './request-facts.ts'
+import { headerValues, isSafe, type RequestFacts } from './access/request-facts.ts'
 
 export interface ReplyOptions {
   /** Compare every reply with its schema; a difference is answered as 500. For tests. */

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../kernel/clock.ts'
 import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Subjects } from '../operations/subjects.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access/caller.ts'
 
 export interface Outcome {
   readonly method: string

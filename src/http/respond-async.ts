@@ -11,7 +11,7 @@ import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
 import { preferredWait, prefers } from './prefer.ts'
 import { problemOf } from './problem.ts'
-import { type RequestFacts, splitTarget } from './request-facts.ts'
+import { type RequestFacts, splitTarget } from './access/request-facts.ts'
 
 const PREFERENCE = 'respond-async'
 

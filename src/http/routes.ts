@@ -7,7 +7,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { Failure } from '../kernel/failure.ts'
-import { didYouMean } from '../kernel/nearest.ts'
+import { didYouMean } from '../kernel/text/nearest.ts'
 import type { Endpoint } from './contract.ts'
 
 export interface Route {

@@ -1,6 +1,6 @@
 /** Paging through trails that only grow: newest first, and on to what is older. */
 import { z } from 'zod'
-import { wholeNumber } from './scalars.ts'
+import { wholeNumber } from './body/scalars.ts'
 
 const MOST_PER_PAGE = 500
 export const USUAL_PAGE = 50

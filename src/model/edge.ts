@@ -10,11 +10,11 @@
  */
 import { type Instant, isoTime, type Milliseconds } from '../kernel/clock.ts'
 import { type FieldError, fieldError } from '../kernel/failure.ts'
-import { parseAddress } from './address.ts'
-import { parseDomainName } from './hostname.ts'
-import type { Parsed } from './result.ts'
-import { textFault } from './text.ts'
-import { ADDRESS, formOf, HOST_NAME, plainText } from './text-form.ts'
+import { parseAddress } from './network/address.ts'
+import { parseDomainName } from './domain/hostname.ts'
+import type { Parsed } from './text/result.ts'
+import { textFault } from './text/text.ts'
+import { ADDRESS, formOf, HOST_NAME, plainText } from './text/form.ts'
 
 export const EDGE_STATES = ['pending', 'active', 'draining', 'offline'] as const
 export type EdgeState = (typeof EDGE_STATES)[number]

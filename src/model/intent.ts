@@ -2,8 +2,8 @@
  * Intent and its two editions. *Working* is what was saved, *released* is what was deployed. A deploy moves the rows
  * that it names from working to released; the reconciler heals the world towards released.
  */
-import type { CarriedOver } from './address-sources.ts'
-import { type DomainFields, type DomainRecord, isLive } from './domain.ts'
+import type { CarriedOver } from './domain/address-sources.ts'
+import { type DomainFields, type DomainRecord, isLive } from './domain/record.ts'
 
 export type Edition = 'working' | 'released'
 

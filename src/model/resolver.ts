@@ -10,7 +10,7 @@ import { hostsAnswer } from './resolver/hosts.ts'
 import { indexed, type ResolverIndex } from './resolver/resolver-index.ts'
 import { unboundAnswer } from './resolver/unbound.ts'
 import { zonesAnswer } from './resolver/zones.ts'
-import type { ManagedType } from './dns.ts'
+import type { ManagedType } from './network/dns.ts'
 
 export const RESOLVER_PRODUCTS = ['dnsmasq', 'unbound', 'hosts', 'adguard', 'pihole', 'technitium'] as const
 export type ResolverProduct = (typeof RESOLVER_PRODUCTS)[number]

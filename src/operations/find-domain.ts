@@ -1,6 +1,6 @@
 /** Finding one record, or the failure that says it is not there. */
 import { Failure } from '../kernel/failure.ts'
-import type { DomainRecord } from '../model/domain.ts'
+import type { DomainRecord } from '../model/domain/record.ts'
 import type { StoreReader } from '../ports/store.ts'
 import type { Caller } from './deps.ts'
 

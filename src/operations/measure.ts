@@ -1,6 +1,6 @@
 /** Gauges that are only worth finding out when somebody reads them. */
 import type { Metrics } from '../kernel/metrics.ts'
-import { STATUSES } from '../model/domain.ts'
+import { STATUSES } from '../model/domain/record.ts'
 import type { StoreReader } from '../ports/store.ts'
 
 export async function measureStore(store: StoreReader, metrics: Metrics): Promise<void> {

@@ -1,5 +1,5 @@
 /** Says whom a change is about, for the log: whatever comes of it, and as soon as it is known. */
-import { movedRows } from '../engine/editions.ts'
+import { movedRows } from '../engine/editions/editions.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'
 import type { ReleaseRow, StoreWriter } from '../ports/store.ts'

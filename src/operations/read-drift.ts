@@ -1,5 +1,5 @@
 /** Is everything what the database says? One verdict over all components, and under it what differs, whose it is, and why. */
-import type { Look } from '../engine/look.ts'
+import type { Look } from '../engine/status/look.ts'
 import { isoTime } from '../kernel/clock.ts'
 import type { DriftState } from '../model/drift.ts'
 import type { PendingDomain } from './answers.ts'

@@ -1,12 +1,12 @@
 /** What of records that are saved or deployed is allowed and may well not do what is meant, beyond what a record says by itself. */
-import { firstOf } from '../kernel/first-of.ts'
+import { firstOf } from '../kernel/async/first-of.ts'
 import { isPrivateAddress, privateAddressRemark } from '../kernel/private-address.ts'
-import { isPublished } from '../model/address-sources.ts'
-import type { DomainFields } from '../model/domain.ts'
+import { isPublished } from '../model/domain/address-sources.ts'
+import type { DomainFields } from '../model/domain/record.ts'
 import type { IntentRow } from '../model/intent.ts'
 import { endedRemarks } from '../features/domains/backend/ended.ts'
 import type { Deps } from './deps.ts'
-import { providerRemarks } from '../features/sso/provider-remarks.ts'
+import { providerRemarks } from '../features/sso/provider/remarks.ts'
 
 type Asked = Pick<Deps, 'sso' | 'dns' | 'backend' | 'clock' | 'log'>
 

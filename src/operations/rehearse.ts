@@ -1,7 +1,7 @@
 /** A change as it would be: the same work, rolled back, and a plan of what it would do. */
-import { withRows } from '../engine/editions.ts'
+import { withRows } from '../engine/editions/editions.ts'
 import type { PlanRequest } from '../engine/plan.ts'
-import { firstOf } from '../kernel/first-of.ts'
+import { firstOf } from '../kernel/async/first-of.ts'
 import type { Intent } from '../model/intent.ts'
 import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } from '../model/plan.ts'
 import { UNDECIDED } from '../model/undecided.ts'

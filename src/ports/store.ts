@@ -10,21 +10,21 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Condition } from '../model/condition.ts'
-import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain.ts'
+import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain/record.ts'
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
-import type { AnswerReader, AnswerWriter } from './answers.ts'
-import type { CertificateReader, CertificateWriter } from './certificate-records.ts'
-import type { DamagedReader } from './damaged-records.ts'
-import type { DnsReader, DnsWriter } from './dns-records.ts'
-import type { ActivationReader, ActivationWriter } from './open-activations.ts'
-import type { MailReader, MailWriter } from './mail-records.ts'
-import type { NotificationReader, NotificationWriter } from './notification-records.ts'
-import type { PeopleReader, PeopleWriter } from './people-records.ts'
-import type { SsoReader, SsoWriter } from './sso-records.ts'
-import type { SshClientReader, SshClientWriter } from './ssh-clients.ts'
+import type { AnswerReader, AnswerWriter } from './records/answers.ts'
+import type { CertificateReader, CertificateWriter } from './records/certificates.ts'
+import type { DamagedReader } from './records/damaged.ts'
+import type { DnsReader, DnsWriter } from './records/dns.ts'
+import type { ActivationReader, ActivationWriter } from './records/open-activations.ts'
+import type { MailReader, MailWriter } from './records/mail.ts'
+import type { NotificationReader, NotificationWriter } from './records/notifications.ts'
+import type { PeopleReader, PeopleWriter } from './records/people.ts'
+import type { SsoReader, SsoWriter } from './records/sso.ts'
+import type { SshClientReader, SshClientWriter } from './records/ssh-clients.ts'
 import type { Sign } from './world-holder.ts'
-import type { EdgeReader, EdgeWriter } from './edge-records.ts'
+import type { EdgeReader, EdgeWriter } from './records/edges.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -39,7 +39,7 @@ import type {
   StoredEvent,
   StoredPlan,
   TrailPage,
-} from './trails.ts'
+} from './records/trails.ts'
 
 export interface Store extends StoreReader {
   write<T>(work: (tx: StoreWriter) => Promise<T>): Promise<T>

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { Loop } from '../kernel/loop.ts'
+import { Loop } from '../kernel/async/loop.ts'
 
 export interface ServiceManager {
   /** The world is recovered and callers are served. */

@@ -1,7 +1,7 @@
 /** Which uniqueness a refused write broke, and who holds what it wanted. */
 import type { Kysely } from 'kysely'
 import { Failure } from '../kernel/failure.ts'
-import type { DomainFields } from '../model/domain.ts'
+import type { DomainFields } from '../model/domain/record.ts'
 import type { ReleasedTable, Tables } from './tables.ts'
 
 type UniqueColumn =

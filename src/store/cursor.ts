@@ -1,6 +1,6 @@
 /** Where a page of domain records ended, as text that a caller hands back. */
 import { Failure, fieldError, invalid } from '../kernel/failure.ts'
-import type { DomainSort } from '../model/domain.ts'
+import type { DomainSort } from '../model/domain/record.ts'
 
 export interface Cursor {
   readonly sort: DomainSort

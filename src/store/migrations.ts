@@ -4,7 +4,7 @@ import type { Instant } from '../kernel/clock.ts'
 import { sha256 } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Connection } from './connection.ts'
-import { digestAllRecords } from './record-digest.ts'
+import { digestAllRecords } from './intent/record-digest.ts'
 import { keepSigningSecret } from './signing.ts'
 
 export interface Migration {

@@ -7,8 +7,8 @@ import {
   fieldsOf,
   isPlainTcp,
   type MiddlewareConfig,
-} from '../model/domain.ts'
-import type { BackendTls } from '../model/backend-tls.ts'
+} from '../model/domain/record.ts'
+import type { BackendTls } from '../model/domain/backend-tls.ts'
 import type { IntentRow } from '../model/intent.ts'
 import type { ReleaseRow } from '../ports/store.ts'
 import { damagedValue, storedJson } from './stored-json.ts'

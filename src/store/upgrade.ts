@@ -1,10 +1,10 @@
 /** From a sound file to one with the newest schema, an identity and durable commits. */
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { backUp } from './backups.ts'
+import { backUp } from './files/backups.ts'
 import { assertDurable, type Connection, makeDurable } from './connection.ts'
-import { identify, noteOpening } from './identity.ts'
-import type { Found, Installation } from './installation.ts'
+import { identify, noteOpening } from './files/identity.ts'
+import type { Found, Installation } from './files/installation.ts'
 import { appliedMigrations, applyMigration, type Migration, pendingMigrations } from './migrations.ts'
 
 export interface UpgradeOptions {

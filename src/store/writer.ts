@@ -1,11 +1,11 @@
 /** The writing half of the store port, inside one transaction. */
 import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../ports/store.ts'
-import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './answers.ts'
-import { audit, auditAbove } from './audit-trail.ts'
-import { dropConditions, saveConditions } from './conditions.ts'
-import { dropOrder, saveOrder } from './certificate-orders.ts'
-import { dropChain, saveChain } from './certificate-chains.ts'
+import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './intent/answers.ts'
+import { audit, auditAbove } from './records/audit-trail.ts'
+import { dropConditions, saveConditions } from './intent/conditions.ts'
+import { dropOrder, saveOrder } from './records/certificate-orders.ts'
+import { dropChain, saveChain } from './records/certificate-chains.ts'
 import {
   addToLedger,
   dropCertificate,
@@ -13,10 +13,16 @@ import {
   saveCertificate,
   saveTrouble,
   trimLedger,
-} from './certificates.ts'
-import { addDdnsToken, endDdnsToken, forgetDdnsTokens, saveRotation, usedDdnsToken } from './ddns-tokens.ts'
-import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './dns-records.ts'
-import { saveDnsZones } from './dns-zones.ts'
+} from './records/certificates.ts'
+import {
+  addDdnsToken,
+  endDdnsToken,
+  forgetDdnsTokens,
+  saveRotation,
+  usedDdnsToken,
+} from './records/ddns-tokens.ts'
+import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './records/dns-records.ts'
+import { saveDnsZones } from './records/dns-zones.ts'
 import {
   addEdgeToken,
   deleteEdge,
@@ -25,19 +31,19 @@ import {
   insertEdge,
   reviseEdge,
   saveEdgeContact,
-} from './edges.ts'
-import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './edit-domains.ts'
-import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './engine-memory.ts'
-import { addEvent, trimEvents } from './events.ts'
-import { beginStep, endStep } from './journal.ts'
-import { mailWriter } from './mails.ts'
-import { notificationWriter } from './notifications.ts'
-import { closeActivation, openActivation } from './open-activations.ts'
-import { beginOperation, endOperation, forgetOperations, interruptOperations } from './operations.ts'
-import { peopleWriter } from './people.ts'
-import { claimPlan, forgetPlans, savePlan, useConfirmation } from './plans.ts'
+} from './records/edges.ts'
+import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './intent/edit-domains.ts'
+import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './memory/engine.ts'
+import { addEvent, trimEvents } from './intent/events.ts'
+import { beginStep, endStep } from './intent/journal.ts'
+import { mailWriter } from './records/mails.ts'
+import { notificationWriter } from './records/notifications.ts'
+import { closeActivation, openActivation } from './intent/open-activations.ts'
+import { beginOperation, endOperation, forgetOperations, interruptOperations } from './intent/operations.ts'
+import { peopleWriter } from './records/people.ts'
+import { claimPlan, forgetPlans, savePlan, useConfirmation } from './intent/plans.ts'
 import { readerOn } from './reader.ts'
-import { addRelease, recordResults } from './releases.ts'
+import { addRelease, recordResults } from './intent/releases.ts'
 import {
   addAddressChange,
   dropPendingAddress,
@@ -45,11 +51,11 @@ import {
   reportedAddresses,
   savePendingAddress,
   saveReportedAddress,
-} from './reported-addresses.ts'
-import { addRevert, clearReverts } from './reverts.ts'
-import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './sso.ts'
-import { dropSshClient, saveSshClient } from './ssh-clients.ts'
-import type { StoreMemory } from './store-memory.ts'
+} from './records/reported-addresses.ts'
+import { addRevert, clearReverts } from './intent/reverts.ts'
+import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './records/sso.ts'
+import { dropSshClient, saveSshClient } from './records/ssh-clients.ts'
+import type { StoreMemory } from './memory/state.ts'
 import type { Tables } from './tables.ts'
 
 /**

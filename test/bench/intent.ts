@@ -1,6 +1,6 @@
 /** What a rendering is made of, for an estate of any size. */
 import { byDomain, type Intent } from '../../src/model/intent.ts'
-import { checkNew } from '../../src/model/domain-rules.ts'
+import { checkNew } from '../../src/model/domain/rules.ts'
 import { estateOf } from './estate.ts'
 
 export const SETTINGS = {

@@ -2,7 +2,7 @@
  * The rules across a record's fields as cases, for whoever enforces them: the model's check and every database must give
  * the same verdict on each.
  */
-import { type DomainFields, PROTOCOLS, SERVICE_TYPES } from '../../src/model/domain.ts'
+import { type DomainFields, PROTOCOLS, SERVICE_TYPES } from '../../src/model/domain/record.ts'
 
 export interface RuleCase {
   readonly name: string

@@ -1,7 +1,7 @@
 /** A look by whoever asks is known everywhere at once, and one that found a difference starts the pass. */
 import { describe, expect, it, vi } from 'vitest'
 import type { Condition } from '../../src/model/condition.ts'
-import type { KeptKey } from '../../src/engine/kept-keys.ts'
+import type { KeptKey } from '../../src/engine/status/kept-keys.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { fakeWorld } from './fake-target.ts'
 import { openRig, type Rig, type RigOptions } from './rig.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
-import { Editions } from '../../src/engine/editions.ts'
+import { Editions } from '../../src/engine/editions/editions.ts'
 import { LookOrder } from '../../src/engine/look-order.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { Failure } from '../../src/kernel/failure.ts'

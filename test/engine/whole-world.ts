@@ -1,5 +1,5 @@
 /** A guard over a world that says nothing of how far it is. */
-import { WorldGuard } from '../../src/engine/world-guard.ts'
+import { WorldGuard } from '../../src/engine/world/guard.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 

@@ -1,6 +1,6 @@
 /** What the database promises, without times: records, released rows, the number of the newest release and its bytes. */
 import { canonicalJson } from '../../src/kernel/digest.ts'
-import type { DomainRecord } from '../../src/model/domain.ts'
+import type { DomainRecord } from '../../src/model/domain/record.ts'
 import type { IntentRow } from '../../src/model/intent.ts'
 import type { StoreReader } from '../../src/ports/store.ts'
 

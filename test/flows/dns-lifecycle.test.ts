@@ -8,7 +8,7 @@ import {
   it as itEverywhere,
 } from 'vitest'
 import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
-import type { OwnedRrset } from '../../src/model/dns.ts'
+import type { OwnedRrset } from '../../src/model/network/dns.ts'
 import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
 import type { Client } from './client.ts'

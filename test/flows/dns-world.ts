@@ -1,5 +1,5 @@
 /** Real name servers behind which a whole house keeps its records, each with a stranger who edits past us. */
-import type { Rrset } from '../../src/model/dns.ts'
+import type { Rrset } from '../../src/model/network/dns.ts'
 import { presentation } from '../contract/dns-provider/presentation.ts'
 import { BIND_PROGRAMS, startBind } from '../peers/bind.ts'
 import { digShort, digZone, type DigRecord, type TsigKey } from '../peers/dig.ts'

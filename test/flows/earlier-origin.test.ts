@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { recordDigest } from '../../src/store/record-digest.ts'
+import { recordDigest } from '../../src/store/intent/record-digest.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 

@@ -1,5 +1,5 @@
 /** The endpoint of each part of the house's own, and when it says that nothing is wrong. */
-import type { readAcmeStatus } from '../../src/features/certificates/acme-status.ts'
+import type { readAcmeStatus } from '../../src/features/certificates/managed/acme-status.ts'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { type OwnEndpoint, wrongOf } from './false-greens.ts'
 

@@ -1,6 +1,6 @@
 /** Every way to ask how an item of a world is: its own endpoint, the health page, and the command. */
 import { expect } from 'vitest'
-import type { CertificatesAnswer } from '../../src/features/certificates/read-certificates.ts'
+import type { CertificatesAnswer } from '../../src/features/certificates/managed/read-certificates.ts'
 import type { DeployStatusAnswer } from '../../src/features/deploy/deploy-status.ts'
 import type { RecordsAnswer } from '../../src/features/dns/records/read-records.ts'
 import type { RoutesDrift } from '../../src/features/domains/read-drift.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { digestAllRecords } from '../../src/store/record-digest.ts'
+import { digestAllRecords } from '../../src/store/intent/record-digest.ts'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { expectOpen, MINUTE_MS, notificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'

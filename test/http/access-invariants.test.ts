@@ -3,10 +3,10 @@
  * code with it.
  */
 import { expect, test } from 'vitest'
-import { type Decision, decide } from '../../src/http/access.ts'
-import { type Level, LEVELS } from '../../src/http/level.ts'
-import type { AccessSettings } from '../../src/http/access-settings.ts'
-import type { RequestFacts } from '../../src/http/request-facts.ts'
+import { type Decision, decide } from '../../src/http/access/access.ts'
+import { type Level, LEVELS } from '../../src/http/access/level.ts'
+import type { AccessSettings } from '../../src/http/access/settings.ts'
+import type { RequestFacts } from '../../src/http/access/request-facts.ts'
 import { generator, KEY, PROXY_SECRET, SETTINGS } from './support.ts'
 import { byTier } from '../kit/tier.ts'
 

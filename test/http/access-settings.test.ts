@@ -1,6 +1,6 @@
 /** What start-up refuses about the access settings, and that it refuses nothing else. */
 import { describe, expect, test } from 'vitest'
-import { accessFaults, type AccessSettings } from '../../src/http/access-settings.ts'
+import { accessFaults, type AccessSettings } from '../../src/http/access/settings.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 import { SETTINGS } from './support.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
-import { type Level, LEVELS } from '../../src/http/level.ts'
+import { type Level, LEVELS } from '../../src/http/access/level.ts'
 import { appOf, ask, type Ask, KEY, PROXY_SECRET, withSystem } from './support.ts'
 
 const sample = (level: Level) =>

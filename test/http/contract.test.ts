@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
-import { flag, wholeNumber } from '../../src/http/scalars.ts'
+import { flag, wholeNumber } from '../../src/http/body/scalars.ts'
 import { appOf, ask, type Ask, problemIn, withKey } from './support.ts'
 
 const Site = z.object({

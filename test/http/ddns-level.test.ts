@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../src/kernel/failure.ts'
-import { decide } from '../../src/http/access.ts'
+import { decide } from '../../src/http/access/access.ts'
 import { type Call, endpoint } from '../../src/http/contract.ts'
 import { PROBLEMS } from '../../src/http/problem.ts'
 import { appOf, ask, factsOf, type HeaderLines, KEY, mapMemory, PROXY_SECRET, SETTINGS } from './support.ts'

@@ -3,8 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
-import { flag, wholeNumber } from '../../src/http/scalars.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
+import { flag, wholeNumber } from '../../src/http/body/scalars.ts'
 import { appOf, ask, withSystem } from './support.ts'
 
 const Part = z.object({ name: z.string() }).meta({ id: 'Part' })

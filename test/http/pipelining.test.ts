@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../src/http/contract.ts'
 import { appOf, factsOf, KEY, withSystem } from './support.ts'
 import { chunked, request, serving, statusesIn, wire } from './socket.ts'
-import { streamBody } from '../../src/http/body-limit.ts'
+import { streamBody } from '../../src/http/body/body-limit.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 const HOST = 'Host: localhost'

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { App } from '../../src/http/app.ts'
-import { httpServer, type HttpServer, type ServerLimits } from '../../src/http/server.ts'
+import { httpServer, type HttpServer, type ServerLimits } from '../../src/http/socket/server.ts'
 
 export interface Running {
   readonly server: HttpServer

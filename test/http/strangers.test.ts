@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
 import { deployEndpoints } from '../../src/features/deploy/endpoints.ts'
 import { emailEndpoints } from '../../src/features/mail/endpoints.ts'
-import { Hints } from '../../src/http/zod-errors.ts'
+import { Hints } from '../../src/http/body/zod-errors.ts'
 import type { Deps } from '../../src/operations/deps.ts'
 import { appOf, ask, type Ask, problemIn, withKey, withSystem } from './support.ts'
 

@@ -1,10 +1,10 @@
 /** The tools with no opinion about domains. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { backoffDelay } from '../../src/kernel/backoff.ts'
+import { backoffDelay } from '../../src/kernel/async/backoff.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { canonicalJson, digestOf, sha256 } from '../../src/kernel/digest.ts'
-import { didYouMean } from '../../src/kernel/nearest.ts'
+import { didYouMean } from '../../src/kernel/text/nearest.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 
 describe('backoff', () => {

@@ -2,8 +2,8 @@
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { lineCounter } from '../../src/kernel/lines.ts'
-import { MOST_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text-diff.ts'
+import { lineCounter } from '../../src/kernel/text/lines.ts'
+import { MOST_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text/diff.ts'
 import { runs } from '../kit/tier.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', '', '  x', 'long enough to be told apart')

@@ -2,7 +2,7 @@
  * The service as a few pure functions: records, what of them is released, and what each deed makes of the two. It knows
  * nothing of files, plans, journals or databases, and shares no code with what it is held against.
  */
-import type { DomainFields, Status } from '../../src/model/domain.ts'
+import type { DomainFields, Status } from '../../src/model/domain/record.ts'
 import type { GuardRule } from '../../src/model/plan.ts'
 
 export interface ModelRecord {

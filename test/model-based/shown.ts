@@ -1,6 +1,6 @@
 /** The service's own state in the model's terms, and how the two are compared. */
 import { canonicalJson } from '../../src/kernel/digest.ts'
-import { fieldsOf } from '../../src/model/domain.ts'
+import { fieldsOf } from '../../src/model/domain/record.ts'
 import type { StoreReader } from '../../src/ports/store.ts'
 import type { Model, ModelRecord, ReleasedRow } from './model.ts'
 

@@ -1,6 +1,6 @@
 /** What may happen in a run, as plain data that shrinks well: records are named by slots, so any sequence makes sense. */
 import fc from 'fast-check'
-import type { DomainFields } from '../../src/model/domain.ts'
+import type { DomainFields } from '../../src/model/domain/record.ts'
 import type { Fault } from './faults.ts'
 import type { StatusVerb } from './model.ts'
 import { type HandEdit, HAND_EDITS, isHandEdit } from './stranger.ts'

@@ -1,6 +1,6 @@
 /** For which names a certificate is, as Go's VerifyHostname answers it (Go 1.26 was asked for each row with a name). */
 import { afterAll, expect, it } from 'vitest'
-import { isForName } from '../../src/model/certificate-text.ts'
+import { isForName } from '../../src/model/network/certificate-text.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
 
 const made = backendCertificates()

@@ -1,8 +1,8 @@
 /** The grammar of each field: what is taken and in which form, what is refused. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FIELD_PARSERS } from '../../src/model/domain-fields.ts'
-import { parseDomainName, unicodeName } from '../../src/model/hostname.ts'
+import { FIELD_PARSERS } from '../../src/model/domain/fields.ts'
+import { parseDomainName, unicodeName } from '../../src/model/domain/hostname.ts'
 import { HOSTILE_STRINGS, titled } from './hostile.ts'
 import { runs } from '../kit/tier.ts'
 

@@ -1,7 +1,7 @@
 /** A backend on loopback, where the proxy is known to run on another host or in another container. */
 import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { checkNew } from '../../src/model/domain-rules.ts'
+import { checkNew } from '../../src/model/domain/rules.ts'
 import { offerOf, routesSettings } from '../../src/wiring.ts'
 
 function warningsFor(backend_host: string, api: string | null): readonly string[] {

@@ -1,7 +1,7 @@
 /** Patching an edition gives what sorting everything afresh would give. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EditionMemory } from '../../src/store/edition-memory.ts'
+import { EditionMemory } from '../../src/store/memory/editions.ts'
 import type { IntentRow } from '../../src/model/intent.ts'
 import { named } from '../contract/store/samples.ts'
 

@@ -1,8 +1,8 @@
 /** The rules across fields: the model's check and the table constraints give the same verdict on every input. */
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
-import type { DomainFields } from '../../src/model/domain.ts'
-import { checkNew, type Offer } from '../../src/model/domain-rules.ts'
+import type { DomainFields } from '../../src/model/domain/record.ts'
+import { checkNew, type Offer } from '../../src/model/domain/rules.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { everyRuleInput, protocolRuleCases } from '../contract/protocol-rules.ts'
 import { eachScratch } from './scratch.ts'

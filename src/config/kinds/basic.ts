@@ -1,6 +1,6 @@
 /** Grammars that every owner may need: one word of several, a path, a secret. */
 import { resolve } from 'node:path'
-import { didYouMean } from '../../kernel/nearest.ts'
+import { didYouMean } from '../../kernel/text/nearest.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { textual, wrong } from './refine.ts'
 

@@ -1,8 +1,8 @@
 /** The audit trail: who changed what, when, at whose request, and which plan was agreed to. It outlives the records. */
 import { isoTime } from '../../kernel/clock.ts'
 import { fieldError, invalid } from '../../kernel/failure.ts'
-import { parseDomainName } from '../../model/hostname.ts'
-import type { AuditQuery, AuditRecord } from '../../ports/trails.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
+import type { AuditQuery, AuditRecord } from '../../ports/records/trails.ts'
 import type { Deps } from '../../operations/deps.ts'
 
 export type PresentedAudit = Omit<AuditRecord, 'at' | 'caller_request_id'> & {

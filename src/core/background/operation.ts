@@ -1,6 +1,6 @@
 /** A call that went on after its caller was answered, as callers see it. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { Committed, StoredOperation } from '../../ports/trails.ts'
+import type { Committed, StoredOperation } from '../../ports/records/trails.ts'
 import type { ProgressView } from './progress.ts'
 
 export const OPERATION_STATES = ['running', 'succeeded', 'failed', 'interrupted'] as const

@@ -6,11 +6,11 @@
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { waitAtMost } from '../../kernel/wait-at-most.ts'
+import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
-import type { NewEvent, StoredEvent } from '../../ports/trails.ts'
+import type { NewEvent, StoredEvent } from '../../ports/records/trails.ts'
 import { eventOf } from './event-of.ts'
 import { Merger } from './merge.ts'
 

@@ -6,7 +6,7 @@
  */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { StoredEvent } from '../../ports/trails.ts'
+import type { StoredEvent } from '../../ports/records/trails.ts'
 import type { EventLog } from './event-log.ts'
 
 /** Small, because a slow listener holds one page in memory. */

@@ -4,7 +4,7 @@
  */
 import { mostUrgent } from '../../model/drift.ts'
 import { type HealthComponent, MOST_DIFFERENCES } from '../../model/health.ts'
-import { CERTIFICATES, CERTIFICATES_FILE } from './managed-list.ts'
+import { CERTIFICATES, CERTIFICATES_FILE } from './managed/list.ts'
 import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 import { named } from '../../core/check.ts'
 

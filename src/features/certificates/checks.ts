@@ -1,8 +1,8 @@
 /** Certificates by what is held of them, and the proxy's own store. No authority is asked. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference } from '../../model/health.ts'
-import { readAcmeStatus } from './acme-status.ts'
-import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
+import { readAcmeStatus } from './managed/acme-status.ts'
+import { type CertificatesAnswer, readCertificates } from './managed/read-certificates.ts'
 import type { Deps } from '../../operations/deps.ts'
 import {
   countsOf,

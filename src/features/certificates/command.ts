@@ -1,6 +1,6 @@
 /** `plumbline certificates`: all of them with their state, and obtaining what is due. */
-import type { CertificatesAnswer } from './read-certificates.ts'
-import type { TlsAnswer, TlsPlanned } from './reconcile.ts'
+import type { CertificatesAnswer } from './managed/read-certificates.ts'
+import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'

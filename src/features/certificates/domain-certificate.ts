@@ -3,16 +3,16 @@
  * cannot be seen is null, never "none".
  */
 import type { Instant } from '../../kernel/clock.ts'
-import { type CertificateFacts, covers, wildcardOf } from '../../model/certificate.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import { type CertificateFacts, covers, wildcardOf } from '../../model/network/certificate.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { ManagedView } from './view.ts'
 import type { TlsPlace } from './tls-probe/port.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findDomain } from '../../operations/find-domain.ts'
 import { driftOver } from '../../operations/drift-over.ts'
 import { available, expectations } from './wire/expected.ts'
-import { type JudgedView, managedList } from './managed-list.ts'
-import { shown, shownWithState, timeOrNull } from './shown.ts'
+import { type JudgedView, managedList } from './managed/list.ts'
+import { shown, shownWithState, timeOrNull } from './managed/shown.ts'
 import { troubleOf } from './trouble.ts'
 
 export async function readDomainCertificate(deps: Deps, domain_id: number, signal: AbortSignal) {

@@ -1,11 +1,11 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
 import { tellAcmeStatus, tellDomainCertificate } from '../health/told-by-others.ts'
-import { CERTIFICATE_STATES } from './shown.ts'
+import { CERTIFICATE_STATES } from './managed/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
-import { countsOf } from '../../http/scalars.ts'
+import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { driftCause, driftState } from '../../http/common-views.ts'
 

@@ -1,10 +1,10 @@
 /** What is wrong with a domain's certificate, in plain words, with what would help. Pure. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
-import { type CertificateFacts, covers } from '../../model/certificate.ts'
+import { type CertificateFacts, covers } from '../../model/network/certificate.ts'
 import type { AcmeReading, HeldCertificate } from './acme-store/port.ts'
 import type { ManagedView } from './view.ts'
 import type { Handshake } from './tls-probe/port.ts'
-import { distrustOf } from './distrust.ts'
+import { distrustOf } from './managed/distrust.ts'
 
 /** What could be served for a domain. */
 export interface Expected {

@@ -1,5 +1,5 @@
 /** Which deployed domains a certificate serves. By tables: both may be ten thousand. */
-import { wildcardOf } from '../../model/certificate.ts'
+import { wildcardOf } from '../../model/network/certificate.ts'
 import type { IntentRow } from '../../model/intent.ts'
 
 export interface CertificateUser {

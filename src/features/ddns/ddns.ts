@@ -1,7 +1,7 @@
 /** Dynamic DNS as one thing with parts: tokens, addresses, limits, and the clock of the rotation. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { inNetworks } from '../../model/public-address.ts'
+import { inNetworks } from '../../model/network/public-address.ts'
 import type { Schedule } from '../../ports/schedule.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'

@@ -17,11 +17,11 @@ import {
   takeAddresses,
   type UpdateAnswer,
 } from './addresses/update-address.ts'
-import type { ReportableAddress } from '../../model/public-address.ts'
+import type { ReportableAddress } from '../../model/network/public-address.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type Call, endpoint, type Endpoint, type ProblemLine } from '../../http/contract.ts'
 import { dyndnsLine, joined, successWord } from './dyndns-words.ts'
-import { DOMAIN_NAME } from '../../model/text-form.ts'
+import { DOMAIN_NAME } from '../../model/text/form.ts'
 
 const tags = ['Dynamic DNS']
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }

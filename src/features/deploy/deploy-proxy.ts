@@ -2,8 +2,8 @@
  * Generates and deploys the configuration of the proxy: the routes, and what must stand before them (rules, certificates).
  * A call without a key may ask for it, so it moves no name: what changes anything of DNS stays saved, and is named.
  */
-import { pendingBetween } from '../../engine/editions.ts'
-import { insecureAmong } from '../../model/backend-rules.ts'
+import { pendingBetween } from '../../engine/editions/editions.ts'
+import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { ReleaseRow } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'

@@ -1,7 +1,7 @@
 /** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
-import { type DomainRecord, isLive } from '../../model/domain.ts'
+import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { failureFor } from '../../model/report.ts'
-import { nextStatus } from '../../model/lifecycle.ts'
+import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'

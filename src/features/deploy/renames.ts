@@ -5,9 +5,9 @@
  * is decided by the next start.
  */
 import { Failure } from '../../kernel/failure.ts'
-import { isLive } from '../../model/domain.ts'
+import { isLive } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import { nextStatus } from '../../model/lifecycle.ts'
+import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
 import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'

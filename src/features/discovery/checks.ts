@@ -1,8 +1,8 @@
 /** Container hosts, clusters of guests and network controllers: known or not. What happens on them is no drift of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { LabLook } from './lab-port.ts'
+import type { LabLook } from './model/lab-port.ts'
 import type { LabDesk } from './desk.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import type { SourceKind } from './looks.ts'
 import type { RecentLook } from './recent-look.ts'
 import { type HealthCheck, healthy, unknown } from '../../core/check.ts'

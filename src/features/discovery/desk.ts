@@ -1,7 +1,7 @@
 /** What operations know of the network: container hosts, clusters of guests and network controllers, each looked at when somebody asks. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { Loop } from '../../kernel/loop.ts'
-import type { GuestCluster, Guests } from './guests-port.ts'
+import { Loop } from '../../kernel/async/loop.ts'
+import type { GuestCluster, Guests } from './model/guests-port.ts'
 import type {
   ContainerHost,
   Containers,
@@ -9,7 +9,7 @@ import type {
   HostPlace,
   LabLook,
   NetworkController,
-} from './lab-port.ts'
+} from './model/lab-port.ts'
 import type { ProxyPlace } from './proxy-places.ts'
 import { RecentLook } from './recent-look.ts'
 

@@ -25,7 +25,7 @@ import {
   lookAtHosts,
   type SourceView,
 } from './looks.ts'
-import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './match.ts'
+import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './model/match.ts'
 import { lanHostView } from './network/network.ts'
 import { judgePointing, type PointsAtNothing } from './nothing.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'

@@ -1,11 +1,11 @@
 /** Gathers what may explain an open port: where the proxy is, and what the domains point at, also through containers. */
 import { Failure } from '../../kernel/failure.ts'
-import type { PortRange } from './port-ranges.ts'
+import type { PortRange } from './model/port-ranges.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { LabDesk } from './desk.ts'
 import type { Explaining } from './network/inbound.ts'
 import { lookAtHosts } from './looks.ts'
-import { DomainIndex, matchContainer, type Pointing, reachesOf } from './match.ts'
+import { DomainIndex, matchContainer, type Pointing, reachesOf } from './model/match.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { proxyContainers } from './proxy-places.ts'
 

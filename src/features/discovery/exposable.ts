@@ -2,7 +2,7 @@
  * How likely it is that somebody wants a domain for something that has none, and why. Pure. A network has more phones than
  * services: without an order, what is worth a domain drowns in what is not.
  */
-import type { Container, LanHost } from './lab-port.ts'
+import type { Container, LanHost } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
 import type { SourceKind } from './looks.ts'
 import { hostRuleOf, isWebPort, mayBeWeb, type Suggestion } from './suggest.ts'

@@ -2,8 +2,8 @@
  * Guests with what others know of them: a network controller sees the address of a card by its MAC, also where the guest
  * itself cannot be asked. Pure.
  */
-import type { Guest, Guests } from './guests-port.ts'
-import type { ControllerState, LabLook, LanHost } from './lab-port.ts'
+import type { Guest, Guests } from './model/guests-port.ts'
+import type { ControllerState, LabLook, LanHost } from './model/lab-port.ts'
 
 export interface PlacedGuest {
   /** Of the cluster. */

@@ -1,7 +1,7 @@
 /** Who has which address and name, indexed. Pure. Whoever is alive goes before whoever is not. */
-import type { Container } from './lab-port.ts'
+import type { Container } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
-import { namesOf, reachesOf } from './match.ts'
+import { namesOf, reachesOf } from './model/match.ts'
 import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
 
 export interface Holder {

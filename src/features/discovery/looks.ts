@@ -1,7 +1,7 @@
 /** One round of looks at everything that is configured, and what is told of each source. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { Guests } from './guests-port.ts'
-import type { Containers, ControllerState, HostPlace, LabLook, LabTrouble } from './lab-port.ts'
+import type { Guests } from './model/guests-port.ts'
+import type { Containers, ControllerState, HostPlace, LabLook, LabTrouble } from './model/lab-port.ts'
 import type { LabDesk } from './desk.ts'
 
 export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const

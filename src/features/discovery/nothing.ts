@@ -4,9 +4,9 @@
  * source is unknown nothing is said at all.
  */
 import { isIP } from 'node:net'
-import { inNetworks } from '../../model/public-address.ts'
+import { inNetworks } from '../../model/network/public-address.ts'
 import type { PlacedGuest } from './guests.ts'
-import type { Pointing } from './match.ts'
+import type { Pointing } from './model/match.ts'
 import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
 import { containerIndex, type Holder, holderIndex } from './holders.ts'
 

@@ -1,9 +1,9 @@
 /** What runs, as it is told: each thing with the domains that lead to it. Pure. */
-import type { ContainerState, Health } from './container.ts'
-import type { Guest } from './guests-port.ts'
-import type { Container } from './lab-port.ts'
+import type { ContainerState, Health } from './model/container.ts'
+import type { Guest } from './model/guests-port.ts'
+import type { Container } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
-import type { DomainMatch } from './match.ts'
+import type { DomainMatch } from './model/match.ts'
 import type { LanHostView } from './network/network.ts'
 
 export interface ContainerView {

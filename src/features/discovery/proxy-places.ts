@@ -1,7 +1,7 @@
 /** Where the proxy is reached in the network, from what somebody set and from what runs. Pure. */
 import type { PlacedContainer } from './placed.ts'
 import { imageOf } from './exposable.ts'
-import { reachesOf } from './match.ts'
+import { reachesOf } from './model/match.ts'
 
 export interface ProxyPlace {
   readonly address: string

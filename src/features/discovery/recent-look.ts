@@ -2,10 +2,10 @@
  * One source of the network, looked at when somebody asks: once for all who ask at the same time, and not again for a
  * while, so that a page that many watch costs its source no more than one. Every look has an end.
  */
-import { Cached } from '../../kernel/cached.ts'
+import { Cached } from '../../kernel/async/cached.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { withTimeout } from '../../kernel/with-timeout.ts'
-import type { LabLook } from './lab-port.ts'
+import { withTimeout } from '../../kernel/async/with-timeout.ts'
+import type { LabLook } from './model/lab-port.ts'
 
 export interface RecentLookOptions<State> {
   readonly name: string

@@ -16,7 +16,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { type LabDesk, labDesk } from './desk.ts'
 import type { ProxyPlace } from './proxy-places.ts'
-import type { ContainerHost, NetworkController } from './lab-port.ts'
+import type { ContainerHost, NetworkController } from './model/lab-port.ts'
 
 /** What has connections of its own and closes them. */
 interface Closing {

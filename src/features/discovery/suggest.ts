@@ -1,8 +1,8 @@
 /** A ready body for `POST /api/domains` for what is not exposed yet. Pure; what it had to guess it says. */
 import { isIPv4 } from 'node:net'
-import { parseDomainName } from '../../model/hostname.ts'
-import type { Guest } from './guests-port.ts'
-import type { Container, LanHost } from './lab-port.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
+import type { Guest } from './model/guests-port.ts'
+import type { Container, LanHost } from './model/lab-port.ts'
 
 export interface CreateBody {
   readonly domain: string

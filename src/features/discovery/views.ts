@@ -1,11 +1,11 @@
 /** The shapes that discovery answers. */
 import { z } from 'zod'
-import { CONTAINER_STATES, HEALTH } from './container.ts'
-import { STATUSES } from '../../model/domain.ts'
-import { GUEST_KINDS, GUEST_STATES } from './guest.ts'
+import { CONTAINER_STATES, HEALTH } from './model/container.ts'
+import { STATUSES } from '../../model/domain/record.ts'
+import { GUEST_KINDS, GUEST_STATES } from './model/guest.ts'
 import { LIKELIHOODS } from './exposable.ts'
 import { SOURCE_KINDS } from './looks.ts'
-import { MATCHED_BY } from './match.ts'
+import { MATCHED_BY } from './model/match.ts'
 import { NOTHING_REASONS } from './nothing.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')

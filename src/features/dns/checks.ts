@@ -1,7 +1,7 @@
 /** DNS from outside: the accounts, what the world sees of our records, and the resolvers of the network. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import { hasServed } from './desk.ts'
 import type { IntegrityResult } from './integrity/integrity-result.ts'
 import { readDnsStatus } from './zones/read-status.ts'

@@ -1,7 +1,7 @@
 /** What operations know of DNS: the accounts, their zones, and a look at what stands there. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { AddressSettings } from '../../model/address-sources.ts'
-import type { OwnedRrset, ReportedAddress } from '../../model/dns.ts'
+import type { AddressSettings } from '../../model/domain/address-sources.ts'
+import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
 import type { Leftover } from './records/leftover.ts'
 import type { DnsRecordView } from './records/record-view.ts'
 import type { Intent } from '../../model/intent.ts'

@@ -1,13 +1,13 @@
 /** DNS for people: zones, records with their owners, and taking over what somebody else made. */
 import { z } from 'zod'
-import { MANAGED_TYPES } from '../../model/dns.ts'
+import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import { RECORD_STATES } from './records/record-view.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
 import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { callerOf, Changing } from '../../http/caller-of.ts'
+import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
 

@@ -1,6 +1,6 @@
 /** Whether DNS says what it should: in the network's resolvers, and at the servers of the world. */
 import { z } from 'zod'
-import { MANAGED_TYPES } from '../../model/dns.ts'
+import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { HOST_STATES } from './integrity/compare-hosts.ts'
 import { GONE_BECAUSE } from './records/leftover.ts'
@@ -8,7 +8,7 @@ import { integrityReport } from './integrity/integrity-result.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
 import { tellDnsStatus } from '../health/told-by-others.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { countsOf } from '../../http/scalars.ts'
+import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 
 const tags = ['DNS']

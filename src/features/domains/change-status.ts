@@ -1,9 +1,9 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
-import { insecureAmong } from '../../model/backend-rules.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import { insecureAmong } from '../../model/domain/backend-rules.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
-import { nextStatus } from '../../model/lifecycle.ts'
+import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import {
   type DeploymentResult,

@@ -1,8 +1,8 @@
 /** Saves a new record. It is inactive and nothing outside moves until it is activated. */
 import { type FieldError, invalid } from '../../kernel/failure.ts'
-import { NOT_FETCHED } from '../../model/backend-rules.ts'
-import { checkNew } from '../../model/domain-rules.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import { NOT_FETCHED } from '../../model/domain/backend-rules.ts'
+import { checkNew } from '../../model/domain/rules.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../../operations/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'

@@ -1,5 +1,5 @@
 /** A name that a saved rename has freed and the world has not: somebody else may have it saved, and cannot deploy it yet. */
-import type { DomainRecord } from '../../model/domain.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
 
 /** Warnings for a record that was just given its name. */

@@ -3,9 +3,9 @@
  * is only saved, not written yet, or kept out by somebody else's record is none. A name in nobody's zone of ours is
  * published by its owner: there it is where the released record leads, by the same order of sources.
  */
-import { addressesInForce, addressSources, isPublished } from '../../model/address-sources.ts'
-import type { OwnedRrset } from '../../model/dns.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import { addressesInForce, addressSources, isPublished } from '../../model/domain/address-sources.ts'
+import type { OwnedRrset } from '../../model/network/dns.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { Deps } from '../../operations/deps.ts'

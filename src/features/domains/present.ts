@@ -1,9 +1,9 @@
 /** A domain record as callers see it: the stored fields, and beside them what follows from them. */
 import { isoTime } from '../../kernel/clock.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
-import { INSECURE, isInsecure } from '../../model/backend-rules.ts'
-import type { DomainRecord } from '../../model/domain.ts'
-import { unicodeName } from '../../model/hostname.ts'
+import { INSECURE, isInsecure } from '../../model/domain/backend-rules.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
+import { unicodeName } from '../../model/domain/hostname.ts'
 import type { Deps } from '../../operations/deps.ts'
 
 export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | 'activated_at'> & {

@@ -1,7 +1,7 @@
 /** Reading records: one, by name, a page, and the counts. */
 import { Failure } from '../../kernel/failure.ts'
-import { isLive, STATUSES } from '../../model/domain.ts'
-import { parseDomainName } from '../../model/hostname.ts'
+import { isLive, STATUSES } from '../../model/domain/record.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../../operations/deps.ts'

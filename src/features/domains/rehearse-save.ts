@@ -2,7 +2,13 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
-import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  isLive,
+} from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'

@@ -1,7 +1,7 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
-import type { DomainRecord } from '../../model/domain.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import type { DamagedRecord } from '../../ports/damaged-records.ts'
+import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type RetiredAnswer } from '../../operations/answers.ts'
 import { type Change, commit } from '../../operations/commit.ts'

@@ -1,6 +1,6 @@
 /** `status` in a body: it may say what is true, and is never changed by saying something else. */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
-import type { Status } from '../../model/domain.ts'
+import type { Status } from '../../model/domain/record.ts'
 
 const CALL_FOR: Readonly<Record<string, string>> = {
   active: 'POST /api/domains/{domain_id}/activate',

@@ -1,7 +1,7 @@
 /** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
-import { checkEdited } from '../../model/domain-rules.ts'
+import { checkEdited } from '../../model/domain/rules.ts'
 import {
   type DomainFields,
   type DomainRecord,
@@ -9,7 +9,7 @@ import {
   fieldsOf,
   INWARD_FIELDS,
   isLive,
-} from '../../model/domain.ts'
+} from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../../operations/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { EdgeToken } from '../../ports/edge-records.ts'
+import type { EdgeToken } from '../../ports/records/edges.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 
 export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])

@@ -4,7 +4,7 @@
  */
 import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { Loop } from '../../kernel/loop.ts'
+import { Loop } from '../../kernel/async/loop.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'

@@ -1,7 +1,7 @@
 /** What is known to be right, and why a domain is as it is. */
 import { z } from 'zod'
 import { CONDITION_REASONS, CONDITION_STATUSES } from '../../model/condition.ts'
-import { STATUSES } from '../../model/domain.ts'
+import { STATUSES } from '../../model/domain/record.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
 import { DEEDS } from '../../model/outlook.ts'
 import { GUARD_RULES } from '../../model/plan.ts'

@@ -3,11 +3,11 @@
  * they differ, and what the engine will do about it. Looks afresh and changes nothing.
  */
 import { causeOf } from '../../engine/cause.ts'
-import { domainCondition, type Chapter } from '../../engine/present-conditions.ts'
-import type { Excerpts, Standing } from '../../engine/standing.ts'
+import { domainCondition, type Chapter } from '../../engine/status/present-conditions.ts'
+import type { Excerpts, Standing } from '../../engine/status/standing.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { backendWarnings } from '../../model/backend-rules.ts'
-import { type DomainRecord, isLive } from '../../model/domain.ts'
+import { backendWarnings } from '../../model/domain/backend-rules.ts'
+import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { endedRemarks } from '../domains/backend/ended.ts'

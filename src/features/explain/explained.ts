@@ -1,5 +1,5 @@
 /** The answer to "why is this domain as it is": its two editions and where they come from, and every component's part. */
-import type { DomainRecord } from '../../model/domain.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { Outlook } from '../../model/outlook.ts'

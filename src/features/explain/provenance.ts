@@ -1,9 +1,9 @@
 /** Where a record's two editions come from: who saved the one, who released the other, and which edit of a stranger's was undone. */
-import { UNDONE, type Undone } from '../../engine/undone.ts'
+import { UNDONE, type Undone } from '../../engine/editions/undone.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { AuditRecord } from '../../ports/trails.ts'
+import type { AuditRecord } from '../../ports/records/trails.ts'
 
 export interface Saved {
   readonly at: string

@@ -1,6 +1,6 @@
 /** The one sentence for somebody in a hurry: the worst that is known of a domain, and what happens next. */
 import type { ConditionStatus } from '../../model/condition.ts'
-import { type DomainRecord, isLive } from '../../model/domain.ts'
+import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { Deed } from '../../model/outlook.ts'
 import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'

@@ -6,7 +6,7 @@ import { UNDECIDED } from '../../model/undecided.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readHealth } from './read-health.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { flag } from '../../http/scalars.ts'
+import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 
 const tags = ['System']

@@ -1,15 +1,15 @@
 /** From everything that was built to the one verdict over it. */
-import { storageWatch } from '../../store/storage-check.ts'
+import { storageWatch } from '../../store/files/storage-check.ts'
 import type { Foundation } from '../../foundation.ts'
 import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { type BroughtChecks, healthChecks } from './checks.ts'
 import type { HealthDesk } from './desk.ts'
-import { filesWatch } from './files-watch.ts'
-import { FreshLooking } from './fresh-looks.ts'
-import { InvariantWatch } from './invariant-watch.ts'
+import { filesWatch } from './rounds/files-watch.ts'
+import { FreshLooking } from './rounds/fresh-looks.ts'
+import { InvariantWatch } from './rounds/invariant-watch.ts'
 import { Readiness } from './readiness.ts'
-import { HealthRounds } from './rounds.ts'
+import { HealthRounds } from './rounds/rounds.ts'
 import type { Room } from '../../room.ts'
 
 export interface HealthRoom extends Room {

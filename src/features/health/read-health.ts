@@ -3,19 +3,19 @@
  * from what is known already, without a call outside; a probe looks afresh. It has an answer whatever is down, within two
  * seconds, and writes nothing.
  */
-import type { AwaitingRelease } from '../../engine/awaiting.ts'
+import type { AwaitingRelease } from '../../engine/status/awaiting.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
-import { withTimeout } from '../../kernel/with-timeout.ts'
+import { withTimeout } from '../../kernel/async/with-timeout.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
 import type { Deps } from '../../operations/deps.ts'
-import type { FreshLooks } from './fresh-looks.ts'
-import { keptComponent, unlooked } from './kept-component.ts'
-import { LOOK_MOST_MS } from './kept-look.ts'
+import type { FreshLooks } from './rounds/fresh-looks.ts'
+import { keptComponent, unlooked } from './rounds/kept-component.ts'
+import { LOOK_MOST_MS } from './rounds/kept-look.ts'
 import { verdictOf } from './verdict.ts'
 import { withCertificates } from '../certificates/certificates-table.ts'
-import { watchedComponent } from './watched-component.ts'
+import { watchedComponent } from './rounds/watched-component.ts'
 
 type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
 

@@ -3,7 +3,7 @@
  * whatever that look has found. What goes wrong later is the health page's matter, but for one thing: without its database
  * the process can do nothing for anybody.
  */
-import type { KeptKey } from '../../engine/kept-keys.ts'
+import type { KeptKey } from '../../engine/status/kept-keys.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { OpenFiles } from '../../ports/storage-check.ts'
 

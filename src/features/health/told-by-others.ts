@@ -3,9 +3,9 @@
  * goes out.
  */
 import { isoTime } from '../../kernel/clock.ts'
-import { readAcmeStatus } from '../certificates/acme-status.ts'
+import { readAcmeStatus } from '../certificates/managed/acme-status.ts'
 import { readDomainCertificate } from '../certificates/domain-certificate.ts'
-import { type CertificatesAnswer, readCertificates } from '../certificates/read-certificates.ts'
+import { type CertificatesAnswer, readCertificates } from '../certificates/managed/read-certificates.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readDnsStatus } from '../dns/zones/read-status.ts'
 import { type MailHealth, mailHealth } from '../mail/health.ts'

@@ -4,9 +4,9 @@
  */
 import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
-import { checkNew } from '../../model/domain-rules.ts'
-import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain.ts'
-import { parseDomainName } from '../../model/hostname.ts'
+import { checkNew } from '../../model/domain/rules.ts'
+import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'

@@ -1,5 +1,5 @@
 /** One domain on its way into the database: what to create and the status that it should end with. */
-import type { DomainFields, Status } from '../../model/domain.ts'
+import type { DomainFields, Status } from '../../model/domain/record.ts'
 
 /** The writable fields of a new record; what is left out gets its default. */
 export type CreateInput = Pick<DomainFields, 'domain' | 'service_type' | 'environment'> &

@@ -1,5 +1,5 @@
 /** `plumbline export`: all records as one readable document. */
-import type { DomainFields, DomainRecord } from '../../model/domain.ts'
+import type { DomainFields, DomainRecord } from '../../model/domain/record.ts'
 import { exportEstate as estateOf } from './export.ts'
 import type { Api } from '../../cli/api.ts'
 import { expectGood } from '../../cli/api.ts'

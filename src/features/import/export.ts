@@ -5,8 +5,13 @@
  * no record can be made are always there.
  */
 import { Failure } from '../../kernel/failure.ts'
-import { type DomainFields, type DomainRecord, FIELD_NAMES, type ServiceType } from '../../model/domain.ts'
-import { checkNew } from '../../model/domain-rules.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  type ServiceType,
+} from '../../model/domain/record.ts'
+import { checkNew } from '../../model/domain/rules.ts'
 import type { DocumentData } from '../../ports/documents.ts'
 import { ESTATE_VERSION, wantedStatus } from './entry.ts'
 

@@ -5,9 +5,9 @@
  * refer to it (entrypoints, catalogue) are judged when the record is created.
  */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
-import { didYouMean } from '../../kernel/nearest.ts'
-import { type DomainFields, FIELD_NAMES } from '../../model/domain.ts'
-import { FIELD_PARSERS } from '../../model/domain-fields.ts'
+import { didYouMean } from '../../kernel/text/nearest.ts'
+import { type DomainFields, FIELD_NAMES } from '../../model/domain/record.ts'
+import { FIELD_PARSERS } from '../../model/domain/fields.ts'
 import { type CreateInput, ESTATE_VERSION, WANTED_STATUSES, type WantedStatus } from './entry.ts'
 
 export interface EstateEntry {

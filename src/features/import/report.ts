@@ -1,6 +1,6 @@
 /** The report of an import of Traefik's files: lines for a terminal, and the same facts as data. */
-import { hostPort } from '../../model/address.ts'
-import { IDENTITY_HEADERS } from '../../model/identity-headers.ts'
+import { hostPort } from '../../model/network/address.ts'
+import { IDENTITY_HEADERS } from '../../model/domain/identity-headers.ts'
 import type { CreateInput } from './entry.ts'
 import { headerNoteRank } from './traefik/middlewares/header-notes.ts'
 import { type Leftover, type Place, placeKey } from './traefik/place.ts'

@@ -6,7 +6,7 @@
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
-import { Loop } from '../../kernel/loop.ts'
+import { Loop } from '../../kernel/async/loop.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiKey, KeyStore } from './files/port.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'

@@ -10,8 +10,8 @@
  * is an IPv4 address or the /64 of an IPv6 one. In memory: a restart forgives.
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { clientNetwork } from '../../model/client-network.ts'
-import { RateLimit } from '../../kernel/rate-limit.ts'
+import { clientNetwork } from '../../model/network/client-network.ts'
+import { RateLimit } from '../../kernel/async/rate-limit.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
 const HOUR_MS: Milliseconds = 60 * MINUTE_MS

@@ -3,8 +3,8 @@
  * of one holds a line end or another control, and each address is exactly one.
  */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
-import { mailboxKey, mailDomain, parseMailAddress } from '../../model/mailbox.ts'
-import { textFault } from '../../model/text.ts'
+import { mailboxKey, mailDomain, parseMailAddress } from '../../model/network/mailbox.ts'
+import { textFault } from '../../model/text/text.ts'
 
 export interface MailRequest {
   readonly from_address: string

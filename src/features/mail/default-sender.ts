@@ -1,6 +1,6 @@
 /** As whom mail is sent when nobody says: the first configured address that is verified, else the provider's default. */
 import { Failure } from '../../kernel/failure.ts'
-import { mailboxKey } from '../../model/mailbox.ts'
+import { mailboxKey } from '../../model/network/mailbox.ts'
 import type { Sender } from './port.ts'
 import type { MailDesk } from './desk.ts'
 import { mailerOf } from './send.ts'

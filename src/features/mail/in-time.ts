@@ -1,7 +1,7 @@
 /** A question to the mail provider for somebody who waits for the answer. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { withTimeout } from '../../kernel/with-timeout.ts'
+import { withTimeout } from '../../kernel/async/with-timeout.ts'
 import type { MailDesk } from './desk.ts'
 
 /** Nobody waits longer to learn how something is. */

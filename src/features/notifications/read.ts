@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
 import type { Notifier } from './notifier.ts'
-import type { Delivery, Noticed } from '../../ports/notification-records.ts'
+import type { Delivery, Noticed } from '../../ports/records/notifications.ts'
 import type { Notifications } from './desk.ts'
 import { sight } from './sight.ts'
 import { isRipe, plain } from './sighting.ts'

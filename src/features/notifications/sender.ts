@@ -4,11 +4,11 @@
  * Only a message that arrived counts as told. A kill between the send and the record sends the same message again under
  * the same id: a webhook's receiver can tell, and mail is not repeated at all.
  */
-import { backoffDelay } from '../../kernel/backoff.ts'
+import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import { Loop } from '../../kernel/loop.ts'
+import { Loop } from '../../kernel/async/loop.ts'
 import type { Notifier, NotifierOutcome } from './notifier.ts'
-import type { Delivery } from '../../ports/notification-records.ts'
+import type { Delivery } from '../../ports/records/notifications.ts'
 import { age, heard } from './decide.ts'
 import type { NotificationParts } from './desk.ts'
 

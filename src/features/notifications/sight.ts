@@ -2,7 +2,7 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { AcmeReading, AcmeStore } from '../certificates/acme-store/port.ts'
-import { watchedComponent } from '../health/watched-component.ts'
+import { watchedComponent } from '../health/rounds/watched-component.ts'
 import { credentials } from '../keys/credentials/read.ts'
 import type { HeldCertificate } from './troubles/certificate-troubles.ts'
 import type { NotificationParts } from './desk.ts'

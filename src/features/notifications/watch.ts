@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import { Loop } from '../../kernel/loop.ts'
+import { Loop } from '../../kernel/async/loop.ts'
 import type { Notifier } from './notifier.ts'
-import type { Delivery, Noticed } from '../../ports/notification-records.ts'
+import type { Delivery, Noticed } from '../../ports/records/notifications.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
 import type { NotificationParts } from './desk.ts'

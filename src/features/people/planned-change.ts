@@ -1,5 +1,5 @@
 /** What the users file would see of a change of a person, for plans: never a hash. */
-import type { Person } from '../../ports/people-records.ts'
+import type { Person } from '../../ports/records/people.ts'
 import type { Change } from '../../operations/commit.ts'
 import { PEOPLE } from './desk.ts'
 

@@ -1,7 +1,7 @@
 /** Puts an invited person into other groups. Groups of users who are not ours belong to whoever wrote them. */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { parseGroups } from '../../model/mailbox.ts'
-import type { Person } from '../../ports/people-records.ts'
+import { parseGroups } from '../../model/network/mailbox.ts'
+import type { Person } from '../../ports/records/people.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../operations/commit.ts'

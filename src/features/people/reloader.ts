@@ -6,10 +6,10 @@
  * The file stays as it is whatever the provider does: unlike rules, it holds what others wrote (new passwords) and who was
  * revoked, and earlier bytes would undo both.
  */
-import { backoffDelay } from '../../kernel/backoff.ts'
+import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { untilAborted } from '../../kernel/until-aborted.ts'
+import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import type { Attempt, RestartEnds, SharedRestarts } from '../../ports/sso-provider.ts'
 import type { Store } from '../../ports/store.ts'
 

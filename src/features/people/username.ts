@@ -2,8 +2,8 @@
  * User names of the SSO provider. They end up as keys of a YAML file, in headers and in logs, so the grammar is strict:
  * nothing that some reader of YAML takes for something else, nothing that differs from another name by case alone.
  */
-import { accept, type Parsed, refuse } from '../../model/result.ts'
-import type { TextForm } from '../../model/text-form.ts'
+import { accept, type Parsed, refuse } from '../../model/text/result.ts'
+import type { TextForm } from '../../model/text/form.ts'
 
 const MOST = 32
 const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/

@@ -8,7 +8,7 @@
  *
  * What is off line in the world and unknown here is parked as well where its name is another's by now.
  */
-import type { DomainFields } from '../../model/domain.ts'
+import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { holdings } from '../../operations/releasable.ts'
 import type { RestoredRow } from './restore/restoration.ts'

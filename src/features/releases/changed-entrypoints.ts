@@ -3,7 +3,7 @@
  * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at.
  */
 import { Failure, fieldError } from '../../kernel/failure.ts'
-import { type DomainFields, isPlainTcp } from '../../model/domain.ts'
+import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { shadowedPairs } from '../../operations/releasable.ts'

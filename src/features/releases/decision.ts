@@ -1,5 +1,5 @@
 /** What a decision between an older database and a newer world comes to, before it is carried out. */
-import type { WorldStanding } from '../../engine/world-standing.ts'
+import type { WorldStanding } from '../../engine/world/standing.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { StoreReader } from '../../ports/store.ts'

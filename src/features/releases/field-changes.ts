@@ -1,6 +1,6 @@
 /** Which fields of a record differ, with both values. */
 import { digestOf } from '../../kernel/digest.ts'
-import { type DomainFields, FIELD_NAMES } from '../../model/domain.ts'
+import { type DomainFields, FIELD_NAMES } from '../../model/domain/record.ts'
 
 export interface FieldChange {
   readonly before: unknown

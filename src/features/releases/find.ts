@@ -1,7 +1,7 @@
 /** Finding one release, and the one before it. */
 import { Failure } from '../../kernel/failure.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { ReleaseRecord } from '../../ports/trails.ts'
+import type { ReleaseRecord } from '../../ports/records/trails.ts'
 
 export async function findRelease(reader: StoreReader, number: number): Promise<ReleaseRecord> {
   const release = await reader.release(number)

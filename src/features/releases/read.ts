@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { PlannedRow } from '../../model/plan.ts'
 import type { Artifact } from '../../ports/store.ts'
-import type { ReleaseRecord, TrailPage } from '../../ports/trails.ts'
+import type { ReleaseRecord, TrailPage } from '../../ports/records/trails.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findRelease, releaseBefore } from './find.ts'
 

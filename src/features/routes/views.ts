@@ -1,7 +1,7 @@
 /** The shapes of what is told of the proxy and of backends. */
 import { z } from 'zod'
-import { CERTIFICATE_FAULTS } from '../../model/certificate-text.ts'
-import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain.ts'
+import { CERTIFICATE_FAULTS } from '../../model/network/certificate-text.ts'
+import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain/record.ts'
 import { UNFIT } from '../domains/backend/vetted.ts'
 import { PROBES } from '../domains/backend/findings.ts'
 import { DECISIONS } from './proxy/decision-record.ts'

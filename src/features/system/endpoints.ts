@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { openApiDocument } from '../../http/openapi.ts'
-import type { Offered } from '../../http/openapi-offered.ts'
-import { docsEndpoints } from '../../http/docs-endpoints.ts'
+import { openApiDocument } from '../../http/openapi/document.ts'
+import type { Offered } from '../../http/openapi/offered.ts'
+import { docsEndpoints } from '../../http/openapi/docs-endpoints.ts'
 
 export interface SystemParts {
   readonly version: string

@@ -6,8 +6,8 @@ import type { EventLog } from '../../core/events/event-log.ts'
 import { readEvents } from '../../core/events/read.ts'
 import { Subscription } from '../../core/events/subscription.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
-import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/event-stream.ts'
-import { wholeNumber } from '../../http/scalars.ts'
+import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/stream/event-stream.ts'
+import { wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 
 const Event = z

@@ -1,7 +1,7 @@
 /** Calendar work by node-cron. Its timers do not keep the process alive, and its words go to our log. */
 import { createTask, type Logger, type ScheduledTask } from 'node-cron'
 import type { Log } from '../../kernel/log.ts'
-import { SingleFlight } from '../../kernel/single-flight.ts'
+import { SingleFlight } from '../../kernel/async/single-flight.ts'
 import type { Schedule } from '../../ports/schedule.ts'
 
 export const cronSchedule =

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { deadlineSignal } from '../../kernel/deadline.ts'
+import { deadlineSignal } from '../../kernel/async/deadline.ts'
 
 export interface Greeter {
   readonly host: string

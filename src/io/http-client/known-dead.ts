@@ -1,7 +1,7 @@
 /** An HTTP client that knows which peers do not answer: one gate for each origin. Any answer is a sign of life, whatever its status. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { PeerGate, type Sign } from '../../kernel/peer-gate.ts'
+import { PeerGate, type Sign } from '../../kernel/async/peer-gate.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import { isNobodyThere, isUnreadable, parsedUrl } from './trouble.ts'
 

@@ -1,5 +1,5 @@
 /** What is said when a call has no usable answer: origin and path, never a query, a header or a body. */
-import { tlsWords } from '../../kernel/tls-words.ts'
+import { tlsWords } from '../../kernel/text/tls-words.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 
 /** An answer that is not taken. The message is the end of a sentence that begins with the place. */

@@ -1,5 +1,5 @@
 /** To which records single sign-on applies: it stands in front of HTTP routes that are ours to write. Pure. */
-import type { DomainFields } from '../domain.ts'
+import type { DomainFields } from '../domain/record.ts'
 
 type Kind = Pick<DomainFields, 'protocol' | 'service_type'>
 

@@ -5,7 +5,7 @@
  * first counts. An alias onto itself is an exception: the upstream is asked. A type that has no address in a name that is
  * rewritten is answered with nothing.
  */
-import type { ManagedType } from '../dns.ts'
+import type { ManagedType } from '../network/dns.ts'
 import type { Override, ResolverAnswer } from '../resolver.ts'
 import { addresses, type ResolverIndex, upwards } from './resolver-index.ts'
 

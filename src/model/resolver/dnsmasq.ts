@@ -5,7 +5,7 @@
  * `server` that has something for the type. At one domain: addresses of the type, then the null address, then servers, then
  * "no such name". `address=/*.example.org/` is a longer domain than `address=/example.org/`.
  */
-import type { ManagedType } from '../dns.ts'
+import type { ManagedType } from '../network/dns.ts'
 import type { ResolverAnswer, ZoneRule } from '../resolver.ts'
 import { addresses, NULL_ADDRESS, type ResolverIndex, upwards, valuesOf } from './resolver-index.ts'
 

@@ -1,5 +1,5 @@
 /** hosts(5): exact names. The other address type of a name is looked up elsewhere. */
-import type { ManagedType } from '../dns.ts'
+import type { ManagedType } from '../network/dns.ts'
 import type { ResolverAnswer } from '../resolver.ts'
 import { addresses, type ResolverIndex, valuesOf } from './resolver-index.ts'
 

@@ -1,5 +1,5 @@
 /** Unbound: the zone with the longest name decides what `local-data` counts for (unbound.conf(5), `local-zone`). */
-import type { ManagedType } from '../dns.ts'
+import type { ManagedType } from '../network/dns.ts'
 import type { ResolverAnswer, ResolverZone, ZoneRule } from '../resolver.ts'
 import { addresses, NULL_ADDRESS, type ResolverIndex, valuesOf, zoneAround } from './resolver-index.ts'
 

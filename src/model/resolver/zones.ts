@@ -1,5 +1,5 @@
 /** A resolver that is authoritative for zones of its own, as Technitium is: RFC 1034 §4.3.2 with wildcards (RFC 4592). */
-import type { ManagedType } from '../dns.ts'
+import type { ManagedType } from '../network/dns.ts'
 import type { Override, ResolverAnswer, ResolverZone } from '../resolver.ts'
 import { addresses, type ResolverIndex, upwards, valuesOf, zoneAround } from './resolver-index.ts'
 

@@ -4,7 +4,7 @@
  * refused.
  */
 import { createPublicKey } from 'node:crypto'
-import { accept, type Parsed, refuse } from '../result.ts'
+import { accept, type Parsed, refuse } from '../text/result.ts'
 
 /** What is read; how many a new key needs is said in `public-key.ts`. */
 const LEAST_RSA_BITS = 2048

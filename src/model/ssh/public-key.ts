@@ -1,7 +1,7 @@
 /** An SSH public key as people hand it over: one line `type base64 comment`, of which nothing is kept that was not understood. */
 import { createHash } from 'node:crypto'
-import { accept, type Parsed, refuse } from '../result.ts'
-import type { TextForm } from '../text-form.ts'
+import { accept, type Parsed, refuse } from '../text/result.ts'
+import type { TextForm } from '../text/form.ts'
 import { checkBlob, KEY_TYPES } from './key-blob.ts'
 
 export interface SshPublicKey {

@@ -3,7 +3,7 @@
  * newline in an option would begin a line of its own.
  */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
-import { isRecord } from '../../kernel/lenient.ts'
+import { isRecord } from '../../kernel/text/lenient.ts'
 import type { SshClient } from './client.ts'
 import { type AskedOptions, type KeyOptions, PERMISSIONS, readOptions } from './options.ts'
 import { isSafeName, parseKey } from './public-key.ts'

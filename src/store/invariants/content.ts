@@ -1,7 +1,7 @@
 /** The database's content as the rules read it: rows that several of them need are read once for a look. */
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { DomainRecord } from '../../model/domain.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { Connection } from '../connection.ts'
 import { recordOf, releasedRowOf } from '../rows.ts'

@@ -1,10 +1,10 @@
 /** Rules of the records in both editions: their names, their fields, what they may share and what is live. */
-import { type DomainFields, FIELD_NAMES, isPlainTcp } from '../../model/domain.ts'
-import { FIELD_PARSERS } from '../../model/domain-fields.ts'
-import { checkChanged, type Offer } from '../../model/domain-rules.ts'
-import { parseDomainName } from '../../model/hostname.ts'
+import { type DomainFields, FIELD_NAMES, isPlainTcp } from '../../model/domain/record.ts'
+import { FIELD_PARSERS } from '../../model/domain/fields.ts'
+import { checkChanged, type Offer } from '../../model/domain/rules.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
 import { canonicalJson } from '../../kernel/digest.ts'
-import { DAMAGE_REMEDY, isDamaged } from '../record-digest.ts'
+import { DAMAGE_REMEDY, isDamaged } from '../intent/record-digest.ts'
 import type { Content } from './content.ts'
 import { FROM_OUTSIDE, type Rule } from './rule.ts'
 

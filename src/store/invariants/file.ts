@@ -1,8 +1,8 @@
 /** Rules of the file as a whole: whose it is, which schema it has, and whether pages, references and texts are sound. */
 import Database from 'better-sqlite3'
 import type { Connection } from '../connection.ts'
-import { foundIn } from '../identity.ts'
-import { readMarker } from '../installation.ts'
+import { foundIn } from '../files/identity.ts'
+import { readMarker } from '../files/installation.ts'
 import { appliedMigrations, ownMigrations, pendingMigrations } from '../migrations.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Content } from './content.ts'

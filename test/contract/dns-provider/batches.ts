@@ -1,7 +1,7 @@
 /** Many sets at once, long listings, and batches with something bad in them. */
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
-import { rrsetKey } from '../../../src/model/dns.ts'
+import { rrsetKey } from '../../../src/model/network/dns.ts'
 import type { ChangeOutcome } from '../../../src/features/dns/providers/port.ts'
 import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
 import { briefly, changeOf, clamped, listing, never, type Wish } from './steps.ts'

@@ -1,6 +1,6 @@
 /** How the contract of DNS providers gets a provider, a zone to work in, and a second way to see what really stands there. */
 import { afterEach, beforeEach } from 'vitest'
-import type { Rrset } from '../../../src/model/dns.ts'
+import type { Rrset } from '../../../src/model/network/dns.ts'
 import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 
 /** Values in the model's normal form, in any order; null when no such set stands there. */

@@ -1,7 +1,7 @@
 /** A long life of a zone at random, beside a model of it that is a plain map. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rrsetKey } from '../../../src/model/dns.ts'
+import { rrsetKey } from '../../../src/model/network/dns.ts'
 import type { OpenProvider } from './opened.ts'
 import { listing, step, type Wish } from './steps.ts'
 import { HARD_TEXTS } from './texts.ts'

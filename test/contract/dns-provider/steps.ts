@@ -2,7 +2,7 @@
  * One step of a script: change, list again, ask the world; all three must tell the same, and nothing else may have moved.
  */
 import { expect } from 'vitest'
-import { type ListedRrset, type Rrset, rrsetItem, rrsetKey } from '../../../src/model/dns.ts'
+import { type ListedRrset, type Rrset, rrsetItem, rrsetKey } from '../../../src/model/network/dns.ts'
 import type { ChangeOutcome, DnsTraits, RrsetChange } from '../../../src/features/dns/providers/port.ts'
 import type { OpenedProvider, Standing } from './opened.ts'
 

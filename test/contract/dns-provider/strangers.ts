@@ -1,6 +1,6 @@
 /** What is not ours stays as it is, whatever we do beside it. */
 import { expect, it } from 'vitest'
-import { type ListedRrset, rrsetKey } from '../../../src/model/dns.ts'
+import { type ListedRrset, rrsetKey } from '../../../src/model/network/dns.ts'
 import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
 import { clamped, listing, never, step, type Wish } from './steps.ts'
 import { itInDepth } from '../../kit/in-depth.ts'

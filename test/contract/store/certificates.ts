@@ -5,7 +5,7 @@ import type {
   CertificateTrouble,
   InstalledCertificate,
   LedgerEntry,
-} from '../../../src/ports/certificate-records.ts'
+} from '../../../src/ports/records/certificates.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 

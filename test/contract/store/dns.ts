@@ -1,7 +1,7 @@
 /** The store contract: zones, the record sets that are ours, reported addresses and the tokens of gateways. */
 import { expect, test } from 'vitest'
-import type { DnsZone, OwnedRrset, ReportedAddress } from '../../../src/model/dns.ts'
-import type { DdnsToken, PendingAddress } from '../../../src/ports/dns-records.ts'
+import type { DnsZone, OwnedRrset, ReportedAddress } from '../../../src/model/network/dns.ts'
+import type { DdnsToken, PendingAddress } from '../../../src/ports/records/dns.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 

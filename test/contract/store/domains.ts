@@ -1,6 +1,6 @@
 /** The store contract: single domain records. */
 import { expect, test } from 'vitest'
-import type { DomainFields } from '../../../src/model/domain.ts'
+import type { DomainFields } from '../../../src/model/domain/record.ts'
 import { plainFields, tcpFields } from '../protocol-rules.ts'
 import { eachStore, failureOf, insert, insertLive, type OpenStore } from './opened.ts'
 import { named } from './samples.ts'

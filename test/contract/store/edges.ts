@@ -1,6 +1,6 @@
 /** The store contract: edges, what is known of them, and their tokens. */
 import { expect, test } from 'vitest'
-import type { EdgeToken, NewEdge } from '../../../src/ports/edge-records.ts'
+import type { EdgeToken, NewEdge } from '../../../src/ports/records/edges.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 

@@ -1,6 +1,6 @@
 /** Noticed troubles and deliveries, as every store must keep them. */
 import { expect, it } from 'vitest'
-import type { Delivery, Noticed } from '../../../src/ports/notification-records.ts'
+import type { Delivery, Noticed } from '../../../src/ports/records/notifications.ts'
 import { testMessage } from '../../../src/features/notifications/message.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 

@@ -1,7 +1,7 @@
 /** How the store contract gets its store, and small things that its parts share. */
 import { afterEach, beforeEach, expect } from 'vitest'
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts'
-import type { DomainFields, DomainRecord } from '../../../src/model/domain.ts'
+import type { DomainFields, DomainRecord } from '../../../src/model/domain/record.ts'
 import type { Artifact, ReleaseHead, ReleaseRow, Store } from '../../../src/ports/store.ts'
 import { draft } from './samples.ts'
 

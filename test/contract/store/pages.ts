@@ -1,7 +1,7 @@
 /** The store contract: pages of domain records. */
 import { beforeEach, expect, test } from 'vitest'
-import type { DomainRecord } from '../../../src/model/domain.ts'
-import { DOMAIN_SORTS } from '../../../src/model/domain.ts'
+import type { DomainRecord } from '../../../src/model/domain/record.ts'
+import { DOMAIN_SORTS } from '../../../src/model/domain/record.ts'
 import type { DomainQuery } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 import { named } from './samples.ts'

@@ -1,7 +1,7 @@
 /** The store contract: people, invitations on their way, debts, and mails. */
 import { expect, test } from 'vitest'
-import type { MailRecord } from '../../../src/ports/mail-records.ts'
-import type { Invitation, Person } from '../../../src/ports/people-records.ts'
+import type { MailRecord } from '../../../src/ports/records/mail.ts'
+import type { Invitation, Person } from '../../../src/ports/records/people.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 

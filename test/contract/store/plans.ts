@@ -1,7 +1,7 @@
 /** The store contract: plans, each applied at most once, and confirmations, each good for once. */
 import { expect, test } from 'vitest'
 import type { StoreWriter } from '../../../src/ports/store.ts'
-import type { NewPlan } from '../../../src/ports/trails.ts'
+import type { NewPlan } from '../../../src/ports/records/trails.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 import { draft } from './samples.ts'
 

@@ -3,7 +3,7 @@
  * its memory are those that it reads when it is opened afresh.
  */
 import { expect, test } from 'vitest'
-import { type DomainFields, isLive } from '../../../src/model/domain.ts'
+import { type DomainFields, isLive } from '../../../src/model/domain/record.ts'
 import { rowOf } from '../../../src/model/intent.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import type { ReleaseHead, Store, StoreWriter } from '../../../src/ports/store.ts'

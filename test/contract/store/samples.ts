@@ -1,6 +1,6 @@
 /** Records, moves and drafts for whoever feeds a store. */
 import { sha256 } from '../../../src/kernel/digest.ts'
-import type { DomainFields, DomainRecord } from '../../../src/model/domain.ts'
+import type { DomainFields, DomainRecord } from '../../../src/model/domain/record.ts'
 import { rowOf } from '../../../src/model/intent.ts'
 import type { Artifact, ReleaseDraft, ReleaseRow } from '../../../src/ports/store.ts'
 import { plainFields } from '../protocol-rules.ts'

@@ -1,6 +1,6 @@
 /** What is wrong with a domain's certificate, case by case: the words, and the cure in them. */
 import { expect, it } from 'vitest'
-import type { CertificateFacts } from '../../../src/model/certificate.ts'
+import type { CertificateFacts } from '../../../src/model/network/certificate.ts'
 import { type Sighting, troubleOf } from '../../../src/features/certificates/trouble.ts'
 import type { AcmeReading } from '../../../src/features/certificates/acme-store/port.ts'
 

@@ -1,7 +1,7 @@
 /** Which domains a certificate serves: the tables agree with the rule. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { covers } from '../../../src/model/certificate.ts'
+import { covers } from '../../../src/model/network/certificate.ts'
 import { certificateUsers } from '../../../src/features/certificates/users.ts'
 import { anIntent } from '../../fixtures.ts'
 

@@ -1,7 +1,7 @@
 /** When each name is shaken hands with, what is told of it until then, and how many begin in a second. By a clock of the test's. */
 import { expect, it } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { CertificateFacts } from '../../../src/model/certificate.ts'
+import type { CertificateFacts } from '../../../src/model/network/certificate.ts'
 import { expectations } from '../../../src/features/certificates/wire/expected.ts'
 import { type WireName, WireWatch } from '../../../src/features/certificates/wire/wire-watch.ts'
 import type { Handshake } from '../../../src/features/certificates/tls-probe/port.ts'

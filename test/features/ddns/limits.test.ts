@@ -1,7 +1,7 @@
 /** How often something may be done within a span, and under which name clients are counted. */
 import { describe, expect, test } from 'vitest'
-import { clientNetwork } from '../../../src/model/client-network.ts'
-import { RateLimit } from '../../../src/kernel/rate-limit.ts'
+import { clientNetwork } from '../../../src/model/network/client-network.ts'
+import { RateLimit } from '../../../src/kernel/async/rate-limit.ts'
 
 describe('a limit of three in a minute', () => {
   const three = () => new RateLimit({ most: 3, span_ms: 60_000 })

@@ -7,8 +7,8 @@ import {
   judgeContainer,
   judgeGuest,
 } from '../../../src/features/discovery/exposable.ts'
-import type { Guest } from '../../../src/features/discovery/guests-port.ts'
-import type { Container, ContainerPort, LanHost } from '../../../src/features/discovery/lab-port.ts'
+import type { Guest } from '../../../src/features/discovery/model/guests-port.ts'
+import type { Container, ContainerPort, LanHost } from '../../../src/features/discovery/model/lab-port.ts'
 
 const port = (private_port: number, public_port: number | null = null): ContainerPort => ({
   protocol: 'tcp',

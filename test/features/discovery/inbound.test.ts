@@ -1,11 +1,11 @@
 /** What comes in from the internet: whether it reaches the proxy, what explains the rest, and when nobody can tell. */
 import { describe, expect, it } from 'vitest'
-import { parsePortRanges } from '../../../src/features/discovery/port-ranges.ts'
+import { parsePortRanges } from '../../../src/features/discovery/model/port-ranges.ts'
 import { type Explaining, inboundView } from '../../../src/features/discovery/network/inbound.ts'
 import { proxyReach } from '../../../src/features/discovery/network/proxy-reach.ts'
 import type { ProxyPlace } from '../../../src/features/discovery/proxy-places.ts'
-import type { Inbound, InboundRule, PortForward } from '../../../src/features/discovery/inbound-port.ts'
-import type { SiteState } from '../../../src/features/discovery/lab-port.ts'
+import type { Inbound, InboundRule, PortForward } from '../../../src/features/discovery/model/inbound-port.ts'
+import type { SiteState } from '../../../src/features/discovery/model/lab-port.ts'
 
 const ports = (text: string) => parsePortRanges(text)!
 const PROXY: ProxyPlace = { address: '192.168.1.10', ports: new Set([80, 443]), source: 'a setting' }

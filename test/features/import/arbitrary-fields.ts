@@ -1,9 +1,9 @@
 /** Random fields of records that the rules take, with texts that are awkward in YAML. */
 import fc from 'fast-check'
-import { type DomainFields, ENVIRONMENTS, SERVICE_TYPES } from '../../../src/model/domain.ts'
-import { checkNew } from '../../../src/model/domain-rules.ts'
-import { LONGEST_NOTE } from '../../../src/model/domain-fields.ts'
-import { textFault } from '../../../src/model/text.ts'
+import { type DomainFields, ENVIRONMENTS, SERVICE_TYPES } from '../../../src/model/domain/record.ts'
+import { checkNew } from '../../../src/model/domain/rules.ts'
+import { LONGEST_NOTE } from '../../../src/model/domain/fields.ts'
+import { textFault } from '../../../src/model/text/text.ts'
 import { CONTEXT } from './traefik/context.ts'
 
 const AWKWARD = [

@@ -1,6 +1,6 @@
 /** A broken rule of the database is told at once and by its name; rules that cannot be looked at are no end of it. */
 import { describe, expect, it } from 'vitest'
-import type { StandingInvariant } from '../../../src/features/health/invariant-watch.ts'
+import type { StandingInvariant } from '../../../src/features/health/rounds/invariant-watch.ts'
 import { invariantTroubles } from '../../../src/features/notifications/troubles/invariant-troubles.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
 import { MINUTE_MS, T0 } from './samples.ts'

@@ -1,6 +1,6 @@
 /** What counts as a trouble: every reason of a condition, certificates by their own time, edges and open routes. */
 import { describe, expect, it } from 'vitest'
-import type { Chapter } from '../../../src/engine/present-conditions.ts'
+import type { Chapter } from '../../../src/engine/status/present-conditions.ts'
 import type { Condition, ConditionReason, ConditionStatus } from '../../../src/model/condition.ts'
 import type { DriftCause } from '../../../src/model/drift.ts'
 import { CONDITION_REASONS } from '../../../src/model/condition.ts'

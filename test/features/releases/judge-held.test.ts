@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { Offer } from '../../../src/model/domain-rules.ts'
+import type { Offer } from '../../../src/model/domain/rules.ts'
 import { judgeHeld } from '../../../src/features/releases/restore/judge-held.ts'
 import { resumptionOf } from '../../../src/features/releases/restore/resumption.ts'
 import { runs } from '../../kit/tier.ts'

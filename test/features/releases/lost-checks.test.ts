@@ -1,6 +1,6 @@
 /** Which routes let in more than before, in words. */
 import { expect, it } from 'vitest'
-import type { Offer } from '../../../src/model/domain-rules.ts'
+import type { Offer } from '../../../src/model/domain/rules.ts'
 import type { Intent } from '../../../src/model/intent.ts'
 import { lostChecks } from '../../../src/features/releases/restore/lost-checks.ts'
 import { edition, off, row } from './rows.ts'

@@ -1,6 +1,6 @@
 /** What is known of the provider: one look for all who ask at the same time, and none while the last one holds. */
 import { expect, it } from 'vitest'
-import { ProviderSight } from '../../../src/features/sso/provider-sight.ts'
+import { ProviderSight } from '../../../src/features/sso/provider/sight.ts'
 import type { ProviderHealth } from '../../../src/ports/sso-provider.ts'
 import { handClock } from '../../fakes/hand-clock.ts'
 

@@ -1,5 +1,5 @@
 /** Houses that are wrong on purpose, at Cloudflare, and the law that each of them breaks. */
-import type { OwnedRrset } from '../../../src/model/dns.ts'
+import type { OwnedRrset } from '../../../src/model/network/dns.ts'
 import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
 import type { DnsLedger } from '../../../src/features/dns/target/parts.ts'

@@ -4,7 +4,7 @@
  */
 import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
-import { type OwnedRrset, rrsetKey } from '../../../src/model/dns.ts'
+import { type OwnedRrset, rrsetKey } from '../../../src/model/network/dns.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
 import type { Report } from '../../../src/model/report.ts'
 import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'

@@ -1,5 +1,5 @@
 /** The laws over what was really changed at the provider. The judge knows whose a set is from what happened, not from us. */
-import { type OwnedRrset, rrsetKey } from '../../../src/model/dns.ts'
+import { type OwnedRrset, rrsetKey } from '../../../src/model/network/dns.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
 import { markName } from '../../../src/features/dns/target/marks/marker.ts'
 import type { Hosted, Standing } from './providers.ts'

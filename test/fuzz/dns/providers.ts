@@ -5,7 +5,7 @@ import { hetznerProvider } from '../../../src/features/dns/providers/hetzner/pro
 import { PowerDnsProvider } from '../../../src/features/dns/providers/powerdns/provider.ts'
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts'
 import { Secret } from '../../../src/kernel/secret.ts'
-import type { Rrset } from '../../../src/model/dns.ts'
+import type { Rrset } from '../../../src/model/network/dns.ts'
 import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { presentation } from '../../contract/dns-provider/presentation.ts'

@@ -1,5 +1,5 @@
 /** Between the adapter and its provider: lets some answers go wrong, and keeps what each request really changed. */
-import type { OwnedRrset } from '../../../src/model/dns.ts'
+import type { OwnedRrset } from '../../../src/model/network/dns.ts'
 import { breakAfter, type Scene } from '../../fakes/dns/faults.ts'
 import type { Asked } from '../../fakes/dns/fake-server.ts'
 import { misbehaviours, type Misbehaviour } from './misbehaviours.ts'

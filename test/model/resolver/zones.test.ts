@@ -1,6 +1,6 @@
 /** A resolver with zones of its own: RFC 1034 §4.3.2 and the wildcards of RFC 4592. */
 import { describe, expect, it } from 'vitest'
-import type { ManagedType } from '../../../src/model/dns.ts'
+import type { ManagedType } from '../../../src/model/network/dns.ts'
 import { type Override, type ResolverAnswer, resolverAnswers } from '../../../src/model/resolver.ts'
 
 /** `*.example A 192.0.2.1` */

@@ -1,5 +1,5 @@
 /** Takes the lock of the directory that it is given, says how that went on one line, and holds it until it is told to go. */
-import { holdLock } from '../../../src/store/lock.ts'
+import { holdLock } from '../../../src/store/files/lock.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 
 const [directory, listen] = process.argv.slice(2)

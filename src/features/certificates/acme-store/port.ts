@@ -6,7 +6,7 @@
  * the last good reading; it is never "no certificates".
  */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { CertificateFacts } from '../../../model/certificate.ts'
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 
 export interface AcmeStore {
   /** One stat where nothing has changed. Never throws but for the signal's abort. */

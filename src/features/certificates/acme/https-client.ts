@@ -1,5 +1,5 @@
 /** The HTTP client for authorities: HTTPS only, with roots of its own beside the system's where a file names them. */
-import { tlsWords } from '../../../kernel/tls-words.ts'
+import { tlsWords } from '../../../kernel/text/tls-words.ts'
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'

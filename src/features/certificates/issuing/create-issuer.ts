@@ -1,11 +1,11 @@
 /** The issuer put together from its parts. */
-import type { InstalledCertificate } from '../../../ports/certificate-records.ts'
+import type { InstalledCertificate } from '../../../ports/records/certificates.ts'
 import { RenewalQuestions } from './ask-renewal.ts'
 import type { Issuer } from './issuer.ts'
 import { setSubject } from './ledger.ts'
-import { obtain } from './obtain.ts'
+import { obtain } from './steps/obtain.ts'
 import type { IssuerParts } from './parts.ts'
-import { preflight } from './preflight.ts'
+import { preflight } from './steps/preflight.ts'
 import { SharedWork } from './shared-work.ts'
 import { tidy } from './tidy.ts'
 

@@ -3,7 +3,7 @@ import type {
   CertificateOrder,
   CertificateTrouble,
   InstalledCertificate,
-} from '../../../ports/certificate-records.ts'
+} from '../../../ports/records/certificates.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import type { IssuerParts } from './parts.ts'
 

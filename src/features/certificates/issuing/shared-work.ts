@@ -1,5 +1,5 @@
 /** One piece of work for each name at a time; who asks for the same meanwhile gets the same. */
-import { untilAborted } from '../../../kernel/until-aborted.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 
 interface Running<T> {
   readonly what: string

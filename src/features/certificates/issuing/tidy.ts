@@ -1,7 +1,7 @@
 /** Taking away what orders left behind: those that nobody wants any more, and traces of those that are over. */
-import type { CertificateOrder } from '../../../ports/certificate-records.ts'
+import type { CertificateOrder } from '../../../ports/records/certificates.ts'
 import type { CertificateWish } from './issuer.ts'
-import { leave } from './leave.ts'
+import { leave } from './steps/leave.ts'
 import type { IssuerParts } from './parts.ts'
 
 /** @param isRunning whether an order for the name is just being worked on: its traces are still needed */

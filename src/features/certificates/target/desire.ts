@@ -3,8 +3,8 @@
  *
  * What is installed is no part of it: that is found when looking, so that a renewal needs no release.
  */
-import { wildcardOf } from '../../../model/certificate.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { wildcardOf } from '../../../model/network/certificate.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Intent } from '../../../model/intent.ts'
 
 export interface CertificatesDesired {

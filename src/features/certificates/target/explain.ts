@@ -1,7 +1,7 @@
 /** Why a certificate is not what it should be, for people. Pure. */
 import { causeOf } from '../../../engine/cause.ts'
 import type { Excerpt, Explanation, Sides } from '../../../engine/target.ts'
-import { covers } from '../../../model/certificate.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import type { CertificatesDesired, Wish } from './desire.ts'
 import { certificateObstacles, diffCertificate, wishFor } from './diff.ts'
 import type { CertificateState } from './state.ts'

@@ -1,6 +1,6 @@
 /** Why a certificate has to be obtained, and until when that has to wait. Pure. */
 import { isoTime } from '../../../kernel/clock.ts'
-import { covers } from '../../../model/certificate.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
 import type { Wish } from './desire.ts'
 import { renewalDue } from '../issuing/renewal.ts'

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { CertificateFiles } from '../files/port.ts'
-import type { CertificateReader, CertificateWriter } from '../../../ports/certificate-records.ts'
+import type { CertificateReader, CertificateWriter } from '../../../ports/records/certificates.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
 import type { Responsibility } from './desire.ts'
 import type { Issuer } from '../issuing/issuer.ts'

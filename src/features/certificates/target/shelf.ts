@@ -10,7 +10,7 @@ import type {
   CertificateTrouble,
   ChainDigests,
   InstalledCertificate,
-} from '../../../ports/certificate-records.ts'
+} from '../../../ports/records/certificates.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { CertificateParts } from './parts.ts'
 

@@ -4,7 +4,7 @@ import type {
   CertificateOrder,
   CertificateTrouble,
   InstalledCertificate,
-} from '../../../ports/certificate-records.ts'
+} from '../../../ports/records/certificates.ts'
 import type { Mend } from './soundness.ts'
 
 export interface CertificateState {

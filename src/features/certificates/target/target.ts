@@ -2,7 +2,7 @@
 import type { Blueprint, Repair, Target } from '../../../engine/target.ts'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { digestOf } from '../../../kernel/digest.ts'
-import { covers } from '../../../model/certificate.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import { applyCertificate } from './apply.ts'
 import { Asking } from './asking.ts'
 import { type CertificatesDesired, isOurs } from './desire.ts'

@@ -1,5 +1,5 @@
 /** Which certificates the proxy is to be given. Pure. */
-import { covers } from '../../../model/certificate.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import type { StoredVersion } from '../files/port.ts'
 import type { CertificatesDesired } from '../target/desire.ts'
 import { soundnessIn } from '../target/observe.ts'

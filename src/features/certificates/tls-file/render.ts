@@ -6,7 +6,7 @@
  */
 import { join, relative } from 'node:path'
 import { sha256 } from '../../../kernel/digest.ts'
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import type { StoredVersion } from '../files/port.ts'
 
 /** Constant: anything variable in a comment would be a difference that changes nothing. */

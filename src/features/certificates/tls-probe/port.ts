@@ -1,5 +1,5 @@
 /** A real TLS handshake with a name (SNI), to see what is served. */
-import type { CertificateFacts } from '../../../model/certificate.ts'
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 
 export interface TlsProbe {
   /** Ends by its own bound of 5 s and by the signal, whose reason is thrown. All other trouble is an answer. */

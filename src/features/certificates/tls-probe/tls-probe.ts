@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Milliseconds } from '../../../kernel/clock.ts'
-import type { CertificateFacts } from '../../../model/certificate.ts'
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { Handshake, TlsPlace, TlsProbe } from './port.ts'
 import { isRefusal, placeOf, wordsOf } from './words.ts'
 

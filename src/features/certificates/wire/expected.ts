@@ -1,5 +1,5 @@
 /** What could be served for each domain: what the proxy's store holds, what our manager has installed, and who would obtain one. */
-import { covers, wildcardOf } from '../../../model/certificate.ts'
+import { covers, wildcardOf } from '../../../model/network/certificate.ts'
 import type { AcmeContent, AcmeReading, HeldCertificate } from '../acme-store/port.ts'
 import type { ManagedView } from '../view.ts'
 import type { Expected } from '../trouble.ts'

@@ -2,7 +2,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { CertificateFacts } from '../../../model/certificate.ts'
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { ReadChain } from '../../../ports/x509.ts'
 
 export function readCertificate(pem: string): CertificateFacts {

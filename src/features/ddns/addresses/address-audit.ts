@@ -1,8 +1,8 @@
 /** What a report that changed an address leaves in the audit trail: a gateway changes DNS as a person does. */
 import { Failure } from '../../../kernel/failure.ts'
 import { requestOf } from '../../../model/actor.ts'
-import type { ReportedAddress } from '../../../model/dns.ts'
-import type { AddressChange } from '../../../ports/dns-records.ts'
+import type { ReportedAddress } from '../../../model/network/dns.ts'
+import type { AddressChange } from '../../../ports/records/dns.ts'
 import type { AuditEntry, StoreReader } from '../../../ports/store.ts'
 import type { AddressReport } from './address-book.ts'
 

@@ -8,9 +8,14 @@
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Actor } from '../../../model/actor.ts'
-import { CARRIED_OVER, MANAGED_TYPES, type ManagedType, type ReportedAddress } from '../../../model/dns.ts'
-import type { ReportableAddress } from '../../../model/public-address.ts'
-import type { PendingAddress } from '../../../ports/dns-records.ts'
+import {
+  CARRIED_OVER,
+  MANAGED_TYPES,
+  type ManagedType,
+  type ReportedAddress,
+} from '../../../model/network/dns.ts'
+import type { ReportableAddress } from '../../../model/network/public-address.ts'
+import type { PendingAddress } from '../../../ports/records/dns.ts'
 import type { Store, StoreWriter } from '../../../ports/store.ts'
 import { addressAudit } from './address-audit.ts'
 import { FLAP_WINDOW_MS, settle, settlesAt } from './flap-guard.ts'

@@ -1,7 +1,7 @@
 /** Which events a report of addresses is worth. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { MANAGED_TYPES, type ManagedType } from '../../../model/dns.ts'
-import type { NewEvent } from '../../../ports/trails.ts'
+import { MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
+import type { NewEvent } from '../../../ports/records/trails.ts'
 import type { Tracks } from './flap-guard.ts'
 
 export interface Move {

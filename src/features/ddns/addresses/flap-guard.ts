@@ -13,7 +13,7 @@
  * refused: what is not taken now waits here, the newest one alone, and `settle` takes it when it is due.
  */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { ManagedType } from '../../../model/dns.ts'
+import type { ManagedType } from '../../../model/network/dns.ts'
 
 export const COOL_DOWN_MS: Milliseconds = 60_000
 export const FLAP_WINDOW_MS: Milliseconds = 10 * 60_000

@@ -1,9 +1,9 @@
 /** What a report makes of what is known of a host: its addresses, what waits, and what is to be written of it. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { MANAGED_TYPES, type ReportedAddress } from '../../../model/dns.ts'
-import type { ReportableAddress } from '../../../model/public-address.ts'
-import type { AddressChange, PendingAddress } from '../../../ports/dns-records.ts'
-import type { NewEvent } from '../../../ports/trails.ts'
+import { MANAGED_TYPES, type ReportedAddress } from '../../../model/network/dns.ts'
+import type { ReportableAddress } from '../../../model/network/public-address.ts'
+import type { AddressChange, PendingAddress } from '../../../ports/records/dns.ts'
+import type { NewEvent } from '../../../ports/records/trails.ts'
 import { addressEvents } from './address-events.ts'
 import { judge, NO_TRACK, type Tracks, type Verdict, waitingOf } from './flap-guard.ts'
 

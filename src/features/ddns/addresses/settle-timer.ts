@@ -1,7 +1,7 @@
 /** Takes addresses that were reported too soon as they come due. By wall-clock time, so that sleep and a clock that is set skip nothing. */
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { Loop } from '../../../kernel/loop.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
 import type { AddressBook } from './address-book.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 1000

@@ -1,5 +1,5 @@
 /** What a release carries over as reported, told before it is done and by its answer. */
-import { carriedBy } from '../../../engine/carry-over.ts'
+import { carriedBy } from '../../../engine/editions/carry-over.ts'
 import type { ReleaseRow, StoreReader } from '../../../ports/store.ts'
 
 export const carriedRemarks = async (

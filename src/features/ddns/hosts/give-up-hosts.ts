@@ -4,9 +4,9 @@
  * the record before it got another name, goes then.
  */
 import type { Instant } from '../../../kernel/clock.ts'
-import { withRows } from '../../../engine/editions.ts'
+import { withRows } from '../../../engine/editions/editions.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import type { ReleaseRow, StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../operations/commit.ts'
 import type { Ddns } from '../ddns.ts'

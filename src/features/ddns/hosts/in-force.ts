@@ -6,7 +6,7 @@ import {
   addressSources,
   isPublished,
   type ReportedByHost,
-} from '../../../model/address-sources.ts'
+} from '../../../model/domain/address-sources.ts'
 import type { HostRows } from './known-hosts.ts'
 
 export const NOT_IN_FORCE = [

@@ -1,7 +1,7 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { AddressesInForce, ReportedByHost } from '../../../model/address-sources.ts'
-import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/dns.ts'
+import type { AddressesInForce, ReportedByHost } from '../../../model/domain/address-sources.ts'
+import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import type { HostAddresses } from '../addresses/judge-report.ts'
 import type { Ddns } from '../ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from '../addresses/flap-guard.ts'

@@ -1,6 +1,6 @@
 /** One site token as the open transaction sees it, or the failure that says it is not there. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 
 export async function findToken(reader: StoreReader, id: string): Promise<DdnsToken> {

@@ -1,7 +1,7 @@
 /** Issues a site token: a credential that can report addresses for one host name and do nothing else. */
 import { fieldError, invalid } from '../../../kernel/failure.ts'
-import { parseDomainName } from '../../../model/hostname.ts'
-import { textFault } from '../../../model/text.ts'
+import { parseDomainName } from '../../../model/domain/hostname.ts'
+import { textFault } from '../../../model/text/text.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
 import type { Caller, Deps } from '../../../operations/deps.ts'

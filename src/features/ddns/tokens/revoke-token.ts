@@ -1,5 +1,5 @@
 /** Ends a site token at once. A repeat finds it ended and does nothing. */
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
 import type { Caller, Deps } from '../../../operations/deps.ts'

@@ -5,7 +5,7 @@
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'

@@ -1,7 +1,7 @@
 /** Issues the successor of a site token; the old one goes on for 24 hours, so that the router can be changed in peace. */
 import { isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
 import type { Caller, Deps } from '../../../operations/deps.ts'

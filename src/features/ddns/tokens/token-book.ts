@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { Secret } from '../../../kernel/secret.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 
 /** How often the use of a token is written down. */

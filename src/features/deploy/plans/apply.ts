@@ -4,7 +4,7 @@
  */
 import { digestOf } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { Turns } from '../../../kernel/turns.ts'
+import { Turns } from '../../../kernel/async/turns.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../operations/answers.ts'
 import { commit } from '../../../operations/commit.ts'

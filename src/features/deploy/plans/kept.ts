@@ -2,7 +2,7 @@
 import { isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Plan } from '../../../model/plan.ts'
-import type { StoredPlan } from '../../../ports/trails.ts'
+import type { StoredPlan } from '../../../ports/records/trails.ts'
 import type { Deps } from '../../../operations/deps.ts'
 
 export const PLAN_LIFE_MS: Milliseconds = 15 * 60_000

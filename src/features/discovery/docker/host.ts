@@ -5,9 +5,9 @@
  */
 import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { asRecord, asText, parsedJson } from '../../../kernel/lenient.ts'
+import { asRecord, asText, parsedJson } from '../../../kernel/text/lenient.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { ContainerHost, Containers, HostPlace, LabLook, LabTrouble } from '../lab-port.ts'
+import type { ContainerHost, Containers, HostPlace, LabLook, LabTrouble } from '../model/lab-port.ts'
 import { firstEvent, type EventLine } from './events.ts'
 import { readContainers } from './read-containers.ts'
 

@@ -1,8 +1,8 @@
 /** From the answer of `GET /containers/json` (Docker Engine API) to containers. Pure, and lenient about what is missing. */
-import { asNumber, asRecord, asRecords, asText, asTexts, type Json } from '../../../kernel/lenient.ts'
-import { canonicalAddress } from '../../../model/address.ts'
-import { CONTAINER_STATES, type ContainerState, HEALTH, type Health } from '../container.ts'
-import type { Container, ContainerNetwork, ContainerPort, Containers } from '../lab-port.ts'
+import { asNumber, asRecord, asRecords, asText, asTexts, type Json } from '../../../kernel/text/lenient.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
+import { CONTAINER_STATES, type ContainerState, HEALTH, type Health } from '../model/container.ts'
+import type { Container, ContainerNetwork, ContainerPort, Containers } from '../model/lab-port.ts'
 
 /** Null for what is no list of containers. */
 export function readContainers(body: unknown): Containers | null {

@@ -3,13 +3,13 @@
  * domain explains is a hole that somebody forgot, or a service that nobody wrote down; both are worth a look. Where a thing
  * cannot be told it is null, and never "no".
  */
-import { type PortRange, showPortRanges } from '../port-ranges.ts'
-import type { ForwardProtocol, PortForward } from '../inbound-port.ts'
-import type { SiteState } from '../lab-port.ts'
+import { type PortRange, showPortRanges } from '../model/port-ranges.ts'
+import type { ForwardProtocol, PortForward } from '../model/inbound-port.ts'
+import type { SiteState } from '../model/lab-port.ts'
 import { proxyReach, type ProxyReach } from './proxy-reach.ts'
 import type { ProxyPlace } from '../proxy-places.ts'
 
-export { FORWARD_PROTOCOLS } from '../inbound-port.ts'
+export { FORWARD_PROTOCOLS } from '../model/inbound-port.ts'
 
 export interface ForwardView {
   readonly name: string

@@ -1,9 +1,9 @@
 /** The network as people look at it: per site its uplinks, VPN and counts, and who is there. */
 import { isoTime } from '../../../kernel/clock.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
-import { didYouMean } from '../../../kernel/nearest.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { StoreReader } from '../../../ports/store.ts'
-import type { LanHost, SiteState, VpnState, WanState } from '../lab-port.ts'
+import type { LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
 import type { LabDesk } from '../desk.ts'
 import { explaining } from '../explaining.ts'
 import { type Explaining, type InboundView, inboundView } from './inbound.ts'

@@ -1,8 +1,8 @@
 /** Does a port of the uplink lead to the proxy? Pure. Every doubt is named, and makes the answer null. */
-import { includesPort } from '../port-ranges.ts'
-import { inNetworks } from '../../../model/public-address.ts'
-import type { Inbound, PortForward } from '../inbound-port.ts'
-import type { SiteState } from '../lab-port.ts'
+import { includesPort } from '../model/port-ranges.ts'
+import { inNetworks } from '../../../model/network/public-address.ts'
+import type { Inbound, PortForward } from '../model/inbound-port.ts'
+import type { SiteState } from '../model/lab-port.ts'
 import type { ProxyPlace } from '../proxy-places.ts'
 
 export interface ProxyReach {

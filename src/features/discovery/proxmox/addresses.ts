@@ -4,8 +4,8 @@
  * was not asked yet says so.
  */
 import type { Milliseconds } from '../../../kernel/clock.ts'
-import { mapLimit } from '../../../kernel/map-limit.ts'
-import { SingleFlight } from '../../../kernel/single-flight.ts'
+import { mapLimit } from '../../../kernel/async/map-limit.ts'
+import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import { askInside, askSettings, hasInside, type Told, troubleOf } from './ask-guest.ts'
 import type { ListedGuest } from './read-guests.ts'
 import type { GuestSettings } from './read-settings.ts'

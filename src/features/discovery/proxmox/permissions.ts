@@ -2,7 +2,7 @@
  * Does a token see every guest? Proxmox VE leaves out of its lists whatever a token may not see, and says nothing: an empty
  * list may as well be a token without rights. `/access/permissions` tells what it may, by path. Pure.
  */
-import { asFlag, asRecord } from '../../../kernel/lenient.ts'
+import { asFlag, asRecord } from '../../../kernel/text/lenient.ts'
 
 const SEES_GUESTS = 'VM.Audit'
 /** The value of a privilege says whether it holds for what lies below, too. */

@@ -1,7 +1,7 @@
 /** From `/cluster/resources` to guests without their addresses, which it does not tell. Pure, and lenient about types. */
-import { asFlag, asNumber, asRecord, asText, type Json } from '../../../kernel/lenient.ts'
-import { GUEST_KINDS, GUEST_STATES, type GuestState } from '../guest.ts'
-import type { Guest } from '../guests-port.ts'
+import { asFlag, asNumber, asRecord, asText, type Json } from '../../../kernel/text/lenient.ts'
+import { GUEST_KINDS, GUEST_STATES, type GuestState } from '../model/guest.ts'
+import type { Guest } from '../model/guests-port.ts'
 
 export interface ListedGuest extends Pick<
   Guest,

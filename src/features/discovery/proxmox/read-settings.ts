@@ -4,8 +4,8 @@
  * A guest has addresses that say nothing of where it is reached: its loopback, and the bridges of containers inside of it,
  * which are the same in every guest. So only interfaces with the MAC of one of its own cards count.
  */
-import { asFlag, asRecord, asRecords, asText, type Json } from '../../../kernel/lenient.ts'
-import { parseAddress } from '../../../model/address.ts'
+import { asFlag, asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
+import { parseAddress } from '../../../model/network/address.ts'
 
 export interface GuestSettings {
   readonly macs: readonly string[]

@@ -5,10 +5,10 @@
  * nothing is asked for a while. Most of its errors have no body: the message is the reason phrase of the status line.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { asRecord, asText, parsedJson } from '../../../kernel/lenient.ts'
+import { asRecord, asText, parsedJson } from '../../../kernel/text/lenient.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../lab-port.ts'
+import type { LabTrouble } from '../model/lab-port.ts'
 
 export interface SessionOptions {
   readonly name: string

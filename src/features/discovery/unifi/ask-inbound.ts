@@ -2,8 +2,8 @@
  * What a site lets in, from whichever API tells it. None of these lists is needed for the rest of a look: one that is
  * refused, or that a firmware does not have, is missing here and named.
  */
-import { asText, type Json } from '../../../kernel/lenient.ts'
-import type { Inbound, InboundRule, PortForward } from '../inbound-port.ts'
+import { asText, type Json } from '../../../kernel/text/lenient.ts'
+import type { Inbound, InboundRule, PortForward } from '../model/inbound-port.ts'
 import { integrationLists } from './integration.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
 import { type UnifiSession, Unusable } from './session.ts'

@@ -1,7 +1,7 @@
 /** One UniFi controller with all of its sites, over its private API (by API key, or by login where it is older). */
 import { Failure } from '../../../kernel/failure.ts'
-import { asText, type Json } from '../../../kernel/lenient.ts'
-import type { ControllerState, LabLook, LabTrouble, NetworkController, SiteState } from '../lab-port.ts'
+import { asText, type Json } from '../../../kernel/text/lenient.ts'
+import type { ControllerState, LabLook, LabTrouble, NetworkController, SiteState } from '../model/lab-port.ts'
 import { askInbound } from './ask-inbound.ts'
 import { readSite } from './read-site.ts'
 import { type SessionOptions, UnifiSession, Unusable } from './session.ts'

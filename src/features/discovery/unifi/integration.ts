@@ -1,5 +1,5 @@
 /** Zones and policies of the official Network Integration API (v1): lists in pages, sites by an id of their own. */
-import { asNumber, asRecord, asRecords, asText, type Json } from '../../../kernel/lenient.ts'
+import { asNumber, asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { ZoneLists } from './read-inbound.ts'
 import { type UnifiSession, Unusable } from './session.ts'
 

@@ -2,10 +2,10 @@
  * From port forwards, zones with their policies, and the rules of older firewalls to what a site lets in. Pure, and lenient.
  * Gateways that went over to zones leave the older list empty, so both are read for what they hold.
  */
-import { asFlag, asRecord, asText, type Json } from '../../../kernel/lenient.ts'
-import { canonicalAddress } from '../../../model/address.ts'
-import { parsePortRanges, type PortRange } from '../port-ranges.ts'
-import { FORWARD_PROTOCOLS, type InboundRule, type PortForward } from '../inbound-port.ts'
+import { asFlag, asRecord, asText, type Json } from '../../../kernel/text/lenient.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
+import { parsePortRanges, type PortRange } from '../model/port-ranges.ts'
+import { FORWARD_PROTOCOLS, type InboundRule, type PortForward } from '../model/inbound-port.ts'
 
 /** Null for one that cannot be read. */
 export function readForward(row: Json): PortForward | null {

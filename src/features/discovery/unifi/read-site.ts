@@ -1,8 +1,15 @@
 /** From the lists of one UniFi site to what we know of it. Pure, and lenient: types and fields change with the firmware. */
-import { asFlag, asNumber, asText, asTexts, asTimeOfSeconds, type Json } from '../../../kernel/lenient.ts'
-import { canonicalAddress } from '../../../model/address.ts'
-import type { Inbound } from '../inbound-port.ts'
-import type { LanHost, SiteState, VpnState, WanState } from '../lab-port.ts'
+import {
+  asFlag,
+  asNumber,
+  asText,
+  asTexts,
+  asTimeOfSeconds,
+  type Json,
+} from '../../../kernel/text/lenient.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
+import type { Inbound } from '../model/inbound-port.ts'
+import type { LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
 
 export interface SiteLists {
   readonly site: Json

@@ -6,10 +6,10 @@
  * refused; a controller that has had enough of logins is left alone for a while, because each further one prolongs it.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/lenient.ts'
+import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/text/lenient.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../lab-port.ts'
+import type { LabTrouble } from '../model/lab-port.ts'
 
 export type UnifiCredential =
   | { readonly kind: 'key'; readonly key: Secret }

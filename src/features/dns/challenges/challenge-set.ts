@@ -1,7 +1,7 @@
 /** What is to stand at a challenge's name, beside the values of others. Pure. */
-import type { ListedRrset } from '../../../model/dns.ts'
+import type { ListedRrset } from '../../../model/network/dns.ts'
 import type { DnsTraits, RrsetChange } from '../providers/port.ts'
-import { fit } from '../target/fit.ts'
+import { fit } from '../target/writing/fit.ts'
 
 /** Seconds. Nobody should remember a value for long; providers that do not go so low get what they allow. */
 const TTL = 60

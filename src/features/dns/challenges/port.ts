@@ -2,7 +2,7 @@
  * TXT records for challenges, through the same accounts and locks as all other records. Several values may stand at one
  * name (a wildcard beside its apex); values of others at the name are left alone.
  */
-import type { ChallengeRecord } from '../../../ports/certificate-records.ts'
+import type { ChallengeRecord } from '../../../ports/records/certificates.ts'
 
 export interface ChallengeRecords {
   /**

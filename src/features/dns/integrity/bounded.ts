@@ -1,6 +1,6 @@
 /** Work that ends by its time and is waited for: nothing of it goes on when its caller does. */
-import { deadlineSignal } from '../../../kernel/deadline.ts'
-import type { Bound } from '../../../kernel/with-timeout.ts'
+import { deadlineSignal } from '../../../kernel/async/deadline.ts'
+import type { Bound } from '../../../kernel/async/with-timeout.ts'
 
 /**
  * Gives the work a signal that ends with the time or with the caller's. What it throws when the time is up is only that,

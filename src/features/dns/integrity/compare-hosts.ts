@@ -1,6 +1,6 @@
 /** Whether the resolvers of the network send the hosts of the routes file to the proxy. Pure. */
 import { isIP } from 'node:net'
-import { MANAGED_TYPES, type ManagedType } from '../../../model/dns.ts'
+import { MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import {
   type Override,
   resolverAnswers,

@@ -1,6 +1,6 @@
 /** What a whole check found, and how it is told. */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import { hostPort } from '../../../model/address.ts'
+import { hostPort } from '../../../model/network/address.ts'
 import type { Leftover } from '../records/leftover.ts'
 import { UNSERVED } from '../desk.ts'
 import { agrees } from '../records/managed-set.ts'

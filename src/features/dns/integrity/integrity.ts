@@ -5,9 +5,9 @@
  */
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { Loop } from '../../../kernel/loop.ts'
-import { mapLimit } from '../../../kernel/map-limit.ts'
-import { rrsetKey } from '../../../model/dns.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
+import { mapLimit } from '../../../kernel/async/map-limit.ts'
+import { rrsetKey } from '../../../model/network/dns.ts'
 import { within } from './bounded.ts'
 import type { IntegrityResult } from './integrity-result.ts'
 import { type ManagedSet, sameWish } from '../records/managed-set.ts'

@@ -1,6 +1,6 @@
 /** A look at a zone for somebody who waits for it: it ends in time, and one that did not is unknown. */
 import { Failure } from '../../../kernel/failure.ts'
-import { withTimeout } from '../../../kernel/with-timeout.ts'
+import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { LOOK_MOST_MS, type ZoneLook } from '../desk.ts'

@@ -1,6 +1,6 @@
 /** What one authoritative server shows of a name, aliases followed to their end. */
-import { isInZone, type ManagedType } from '../../../model/dns.ts'
-import { hostPort } from '../../../model/address.ts'
+import { isInZone, type ManagedType } from '../../../model/network/dns.ts'
+import { hostPort } from '../../../model/network/address.ts'
 import type { DnsLookup, DnsRecord, DnsServer } from '../lookup/port.ts'
 import { askResolvers } from './ask-resolvers.ts'
 import type { NameServer, NameServers } from '../zones/name-servers.ts'

@@ -1,6 +1,6 @@
 /** Asks name servers over UDP, and over TCP where a reply does not fit or cannot be trusted. */
 import { systemErrorCode } from '../../../kernel/failure.ts'
-import { hostPort } from '../../../model/address.ts'
+import { hostPort } from '../../../model/network/address.ts'
 import type { DnsLookup, DnsQuery, DnsReply } from './port.ts'
 import { type Exchanged, overTcp, overUdp, type Wait } from './exchange.ts'
 import { isAskable, isTruncated, newQuestion } from './question.ts'

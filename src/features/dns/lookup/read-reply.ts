@@ -1,6 +1,6 @@
 /** A reply's records in the normal form of the model. Whatever the octets are, this ends and does not throw. */
 import dnsPacket from 'dns-packet'
-import { canonicalAddress } from '../../../model/address.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
 import type { DnsRecord, DnsReply } from './port.ts'
 
 /** RFC 2181 §8: a TTL with the highest bit set is zero. */

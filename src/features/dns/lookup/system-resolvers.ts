@@ -1,6 +1,6 @@
 /** The resolvers that this host uses: the `nameserver` lines of resolv.conf(5), of which the C library takes three. */
 import { readFile } from 'node:fs/promises'
-import { canonicalAddress } from '../../../model/address.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
 import type { DnsServer } from './port.ts'
 
 const DNS_PORT = 53

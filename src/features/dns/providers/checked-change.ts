@@ -1,6 +1,6 @@
 /** What a provider that takes whole sets is asked to do, checked before anything is sent: names, types and values are data, never text. */
 import { Failure } from '../../../kernel/failure.ts'
-import { rrsetItem, rrsetKey } from '../../../model/dns.ts'
+import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import type { DnsTraits, RrsetChange } from './port.ts'
 import { isBelow, normalName } from './domain-name.ts'
 import { dataFromValue } from './rdata.ts'

@@ -13,7 +13,7 @@
  *   one is known, the cure. No message, log line or error ever holds a credential.
  * - Every wait ends by the signal. After an aborted or broken `change` the outcome is unknown: list again before writing.
  */
-import type { DnsZone, ListedRrset } from '../../../model/dns.ts'
+import type { DnsZone, ListedRrset } from '../../../model/network/dns.ts'
 import type { FailureCode } from '../../../kernel/failure.ts'
 
 export interface DnsProvider {

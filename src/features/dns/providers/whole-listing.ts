@@ -1,5 +1,5 @@
 /** The last check of a listing: every set once, every set in the asked zone. What fails it is no listing at all. */
-import { type ListedRrset, rrsetItem, rrsetKey } from '../../../model/dns.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { isBelow, normalName } from './domain-name.ts'
 import { unusable } from './json-api.ts'
 import { RecordFault } from './record-fault.ts'

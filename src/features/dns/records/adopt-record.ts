@@ -5,9 +5,9 @@
  * All of it is written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
  * or takes it off, or takes the set away. What is meant is what was seen: a set that is another one by then is left alone.
  */
-import { withRows } from '../../../engine/editions.ts'
+import { withRows } from '../../../engine/editions/editions.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { NO_DOMAIN, type OwnedRrset } from '../../../model/dns.ts'
+import { NO_DOMAIN, type OwnedRrset } from '../../../model/network/dns.ts'
 import type { DnsRecordView, RecordState } from './record-view.ts'
 import { type Intent, rowOf } from '../../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'

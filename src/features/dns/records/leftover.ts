@@ -1,5 +1,5 @@
 /** Why a record set of ours may be taken away, and one that still stands although it may. */
-import type { ManagedType } from '../../../model/dns.ts'
+import type { ManagedType } from '../../../model/network/dns.ts'
 
 export const GONE_BECAUSE = [
   /** Its record was disabled or deleted. */

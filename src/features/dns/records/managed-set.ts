@@ -1,5 +1,5 @@
 /** The record sets that are checked: what we keep at a provider, as it stands there. */
-import type { ManagedType } from '../../../model/dns.ts'
+import type { ManagedType } from '../../../model/network/dns.ts'
 
 export interface ManagedSet {
   readonly zone: string

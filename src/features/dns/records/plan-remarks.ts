@@ -1,5 +1,5 @@
 /** What keeps the records of a plan from getting a DNS record, told before it is done. */
-import { withRows } from '../../../engine/editions.ts'
+import { withRows } from '../../../engine/editions/editions.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
 import type { Deps } from '../../../operations/deps.ts'
 

@@ -1,5 +1,5 @@
 /** A DNS set as it is shown to people: what is wanted, what stands there, and whose it is. */
-import type { ManagedType } from '../../../model/dns.ts'
+import type { ManagedType } from '../../../model/network/dns.ts'
 
 export const RECORD_STATES = [
   'absent',

@@ -4,7 +4,7 @@
  * There are no zones in it and no reported addresses: both are found when looking, so that neither a new zone nor a
  * moved address needs a release.
  */
-import { type AddressSources, addressSources, isPublished } from '../../../model/address-sources.ts'
+import { type AddressSources, addressSources, isPublished } from '../../../model/domain/address-sources.ts'
 import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
 import type { DnsSettings } from './settings.ts'
 

@@ -1,10 +1,10 @@
 /** What to change about a zone, in the order of work, and what keeps us from it. Pure. */
 import type { Difference, Obstacle } from '../../../engine/target.ts'
-import { rrsetItem, rrsetKey } from '../../../model/dns.ts'
-import { decide } from './decide.ts'
-import { type DnsPayload, RANKS } from './deed.ts'
+import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
+import { decide } from './deciding/decide.ts'
+import { type DnsPayload, RANKS } from './writing/deed.ts'
 import type { DnsDesired } from './desire.ts'
-import { sidewaysIn } from './sideways.ts'
+import { sidewaysIn } from './writing/sideways.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
 export const dnsKey = (zone: string): string => `dns:${zone}`

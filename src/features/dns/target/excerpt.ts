@@ -1,6 +1,6 @@
 /** What a zone holds for single domains, a line for each set. Pure. */
 import type { Excerpt } from '../../../engine/target.ts'
-import { isInZone, type ListedRrset } from '../../../model/dns.ts'
+import { isInZone, type ListedRrset } from '../../../model/network/dns.ts'
 import type { DnsDesired, WantedRow } from './desire.ts'
 import { typeOf } from './marks/marker.ts'
 import { plain } from './marks/set-text.ts'

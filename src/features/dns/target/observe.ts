@@ -1,7 +1,7 @@
 /** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
 import type { Observation } from '../../../engine/target.ts'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
-import type { DnsZone } from '../../../model/dns.ts'
+import type { DnsZone } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { CachedListing } from './zones/cached-listing.ts'
 import { fingerprint } from './marks/fingerprint.ts'

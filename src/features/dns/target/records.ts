@@ -1,11 +1,11 @@
 /** Every managed set of a zone, and every stranger's at a name that we want, for people. Pure. */
-import { type ManagedType, rrsetItem } from '../../../model/dns.ts'
+import { type ManagedType, rrsetItem } from '../../../model/network/dns.ts'
 import type { DnsRecordView, RecordState } from '../records/record-view.ts'
-import { type Decision, decide } from './decide.ts'
+import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
-import { wantedSets } from './wanted.ts'
-import { contentOf } from './write-deeds.ts'
-import type { Holding } from './matrix.ts'
+import { wantedSets } from './deciding/wanted.ts'
+import { contentOf } from './writing/write-deeds.ts'
+import type { Holding } from './deciding/matrix.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
 /** Ordered by name and type. */

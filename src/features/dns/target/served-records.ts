@@ -4,7 +4,7 @@
  * Contract: never what a wildcard makes up. A server that is silent, or not in charge of the zone, says nothing and holds
  * nobody up for longer than some seconds; so an empty answer proves nothing. Waits end by the signal.
  */
-import type { ListedRrset } from '../../../model/dns.ts'
+import type { ListedRrset } from '../../../model/network/dns.ts'
 import type { NamedTypes } from '../providers/port.ts'
 
 export interface ServedRecords {

@@ -4,9 +4,9 @@
  * The parent is asked itself, because the resolver of a network with split DNS would name its own servers. What was found
  * is kept as long as its TTL says.
  */
-import { Cached } from '../../../kernel/cached.ts'
+import { Cached } from '../../../kernel/async/cached.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
-import { canonicalAddress } from '../../../model/address.ts'
+import { canonicalAddress } from '../../../model/network/address.ts'
 import type { DnsLookup, DnsLookupType, DnsRecord, DnsServer } from '../lookup/port.ts'
 import { askResolvers } from '../integrity/ask-resolvers.ts'
 

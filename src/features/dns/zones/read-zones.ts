@@ -1,6 +1,6 @@
 /** The zones of all accounts, and how it went to ask for them. */
 import { isoTime } from '../../../kernel/clock.ts'
-import { zoneOf } from '../../../model/dns.ts'
+import { zoneOf } from '../../../model/network/dns.ts'
 import type { Deps } from '../../../operations/deps.ts'
 
 export interface ZoneView {

@@ -1,6 +1,6 @@
 /** Asks the servers of the settings what they serve at a name, and a sibling of it whether a wildcard made that up. */
 import { randomBytes } from 'node:crypto'
-import { hostPort } from '../../../model/address.ts'
+import { hostPort } from '../../../model/network/address.ts'
 import type { DnsLookup, DnsLookupType, DnsServer } from '../lookup/port.ts'
 import type { NamedTypes } from '../providers/port.ts'
 import type { ServedRecords, ServedRrset } from '../target/served-records.ts'

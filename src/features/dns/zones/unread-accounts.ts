@@ -2,7 +2,7 @@
  * Live names that lie in no zone which an account has shown, while an account could not be asked for its zones. Whether it
  * has one for them is not known, which is another thing than that there is none.
  */
-import { withTimeout } from '../../../kernel/with-timeout.ts'
+import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { type DnsDesk, LOOK_MOST_MS } from '../desk.ts'

@@ -7,9 +7,9 @@
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { Loop } from '../../../kernel/loop.ts'
-import { SingleFlight } from '../../../kernel/single-flight.ts'
-import type { DnsZone } from '../../../model/dns.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
+import { SingleFlight } from '../../../kernel/async/single-flight.ts'
+import type { DnsZone } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { Store } from '../../../ports/store.ts'
 

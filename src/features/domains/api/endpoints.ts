@@ -1,13 +1,13 @@
 /** The domain endpoints of the specification, reading side: list, stats, by name, one, render, drift. */
 import { z } from 'zod'
-import { DOMAIN_SORTS, STATUSES } from '../../../model/domain.ts'
+import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { readRoutesDrift } from '../read-drift.ts'
 import { domainStats, identifyDomain, listDomains, readDomain } from '../read.ts'
 import { renderRoutesFile } from '../render.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
-import { DOMAIN_NAME } from '../../../model/text-form.ts'
-import { wholeNumber } from '../../../http/scalars.ts'
+import { DOMAIN_NAME } from '../../../model/text/form.ts'
+import { wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
 import { DomainIdentity, DomainRecord, DomainStats, Drift, Rendered } from '../../../http/common-views.ts'
 

@@ -1,9 +1,9 @@
 /** What an owner may write into a record, with the form of every text, and the rules across fields, for the description. */
 import { z } from 'zod'
-import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../../model/domain-fields.ts'
-import { being, when } from '../../../http/json-conditions.ts'
-import { offeredFrom } from '../../../http/openapi-offered.ts'
-import { formed } from '../../../http/scalars.ts'
+import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../../model/domain/fields.ts'
+import { being, when } from '../../../http/body/json-conditions.ts'
+import { offeredFrom } from '../../../http/openapi/offered.ts'
+import { formed } from '../../../http/body/scalars.ts'
 import { askedBackendTls } from '../../../http/backend-tls-form.ts'
 import { writable } from '../../../http/common-views.ts'
 

@@ -1,6 +1,6 @@
 /** The bodies that make and change records. Grammars stand in the model; here stand types, forms and words. */
 import { z } from 'zod'
-import { STATUSES } from '../../../model/domain.ts'
+import { STATUSES } from '../../../model/domain/record.ts'
 import { asked, CHANGE_RULES, NEW_RECORD_RULES } from './forms.ts'
 
 const status = z.enum(STATUSES)

@@ -1,7 +1,7 @@
 /** The answer to the dry run of a save: the record before and after, and what a deploy would then do. */
 import { z } from 'zod'
 import { FAILURE_CODES } from '../../../kernel/failure.ts'
-import { FIELD_NAMES, STATUSES } from '../../../model/domain.ts'
+import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
 import { Plan, Planned, writable } from '../../../http/common-views.ts'
 
 const SavedRecord = z

@@ -1,6 +1,6 @@
 /** Finds out what a backend speaks, by a closed set of questions, and suggests a service type. Changes nothing. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { ServiceType } from '../../../model/domain.ts'
+import type { ServiceType } from '../../../model/domain/record.ts'
 import type { BackendPlace, BackendProbe, HttpQuestion, HttpSeen } from './probe/port.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { findDomain } from '../../../operations/find-domain.ts'

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { Failure, fieldError } from '../../../kernel/failure.ts'
-import { AUTHORITY_NAME, LONGEST_PEM, MOST_AUTHORITIES } from '../../../model/backend-tls.ts'
-import { certificatesIn } from '../../../model/certificate-text.ts'
+import { AUTHORITY_NAME, LONGEST_PEM, MOST_AUTHORITIES } from '../../../model/domain/backend-tls.ts'
+import { certificatesIn } from '../../../model/network/certificate-text.ts'
 
 const SETTING = 'PLUMBLINE_BACKEND_CA_DIR'
 const ENDING = /\.(?:pem|crt)$/

@@ -1,5 +1,5 @@
 /** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
-import type { DomainRecord } from '../../../model/domain.ts'
+import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { ProbeTrouble } from './probe/port.ts'
 import type { BackendDesk } from './desk.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'

@@ -1,8 +1,8 @@
 /** Certificates that records trust by themselves, or as an authority, and that have ended or not begun: the proxy refuses the backend. */
 import { isoTime } from '../../../kernel/clock.ts'
-import type { BackendTls } from '../../../model/backend-tls.ts'
-import { type Validity, validitiesOf } from '../../../model/certificate-text.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import type { BackendTls } from '../../../model/domain/backend-tls.ts'
+import { type Validity, validitiesOf } from '../../../model/network/certificate-text.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../../../operations/deps.ts'
 
 /** One sentence for each record. */

@@ -3,10 +3,10 @@
  * backend when the record is saved, and taken if that is its fingerprint. Trust on the caller's word, not on the first use.
  */
 import { fieldError, invalid } from '../../../kernel/failure.ts'
-import { hostPort } from '../../../model/address.ts'
-import type { BackendTls } from '../../../model/backend-tls.ts'
-import type { DomainFields } from '../../../model/domain.ts'
-import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
+import { hostPort } from '../../../model/network/address.ts'
+import type { BackendTls } from '../../../model/domain/backend-tls.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
+import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import type { Caller } from '../../../operations/deps.ts'
 import type { BackendDesk } from './desk.ts'
 import { type Unfit, vetted } from './vetted.ts'

@@ -10,7 +10,7 @@
  *   like a file server                           static
  *   any HTTP                                     http
  */
-import type { Protocol, ServiceType } from '../../../model/domain.ts'
+import type { Protocol, ServiceType } from '../../../model/domain/record.ts'
 import { type Evidence, pageOf, type ProbeName, type Seen } from './findings.ts'
 
 export interface Suggestion {

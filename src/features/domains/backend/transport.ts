@@ -2,9 +2,9 @@
  * Whether the proxy can speak to a backend as its record says, and how it could: the scheme, and whom to trust. What the
  * proxy's host trusts is judged by what this host trusts.
  */
-import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/backend-tls.ts'
-import type { CertificateFault } from '../../../model/certificate-text.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/domain/backend-tls.ts'
+import type { CertificateFault } from '../../../model/network/certificate-text.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { BackendPlace, BackendProbe, HttpSeen, TlsSeen } from './probe/port.ts'
 import { isTlsHint } from './findings.ts'
 import { gentlestTrust, type Shown } from './trust.ts'

@@ -8,8 +8,8 @@
  *
  * A name is added where the certificate is for another one than the backend is reached by.
  */
-import { type BackendTls, parseBackendTls } from '../../../model/backend-tls.ts'
-import { isForName } from '../../../model/certificate-text.ts'
+import { type BackendTls, parseBackendTls } from '../../../model/domain/backend-tls.ts'
+import { isForName } from '../../../model/network/certificate-text.ts'
 import type { BackendPlace, BackendProbe, TlsSeen } from './probe/port.ts'
 
 export type Shown = Extract<TlsSeen, { readonly ok: true }>

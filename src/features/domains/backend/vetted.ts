@@ -3,7 +3,7 @@
  * to this daemon or to the proxy's own API, and a name can mean another address a moment later. So: the record's own
  * literal, or all addresses that its name has, asked once, every one of them fit; and the probe goes to the address.
  */
-import { canonicalAddress, hostPort, isLoopback, parseAddress } from '../../../model/address.ts'
+import { canonicalAddress, hostPort, isLoopback, parseAddress } from '../../../model/network/address.ts'
 import type { BackendPlace, BackendProbe } from './probe/port.ts'
 
 export const UNFIT = ['no_such_name', 'forbidden_address', 'own_service'] as const

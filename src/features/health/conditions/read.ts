@@ -1,5 +1,5 @@
 /** What is known to be right: every component, and beside them the domains whose condition is another. */
-import { differingConditions, componentCondition } from '../../../engine/present-conditions.ts'
+import { differingConditions, componentCondition } from '../../../engine/status/present-conditions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { pendingDomains } from '../../deploy/deployment.ts'
 import type { Deps } from '../../../operations/deps.ts'

@@ -1,7 +1,7 @@
 /** From a `serversTransport` to what a record says of it: timeouts, and whom the proxy trusts over TLS. */
-import type { BackendTls } from '../../../model/backend-tls.ts'
-import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
-import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import type { BackendTls } from '../../../model/domain/backend-tls.ts'
+import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import type { Setting } from './context.ts'
 import { resolve } from './inventory.ts'
 import { named, type Place } from './place.ts'

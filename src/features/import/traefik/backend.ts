@@ -1,7 +1,7 @@
 /** From an HTTP service to the one backend that a record can name. */
-import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/backend-tls.ts'
-import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
-import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/domain/backend-tls.ts'
+import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import { type BackendSetting, readTransport } from './backend-transport.ts'
 import { healthOf } from './health-check.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'

@@ -1,7 +1,7 @@
 /** What the import must know of the installation that the records are for. */
-import type { Environment } from '../../../model/domain.ts'
-import type { Offer } from '../../../model/domain-rules.ts'
-import type { ResponseHeader } from '../../../model/response-headers.ts'
+import type { Environment } from '../../../model/domain/record.ts'
+import type { Offer } from '../../../model/domain/rules.ts'
+import type { ResponseHeader } from '../../../model/domain/response-headers.ts'
 import type { Inventory } from './inventory.ts'
 import type { StaticSetup } from './static-config.ts'
 

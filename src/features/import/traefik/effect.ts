@@ -1,6 +1,6 @@
 /** What a router's middlewares come to, in the words of a record. */
-import type { HeadersConfig } from '../../../model/response-headers.ts'
-import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import type { HeadersConfig } from '../../../model/domain/response-headers.ts'
+import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 
 export interface Landing {
   readonly path: string

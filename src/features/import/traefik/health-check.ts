@@ -1,6 +1,6 @@
 /** A service's health check: a record has its path, and the rest is the installation's. */
-import { FIELD_PARSERS } from '../../../model/domain-fields.ts'
-import { accept, type Parsed, refuse } from '../../../model/result.ts'
+import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import { named } from './place.ts'
 import { shape, textOf } from './tree.ts'
 

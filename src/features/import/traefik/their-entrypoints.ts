@@ -4,7 +4,7 @@
  * entrypoint of that name, and theirs has none of our name beside it. Otherwise two doors, of which one may be for a network of
  * its own, would become one.
  */
-import { guessedRole } from '../../../model/entrypoint-role.ts'
+import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
 import type { ImportContext, ImportEntrypoint } from './context.ts'
 import type { Inventory, Item } from './inventory.ts'
 import { named } from './place.ts'

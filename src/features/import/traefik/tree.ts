@@ -2,7 +2,7 @@
  * Looking into Traefik's configuration the way its own decoder does: everything is text first and typed later, field
  * names are case-insensitive, a single scalar may stand for a list, null is absent, and an unknown field is an error.
  */
-import { didYouMean } from '../../../kernel/nearest.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { named } from './place.ts'
 
 export type Mapping = Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
-import { type CertificateFacts, covers } from '../../../model/certificate.ts'
+import { type CertificateFacts, covers } from '../../../model/network/certificate.ts'
 import type { Severity } from '../../../model/trouble.ts'
 import type { SightedTrouble, Sighting } from '../sighting.ts'
 

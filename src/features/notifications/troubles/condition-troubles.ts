@@ -15,7 +15,7 @@
  * The id names the key and the domain, so a drift that cannot be looked at any more stays the same trouble. While a key is
  * not right as a whole, no trouble of its domains is over: the row of a domain falls away where everybody shares one.
  */
-import { type Chapter, differingConditions, sharedOf } from '../../../engine/present-conditions.ts'
+import { type Chapter, differingConditions, sharedOf } from '../../../engine/status/present-conditions.ts'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../../model/condition.ts'
 import type { DriftCause } from '../../../model/drift.ts'

@@ -5,7 +5,7 @@
  * be: after a restart its time begins anew. Where the zone at the provider is itself not as it should be, that is the
  * cause, and is told by the zone's key.
  */
-import { rrsetKey } from '../../../model/dns.ts'
+import { rrsetKey } from '../../../model/network/dns.ts'
 import type { HealthComponent } from '../../../model/health.ts'
 import type { IntegrityResult } from '../../dns/integrity/integrity-result.ts'
 import type { Propagation } from '../../dns/integrity/propagation.ts'

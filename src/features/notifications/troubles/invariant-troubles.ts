@@ -1,6 +1,6 @@
 /** Rules of the database that do not hold, each told at once; and that they cannot be looked at, told when it lasts. Pure. */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { StandingInvariant } from '../../health/invariant-watch.ts'
+import type { StandingInvariant } from '../../health/rounds/invariant-watch.ts'
 import { isRipe, type SightedTrouble, type Sighting } from '../sighting.ts'
 
 export interface InvariantFacts {

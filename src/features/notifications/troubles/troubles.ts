@@ -1,13 +1,13 @@
 /** Everything that is wrong now, from the facts of one moment. Pure. */
-import { type Chapter, domainCondition, sharedOf } from '../../../engine/present-conditions.ts'
+import { type Chapter, domainCondition, sharedOf } from '../../../engine/status/present-conditions.ts'
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../../model/edge.ts'
 import type { HealthComponent } from '../../../model/health.ts'
-import type { DdnsToken } from '../../../ports/dns-records.ts'
-import type { Quarantined } from '../../../ports/sso-records.ts'
+import type { DdnsToken } from '../../../ports/records/dns.ts'
+import type { Quarantined } from '../../../ports/records/sso.ts'
 import type { Credential } from '../../keys/credentials/read.ts'
 import type { IntegrityResult } from '../../dns/integrity/integrity-result.ts'
-import type { StandingInvariant } from '../../health/invariant-watch.ts'
+import type { StandingInvariant } from '../../health/rounds/invariant-watch.ts'
 import {
   type CertificateFactsNow,
   certificateTroubles,

@@ -1,8 +1,8 @@
 /** Argon2id with the parameters that Authelia itself uses, one hash after the other. Each takes 64 MiB while it lasts. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { Thread } from '../../../kernel/thread.ts'
-import { untilAborted } from '../../../kernel/until-aborted.ts'
+import { Thread } from '../../../kernel/async/thread.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
 
 /**

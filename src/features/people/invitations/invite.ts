@@ -6,9 +6,9 @@
  * caller who has lost the answer never makes a second user.
  */
 import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
-import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../../model/mailbox.ts'
+import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../../model/network/mailbox.ts'
 import { uniqueUsername, usernameFrom } from '../username.ts'
-import type { Person } from '../../../ports/people-records.ts'
+import type { Person } from '../../../ports/records/people.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../../operations/commit.ts'

@@ -3,7 +3,7 @@
  * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
  * the user revoked and sees to it that the file says so.
  */
-import type { Person } from '../../../ports/people-records.ts'
+import type { Person } from '../../../ports/records/people.ts'
 import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
 import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
 import type { Caller, Deps } from '../../../operations/deps.ts'

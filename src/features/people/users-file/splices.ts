@@ -1,5 +1,5 @@
 /** Small changes to a text by place, and the one spelling of values that every reader of YAML understands alike. */
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 
 export interface Splice {
   readonly from: number

@@ -1,6 +1,6 @@
 /** Writes a restoration within the caller's transaction, and says what became of each record. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../../model/domain.ts'
+import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../operations/commit.ts'

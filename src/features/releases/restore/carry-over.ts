@@ -1,5 +1,5 @@
 /** Brings what the world holds into an older database, within the caller's transaction. */
-import { fieldsOf } from '../../../model/domain.ts'
+import { fieldsOf } from '../../../model/domain/record.ts'
 import { rowOf } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
 import type { Transaction } from '../../../operations/change-intent.ts'

@@ -10,13 +10,13 @@
  */
 import { digestOf } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { isRecord, type Json } from '../../../kernel/lenient.ts'
-import { type DomainFields, FIELD_NAMES, fieldsOf } from '../../../model/domain.ts'
-import { checkNew, type Offer } from '../../../model/domain-rules.ts'
+import { isRecord, type Json } from '../../../kernel/text/lenient.ts'
+import { type DomainFields, FIELD_NAMES, fieldsOf } from '../../../model/domain/record.ts'
+import { checkNew, type Offer } from '../../../model/domain/rules.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
 import { readClient } from '../../../model/ssh/read-client.ts'
-import { textFault } from '../../../model/text.ts'
+import { textFault } from '../../../model/text/text.ts'
 import type { HeldPerson, HeldWorld, SignedFile } from '../../../ports/world-holder.ts'
 
 export interface RefusedPart {

@@ -3,8 +3,8 @@
  * that is what stands open, whichever record it belongs to.
  */
 import { isProtected } from '../../../model/access/applies.ts'
-import type { DomainFields } from '../../../model/domain.ts'
-import type { Offer } from '../../../model/domain-rules.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
+import type { Offer } from '../../../model/domain/rules.ts'
 import type { Intent } from '../../../model/intent.ts'
 
 /** Warnings, one for each route. */

@@ -9,7 +9,7 @@
  * Nothing is ever deleted. A name or an entrypoint that is wanted and that another record keeps is a conflict.
  */
 import { digestOf } from '../../../kernel/digest.ts'
-import { type DomainFields, fieldsOf } from '../../../model/domain.ts'
+import { type DomainFields, fieldsOf } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import { holdings } from '../../../operations/releasable.ts'
 

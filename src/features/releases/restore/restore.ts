@@ -2,10 +2,10 @@
  * Restores an older release: the records are put back as they stood in it, and one new release makes the world follow.
  * History is never rewritten, a disabled record never revived, and nothing deleted.
  */
-import { pendingBetween } from '../../../engine/editions.ts'
+import { pendingBetween } from '../../../engine/editions/editions.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, type FieldError, invalid } from '../../../kernel/failure.ts'
-import { checkNew, type Offer } from '../../../model/domain-rules.ts'
+import { checkNew, type Offer } from '../../../model/domain/rules.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../../operations/answers.ts'

@@ -6,9 +6,9 @@
  * made or not made. Nothing of the database is lost without being named, and where the world is taken, nothing that it
  * knows to be disabled, deleted or revoked comes back.
  */
-import { withRows } from '../../../engine/editions.ts'
-import { RESUMED, settledNumber } from '../../../engine/world-history.ts'
-import { presentedStanding, type UnreadableHolder } from '../../../engine/world-standing.ts'
+import { withRows } from '../../../engine/editions/editions.ts'
+import { RESUMED, settledNumber } from '../../../engine/world/history.ts'
+import { presentedStanding, type UnreadableHolder } from '../../../engine/world/standing.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { FileUser } from '../../../ports/users-file.ts'

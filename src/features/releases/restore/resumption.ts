@@ -14,10 +14,10 @@
  * those that it does not name go off line and none is deleted.
  */
 import { digestOf } from '../../../kernel/digest.ts'
-import { fieldsOf } from '../../../model/domain.ts'
+import { fieldsOf } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
-import type { Person } from '../../../ports/people-records.ts'
+import type { Person } from '../../../ports/records/people.ts'
 import { bystandersOf, type ParkedRow } from '../bystanders.ts'
 import type { JudgedWorld } from './judge-held.ts'
 import type { RestoredRow } from './restoration.ts'

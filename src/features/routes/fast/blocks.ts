@@ -5,7 +5,7 @@
  * a section (`http:` / `  routers:` / `    "name":` and what is indented deeper) is the block `http.routers.name`;
  * whatever does not fit is a block `line N`, up to the next thing that does.
  */
-import { lineCounter } from '../../../kernel/lines.ts'
+import { lineCounter } from '../../../kernel/text/lines.ts'
 
 export interface Block {
   readonly text: string

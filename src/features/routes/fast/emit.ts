@@ -1,5 +1,5 @@
 /** Plain data as block YAML for Traefik's reader; its scalars are `quote`d. */
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import type { Plain, PlainMap } from '../render/settings.ts'
 
 /** Maps whose keys are names that somebody chose, not Traefik's words. Such keys are quoted, at any depth below. */

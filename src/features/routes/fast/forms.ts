@@ -2,7 +2,7 @@
  * Writes once what many records share. Records of the same traits have the same text with other values in it, so the
  * text is kept as a form with blanks and filled: several times faster than quoting and joining it for every record.
  */
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Traits, Values } from '../render/route.ts'
 
 export type Writer = (traits: Traits, values: Values) => string

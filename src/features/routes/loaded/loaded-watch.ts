@@ -8,7 +8,7 @@
  * find there, as after its restart: the health page hears of it at once. Sleeps while there is nothing to find out.
  */
 import type { Milliseconds } from '../../../kernel/clock.ts'
-import { Loop } from '../../../kernel/loop.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
 import { isGood } from '../../../model/report.ts'
 import type { ReleaseHead } from '../../../ports/store.ts'
 import type { Deps } from '../../../operations/deps.ts'

@@ -4,9 +4,9 @@
  * asked anew by every call.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { Cached } from '../../../kernel/cached.ts'
+import { Cached } from '../../../kernel/async/cached.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { withTimeout } from '../../../kernel/with-timeout.ts'
+import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { ProxySnapshot, SearchableProxy } from '../traefik/port.ts'
 
 export type ProxySight =

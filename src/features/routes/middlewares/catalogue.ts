@@ -4,7 +4,7 @@
  * What only makes sense with a parameter is not built in, since an entry has none: basic auth (users), path prefixes,
  * error pages (a service), redirects. The operator writes those as own entries, with the values in them.
  */
-import type { Offer } from '../../../model/domain-rules.ts'
+import type { Offer } from '../../../model/domain/rules.ts'
 import { NOT_COMPRESSED, PRIVATE_RANGES } from './middlewares.ts'
 import { changesPath } from './path-changing.ts'
 import { knownSince } from './middleware-types.ts'

@@ -1,5 +1,5 @@
 /** The CORS middleware of one domain. Traefik answers preflights itself as soon as one is attached, so it says everything. */
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import { block } from '../fast/emit.ts'
 
 const ANY_ORIGIN = '*'

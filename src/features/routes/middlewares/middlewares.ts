@@ -1,5 +1,5 @@
 /** The middlewares that routes share. Each is rendered only when a router uses it. */
-import { IDENTITY_HEADERS } from '../../../model/identity-headers.ts'
+import { IDENTITY_HEADERS } from '../../../model/domain/identity-headers.ts'
 import { SHARED, type SharedName } from '../render/names.ts'
 import { atLeast, type PlainMap, type RoutesSettings } from '../render/settings.ts'
 

@@ -6,9 +6,9 @@
  * nothing that would cost the whole file: see `config-check.ts`.
  */
 import { type FieldError, fieldError } from '../../../kernel/failure.ts'
-import { didYouMean } from '../../../kernel/nearest.ts'
-import { SERVICE_TYPES } from '../../../model/domain.ts'
-import { textFault } from '../../../model/text.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
+import { SERVICE_TYPES } from '../../../model/domain/record.ts'
+import { textFault } from '../../../model/text/text.ts'
 import { trickHeaders } from '../target/before-sso.ts'
 import { checkConfig, isMap } from '../opens/config-check.ts'
 import { knownSince, MIDDLEWARE_TYPES } from './middleware-types.ts'

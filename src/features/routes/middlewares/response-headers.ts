@@ -1,5 +1,5 @@
 /** The headers that the proxy sets on the answers of a record's site. Pure. */
-import { type ResponseHeader, responseHeaders } from '../../../model/response-headers.ts'
+import { type ResponseHeader, responseHeaders } from '../../../model/domain/response-headers.ts'
 import { type CatalogueEntry, catalogue } from './catalogue.ts'
 import { SHARED } from '../render/names.ts'
 import { sharedMiddlewares } from './middlewares.ts'

@@ -1,5 +1,5 @@
 /** Which kinds of middleware harm which kinds of service, whoever wrote them. */
-import type { ServiceType } from '../../../model/domain.ts'
+import type { ServiceType } from '../../../model/domain/record.ts'
 import type { PlainMap } from '../render/settings.ts'
 
 export type Unfit = Partial<Record<ServiceType, string>>

@@ -4,7 +4,7 @@
  *
  * A name alone proves nothing: the middleware that a router lists must be defined in the file, as a question to the provider.
  */
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import { type Block, scanBlocks } from '../fast/blocks.ts'
 import { domainOfName, roleMark, SHARED } from '../render/names.ts'
 import type { MayOpen } from './open-routers.ts'

@@ -3,8 +3,8 @@
  * would alter or refuse the whole file for: unknown keys, wrong kinds, nulls, empty maps, templates, U+2551 (which its
  * reader splits lists at), blanks around a list's entries (which it trims).
  */
-import { didYouMean } from '../../../kernel/nearest.ts'
-import { textFault } from '../../../model/text.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
+import { textFault } from '../../../model/text/text.ts'
 import { type Keys, MIDDLEWARE_TYPES, type Scalar } from '../middlewares/middleware-types.ts'
 
 export interface ConfigFault {

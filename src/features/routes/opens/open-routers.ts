@@ -7,7 +7,7 @@
  */
 import { isProtected } from '../../../model/access/applies.ts'
 import { type OpenPaths, pathsIn } from '../../../model/access/open-paths.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { catalogue } from '../middlewares/catalogue.ts'
 import { domainOfName, type Role, roleMark } from '../render/names.ts'
 import { changesPath } from '../middlewares/path-changing.ts'

@@ -2,7 +2,7 @@
  * Routers of a release that take the host of a protected one where that is gone: open ones with a star above it, at the
  * same door. Whoever asks for the name is then served by what stands behind the star, without a check. Pure.
  */
-import { covers } from '../../../model/certificate.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import { hostsIn } from './hosts-in.ts'
 import { roleMark } from '../render/names.ts'
 

@@ -7,7 +7,7 @@
  */
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ReleaseHead, StoreReader } from '../../../ports/store.ts'
-import type { NewEvent } from '../../../ports/trails.ts'
+import type { NewEvent } from '../../../ports/records/trails.ts'
 
 /** Under which it stands among the results of a release. No target is called so. */
 export const PROXY_RESULT = 'proxy'

@@ -1,5 +1,5 @@
 /** What operations know of the proxy: a way to look at it, what it should run, and how backends are probed. */
-import type { ServiceType } from '../../../model/domain.ts'
+import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { Decisions } from './decisions.ts'
 import type { GeneratedEntry } from './generated.ts'

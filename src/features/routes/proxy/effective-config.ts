@@ -2,9 +2,9 @@
  * One domain from the database to the running proxy: what was saved, what that generates, what the proxy runs, and whether
  * these agree. Reads the database and the last look at the proxy; only a check of the backend goes to the backend.
  */
-import { pendingBetween } from '../../../engine/editions.ts'
+import { pendingBetween } from '../../../engine/editions/editions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import { type DomainRecord, isLive } from '../../../model/domain.ts'
+import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../../model/intent.ts'
 import { type BackendCheck, checkBackend } from '../../domains/backend/check.ts'
 import type { Deps } from '../../../operations/deps.ts'

@@ -4,9 +4,9 @@
  * record says. So both are told before the first deploy.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import { guessedRole } from '../../../model/entrypoint-role.ts'
+import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
 import type { Deps } from '../../../operations/deps.ts'
 

@@ -1,5 +1,5 @@
 /** The part of the routes file that belongs to one record, as values. */
-import { type ResponseHeader, responseHeaders } from '../../../model/response-headers.ts'
+import { type ResponseHeader, responseHeaders } from '../../../model/domain/response-headers.ts'
 
 export interface GeneratedEntry {
   /** The file's own text for this record alone, with the shared middlewares that it uses. */

@@ -19,14 +19,14 @@
  * It is a new release that moves the rows back, so journal, history, DNS and SSO agree with the file, and what was saved
  * waits as a pending edit. It cannot go to and fro: what it writes is loaded already, and only a person deploys again.
  */
-import { withRows } from '../../../engine/editions.ts'
+import { withRows } from '../../../engine/editions/editions.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { isProtected } from '../../../model/access/applies.ts'
-import { covers } from '../../../model/certificate.ts'
-import { isLive } from '../../../model/domain.ts'
+import { covers } from '../../../model/network/certificate.ts'
+import { isLive } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
-import { nextStatus } from '../../../model/lifecycle.ts'
+import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../../ports/store.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { folderDrift } from '../loaded/folder-drift.ts'

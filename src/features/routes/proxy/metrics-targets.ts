@@ -4,8 +4,8 @@
  * The target is the URL that a probe asks for, as the blackbox exporter's usual relabelling expects it: `__address__`
  * becomes its `target` parameter. What the labels say is the record's, so that alerts can be routed by it.
  */
-import { hostPort } from '../../../model/address.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { hostPort } from '../../../model/network/address.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../../../operations/deps.ts'
 
 export interface TargetGroup {

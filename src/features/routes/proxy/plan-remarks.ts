@@ -2,10 +2,10 @@
  * What keeps the proxy from serving what a plan would write, told before it is written. A thousand plans at once must not be as
  * many looks: callers share one that is under way, or that ended within a second.
  */
-import { Cached } from '../../../kernel/cached.ts'
+import { Cached } from '../../../kernel/async/cached.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
-import { SingleFlight } from '../../../kernel/single-flight.ts'
-import { waitAtMost } from '../../../kernel/wait-at-most.ts'
+import { SingleFlight } from '../../../kernel/async/single-flight.ts'
+import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
 import { type EntrypointLook, lookAtEntrypoints, plainRemarks } from './entrypoints.ts'

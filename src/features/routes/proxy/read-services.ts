@@ -1,5 +1,5 @@
 /** Backends, and the domains that lead to each. */
-import { hostPort } from '../../../model/address.ts'
+import { hostPort } from '../../../model/network/address.ts'
 import type { Deps } from '../../../operations/deps.ts'
 
 /** By `host:port`, sorted. Saved records that are not disabled, with a backend. */

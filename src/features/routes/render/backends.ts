@@ -3,7 +3,7 @@
  * few forms that are known here cannot be told.
  */
 import { isIP } from 'node:net'
-import { canonicalAddress, parseAddress } from '../../../model/address.ts'
+import { canonicalAddress, parseAddress } from '../../../model/network/address.ts'
 
 export interface Backend {
   /** In canonical form; one word for all addresses of the proxy's own host. */

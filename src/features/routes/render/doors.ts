@@ -1,5 +1,5 @@
 /** Where the routers of a record stand: what they are asked before, told without rendering them. Pure. */
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { openPathsOf } from '../opens/open-routers.ts'
 import { CATCH_ALL_PRIORITY, priorityOf } from './router.ts'

@@ -7,7 +7,7 @@
  *
  * Paths that are open although the record is protected have routers of their own, with all of that but SSO.
  */
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import type { ExtraLines } from '../middlewares/extras.ts'
 import type { Writer } from '../fast/forms.ts'
 import { type Role, roleMark, SHARED, type SharedName } from './names.ts'

@@ -5,7 +5,7 @@
  * extra, generation, home, the shared ones; then `ROUTER_KINDS`), the keys of each map come out sorted by code unit.
  */
 import { sha256 } from '../../../kernel/digest.ts'
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import { catalogue } from '../middlewares/catalogue.ts'
 import { type Chunk, chunkOf } from '../fast/chunks.ts'
 import { block } from '../fast/emit.ts'

@@ -1,6 +1,6 @@
 /** One live HTTP record as text: its routers, its service and its own middlewares. */
-import { quote } from '../../../kernel/quoted.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { corsText } from '../middlewares/cors.ts'
 import { isPlain, mayHoldBlank, withForms, type Writer } from '../fast/forms.ts'
 import { httpRouters, redirectShape, routerShape, type Use } from './http-routers.ts'

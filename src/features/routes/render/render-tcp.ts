@@ -1,7 +1,7 @@
 /** One live TCP record as text: a router on its own entrypoint and its service. */
 import { Failure } from '../../../kernel/failure.ts'
-import { quote } from '../../../kernel/quoted.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { roleMark, SHARED } from './names.ts'
 import { traitsOf, valuesOf } from './route.ts'
 import { CATCH_ALL_PRIORITY, listed, priorityOf, routerText, tlsWriter } from './router.ts'

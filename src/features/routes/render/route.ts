@@ -4,9 +4,9 @@
  */
 import { isIP } from 'node:net'
 import { Failure } from '../../../kernel/failure.ts'
-import { hostPort } from '../../../model/address.ts'
-import { type BackendScheme, schemeOf } from '../../../model/backend-tls.ts'
-import type { DomainFields, ServiceType } from '../../../model/domain.ts'
+import { hostPort } from '../../../model/network/address.ts'
+import { type BackendScheme, schemeOf } from '../../../model/domain/backend-tls.ts'
+import type { DomainFields, ServiceType } from '../../../model/domain/record.ts'
 import { hasTransport } from './transports.ts'
 
 export interface Traits {

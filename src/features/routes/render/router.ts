@@ -1,6 +1,6 @@
 /** What routers have in common: their entry as text, their TLS part and their place in the order. */
 import { STAR_PRIORITY } from '../../../model/access/sign-in.ts'
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import { isWildcard } from './rules.ts'
 import type { Traits, Values } from './route.ts'
 

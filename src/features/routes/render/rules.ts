@@ -4,7 +4,7 @@
  * A name is quoted twice, as a Go literal inside the rule and as a YAML scalar around it, so that no name can end its
  * matcher and start another. One host matcher stands in each rule: a failure then stays with its domain.
  */
-import { isSafe, quote } from '../../../kernel/quoted.ts'
+import { isSafe, quote } from '../../../kernel/text/quoted.ts'
 import { openPathsPattern } from '../../../model/access/open-paths.ts'
 import { atLeast, type Version } from './settings.ts'
 

@@ -1,7 +1,7 @@
 /** Where a route leads: the service entry of one domain, over HTTP or TCP. */
-import { quote } from '../../../kernel/quoted.ts'
-import { BACKEND_SCHEMES } from '../../../model/backend-tls.ts'
-import { SERVICE_TYPES } from '../../../model/domain.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
+import { BACKEND_SCHEMES } from '../../../model/domain/backend-tls.ts'
+import { SERVICE_TYPES } from '../../../model/domain/record.ts'
 import { API_TRANSPORT, roleMark, TRANSPORT_MARK } from './names.ts'
 import type { Traits, Values } from './route.ts'
 

@@ -1,5 +1,5 @@
 /** What the installation decides about the routes file, as opposed to what its records say. */
-import type { ServiceType } from '../../../model/domain.ts'
+import type { ServiceType } from '../../../model/domain/record.ts'
 
 /** Major, minor, patch. */
 export type Version = readonly [number, number, number]

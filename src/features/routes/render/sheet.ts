@@ -1,5 +1,5 @@
 /** What the records add up to, before it is laid out: one run of text per kind of object, and what was used. */
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { isCut, Run } from '../fast/chunks.ts'
 import type { SharedName } from './names.ts'
 import type { HttpText } from './render-http.ts'

@@ -2,9 +2,9 @@
  * What Traefik must know to speak to a backend over TLS: the transport of one domain. A record that trusts what the
  * proxy's host trusts, by the backend's own name, needs none.
  */
-import { quote } from '../../../kernel/quoted.ts'
-import type { BackendTls } from '../../../model/backend-tls.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
+import type { BackendTls } from '../../../model/domain/backend-tls.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { block } from '../fast/emit.ts'
 import { API_TRANSPORT_CONFIG } from '../middlewares/middlewares.ts'
 import { TRANSPORT_MARK } from './names.ts'

@@ -3,7 +3,7 @@
  * order they were saved.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
 import { extraLister } from '../middlewares/extras.ts'
 import type { Use } from '../render/http-routers.ts'

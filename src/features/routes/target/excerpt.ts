@@ -7,7 +7,7 @@ import type { RoutesDesired } from './desire.ts'
 import { MOST_COMPARED_BYTES } from './explain.ts'
 import { domainOfName } from '../render/names.ts'
 import { readLook } from './obstacle.ts'
-import { visible } from '../../../kernel/text-diff.ts'
+import { visible } from '../../../kernel/text/diff.ts'
 
 /** A stranger's entry may be as long as the file; nobody reads further than this. */
 export const MOST_EXCERPT_CHARACTERS = 16 * 1024

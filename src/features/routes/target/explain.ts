@@ -11,10 +11,10 @@ import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import { type Block, scanBlocks } from '../fast/blocks.ts'
 import { textOf } from './codec.ts'
 import type { RoutesDesired } from './desire.ts'
-import { lineCounter } from '../../../kernel/lines.ts'
+import { lineCounter } from '../../../kernel/text/lines.ts'
 import { domainOfName, GENERATION_MARK } from '../render/names.ts'
 import { readLook } from './obstacle.ts'
-import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text-diff.ts'
+import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
 type Blocks = ReadonlyMap<string, Block>

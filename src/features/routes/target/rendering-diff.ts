@@ -3,7 +3,7 @@ import type { DiffRenderings, LabelledRendering, RenderingDiff } from '../../../
 import { scanBlocks } from '../fast/blocks.ts'
 import { textOf } from './codec.ts'
 import { MOST_COMPARED_BYTES } from './explain.ts'
-import { pieceDiff, unequalDiff } from '../../../kernel/text-diff.ts'
+import { pieceDiff, unequalDiff } from '../../../kernel/text/diff.ts'
 
 /** @param path the routes file, for the diff's head. */
 export const diffRenderings =

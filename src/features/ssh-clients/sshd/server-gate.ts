@@ -1,6 +1,6 @@
 /** What is known of a server that may not answer, and who wants to hear that it does again. */
 import type { Clock } from '../../../kernel/clock.ts'
-import { PeerGate, type PeerGateOptions } from '../../../kernel/peer-gate.ts'
+import { PeerGate, type PeerGateOptions } from '../../../kernel/async/peer-gate.ts'
 import type { RemoteKeys } from './authorized-keys.ts'
 
 export interface ServerGate extends Pick<RemoteKeys, 'gate' | 'onBack'> {

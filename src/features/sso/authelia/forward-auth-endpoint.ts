@@ -2,10 +2,10 @@
  * Whether the SSO provider has the endpoint at which the check before routes asks: Authelia has it since 4.38, and answers 404
  * before. One question at a time, whoever waits for it; its answer holds for a while, and that there was none for a moment.
  */
-import { Cached } from '../../../kernel/cached.ts'
+import { Cached } from '../../../kernel/async/cached.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { waitAtMost } from '../../../kernel/wait-at-most.ts'
+import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { SsoProbe } from '../probe-port.ts'
 
 export interface EndpointParts {

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Milliseconds } from '../../../kernel/clock.ts'
-import { untilAborted } from '../../../kernel/until-aborted.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import type { Documents } from '../../../ports/documents.ts'
 import type { SessionSettings } from '../../../model/access/sessions.ts'
 import type { OwnRules, SignIn, SignInSettings } from '../sign-in-port.ts'

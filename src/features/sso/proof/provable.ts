@@ -11,7 +11,7 @@
  */
 import { isProtected } from '../../../model/access/applies.ts'
 import { sampleHost } from '../../../model/access/hosts.ts'
-import type { DomainFields } from '../../../model/domain.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Door } from '../probe-port.ts'
 

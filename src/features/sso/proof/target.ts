@@ -11,7 +11,7 @@ import type { Codec, Difference, Observation, Obstacle, Target } from '../../../
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { Quarantined } from '../../../ports/sso-records.ts'
+import type { Quarantined } from '../../../ports/records/sso.ts'
 import type { AuditEntry, Store } from '../../../ports/store.ts'
 import type { ProvenRoute } from './provable.ts'
 import type { Proof, Rounds } from './rounds.ts'

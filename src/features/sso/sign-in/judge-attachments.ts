@@ -3,7 +3,7 @@ import type { ProxySnapshot } from '../../routes/traefik/port.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { JudgedRule } from '../../routes/proxy/shadow/reach.ts'
 import { cureFor } from './judge-rules.ts'
-import { keptCause } from '../kept-cause.ts'
+import { keptCause } from '../provider/kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from '../report.ts'
 import { type RoutersAsked, type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
 

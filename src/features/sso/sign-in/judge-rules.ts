@@ -5,7 +5,7 @@ import { nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import type { Policy } from '../../../model/access/rule.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { RulesLook } from '../desk.ts'
-import { keptCause } from '../kept-cause.ts'
+import { keptCause } from '../provider/kept-cause.ts'
 import type { Found, SsoCause, SsoEntry, SsoUnknown } from '../report.ts'
 
 export interface RulesFacts {

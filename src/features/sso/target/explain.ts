@@ -1,6 +1,6 @@
 /** Why the rules differ, for people: name by name where there are rules to compare, in one sentence where not. Pure. */
 import { causeOf } from '../../../engine/cause.ts'
-import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text-diff.ts'
+import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import { compareSite, effectOf, extraRules, type SiteRules } from '../../../model/access/compare.ts'
 import { rulesFor } from '../../../model/access/decide.ts'

@@ -13,9 +13,9 @@
  *                                        # (parts that begin with a dot stay closed)
  */
 import { type FieldError, fieldError } from '../../../kernel/failure.ts'
-import { didYouMean } from '../../../kernel/nearest.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { isBypassPath } from '../../../model/access/open-paths.ts'
-import { textFault } from '../../../model/text.ts'
+import { textFault } from '../../../model/text/text.ts'
 import type { DocumentData } from '../../../ports/documents.ts'
 
 export const SITE_POLICIES = ['one_factor', 'two_factor', 'deny'] as const

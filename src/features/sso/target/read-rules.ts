@@ -3,7 +3,7 @@
  * or not. What Authelia would refuse at start is refused here, with every fault at once.
  */
 import { canonicalJson } from '../../../kernel/digest.ts'
-import { didYouMean } from '../../../kernel/nearest.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { AccessRule, AccessRules, DomainCriterion, Policy } from '../../../model/access/rule.ts'
 import { POLICIES } from '../../../model/access/rule.ts'
 

@@ -6,7 +6,7 @@
 import type { SiteRules } from '../../../model/access/compare.ts'
 import { everything } from '../../../model/access/hosts.ts'
 import { type AccessRule, plainRule } from '../../../model/access/rule.ts'
-import { quote } from '../../../kernel/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 
 const HEADER =
   '# Written by Plumbline; edits are undone.\n# The first rule that matches decides. Change domains through Plumbline.\n'

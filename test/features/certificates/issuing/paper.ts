@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../../src/kernel/digest.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { CertificateFacts } from '../../../../src/model/certificate.ts'
+import type { CertificateFacts } from '../../../../src/model/network/certificate.ts'
 import type { CertificateRequest } from '../../../../src/features/certificates/issuing/request.ts'
 import type { IsWholeChain, KeyFits, PlainKey, ReadChain } from '../../../../src/ports/x509.ts'
 

@@ -1,8 +1,8 @@
 /** Which certificates are ours, for which names, and how they are kept with a release. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { covers } from '../../../../src/model/certificate.ts'
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import { covers } from '../../../../src/model/network/certificate.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import type { IntentRow } from '../../../../src/model/intent.ts'
 import { certificatesCodec } from '../../../../src/features/certificates/target/codec.ts'
 import {

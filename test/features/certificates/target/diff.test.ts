@@ -4,7 +4,7 @@ import type {
   CertificateOrder,
   CertificateTrouble,
   InstalledCertificate,
-} from '../../../../src/ports/certificate-records.ts'
+} from '../../../../src/ports/records/certificates.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
 import { certificateObstacles, diffCertificate } from '../../../../src/features/certificates/target/diff.ts'
 import { explainCertificate } from '../../../../src/features/certificates/target/explain.ts'

@@ -9,7 +9,7 @@ import { connectorOf } from '../../../../src/io/http-client/connect-options.ts'
 import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import type { HttpClient } from '../../../../src/ports/http-client.ts'
-import type { ContainerHost } from '../../../../src/features/discovery/lab-port.ts'
+import type { ContainerHost } from '../../../../src/features/discovery/model/lab-port.ts'
 import { aContainer, type DockerApi, dockerApi, type DockerApiOptions } from '../../../fakes/lab/docker.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -9,7 +9,7 @@ import { createHttpClient } from '../../../../src/io/http-client/create-client.t
 import { unifiController } from '../../../../src/features/discovery/unifi/controller.ts'
 import type { UnifiCredential } from '../../../../src/features/discovery/unifi/session.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
-import type { NetworkController } from '../../../../src/features/discovery/lab-port.ts'
+import type { NetworkController } from '../../../../src/features/discovery/model/lab-port.ts'
 import {
   type Kind,
   UNIFI_KEY,

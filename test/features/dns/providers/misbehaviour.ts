@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { rrsetKey } from '../../../../src/model/dns.ts'
+import { rrsetKey } from '../../../../src/model/network/dns.ts'
 import type { Asked, FakeServer } from '../../../fakes/dns/fake-server.ts'
 import {
   breakBefore,

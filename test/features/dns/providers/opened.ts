@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest'
 import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
-import type { ListedRrset, Rrset } from '../../../../src/model/dns.ts'
+import type { ListedRrset, Rrset } from '../../../../src/model/network/dns.ts'
 import type { DnsProvider, RrsetChange } from '../../../../src/features/dns/providers/port.ts'
 import type { HttpClient } from '../../../../src/ports/http-client.ts'
 import type { OpenedProvider } from '../../../contract/dns-provider/opened.ts'

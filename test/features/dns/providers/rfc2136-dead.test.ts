@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Rfc2136Provider } from '../../../../src/features/dns/providers/rfc2136/provider.ts'
 import { nameServerGate } from '../../../../src/features/dns/providers/rfc2136/spared.ts'
-import type { PeerGate } from '../../../../src/kernel/peer-gate.ts'
+import type { PeerGate } from '../../../../src/kernel/async/peer-gate.ts'
 import { type HandClock, handClock } from '../../../io/http-client/hand-clock.ts'
 import type { Asked } from './scripted-name-server.ts'
 import { eachScripted, failureOf, KEY, reply, ZONE } from './scripted-replies.ts'

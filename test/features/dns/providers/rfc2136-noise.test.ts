@@ -8,7 +8,7 @@ import { ReplyChain } from '../../../../src/features/dns/providers/rfc2136/reply
 import { Transfer } from '../../../../src/features/dns/providers/rfc2136/transfer.ts'
 import { tsigOf } from '../../../../src/features/dns/providers/rfc2136/tsig.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { ListedRrset } from '../../../../src/model/dns.ts'
+import type { ListedRrset } from '../../../../src/model/network/dns.ts'
 import { type Asked, type ScriptedNameServer, signReply } from './scripted-name-server.ts'
 import { A, eachScripted, failureOf, KEY, NOW_MS, record, reply, soa, ZONE } from './scripted-replies.ts'
 import { never } from './zone-folder.ts'

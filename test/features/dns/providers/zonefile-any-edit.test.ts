@@ -7,7 +7,7 @@ import {
   type ZoneRecord,
 } from '../../../../src/features/dns/providers/zonefile/parse.ts'
 import { listedSets } from '../../../../src/features/dns/providers/zonefile/sets.ts'
-import { rrsetKey } from '../../../../src/model/dns.ts'
+import { rrsetKey } from '../../../../src/model/network/dns.ts'
 import { edited, HEAD, wish, ZONE } from './zone-edits.ts'
 import { runs, share } from '../../../kit/tier.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { dnsmasqConfig } from '../../../../src/features/dns/resolver/dnsmasq/config.ts'
 import { hostsConfig } from '../../../../src/features/dns/resolver/hosts/config.ts'
 import { unboundConfig } from '../../../../src/features/dns/resolver/unbound/config.ts'
-import type { ManagedType } from '../../../../src/model/dns.ts'
+import type { ManagedType } from '../../../../src/model/network/dns.ts'
 import { type ResolverAnswer, resolverAnswers } from '../../../../src/model/resolver.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../fixtures/resolvers')

@@ -1,6 +1,6 @@
 /** The law of the readers: what the model answers from a file is what the real server answers that was started with it. */
 import { expect } from 'vitest'
-import { MANAGED_TYPES, type ManagedType } from '../../../../src/model/dns.ts'
+import { MANAGED_TYPES, type ManagedType } from '../../../../src/model/network/dns.ts'
 import { type ResolverAnswer, resolverAnswers } from '../../../../src/model/resolver.ts'
 import type { ResolverConfig } from '../../../../src/features/dns/resolver/port.ts'
 import { digMany, type DigReply } from './dig-many.ts'

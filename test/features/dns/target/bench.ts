@@ -2,7 +2,7 @@
 import type { Obstacle, Repair } from '../../../../src/engine/target.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
-import type { OwnedRrset } from '../../../../src/model/dns.ts'
+import type { OwnedRrset } from '../../../../src/model/network/dns.ts'
 import type { ServedRecords } from '../../../../src/features/dns/target/served-records.ts'
 import type { DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import { type DnsFamily, dnsFamily } from '../../../../src/features/dns/target/family.ts'

@@ -4,7 +4,7 @@
  * what happened, not from marks.
  */
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { type ListedRrset, NO_DOMAIN, rrsetKey } from '../../../../src/model/dns.ts'
+import { type ListedRrset, NO_DOMAIN, rrsetKey } from '../../../../src/model/network/dns.ts'
 import type { DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import { markName } from '../../../../src/features/dns/target/marks/marker.ts'
 import { recordViews } from '../../../../src/features/dns/target/records.ts'

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../../../src/kernel/digest.ts'
-import type { ReportedAddress } from '../../../../src/model/dns.ts'
+import type { ReportedAddress } from '../../../../src/model/network/dns.ts'
 import { dnsCodec } from '../../../../src/features/dns/target/codec.ts'
 import { desireDns } from '../../../../src/features/dns/target/desire.ts'
-import { addressesOf, wantedSets } from '../../../../src/features/dns/target/wanted.ts'
+import { addressesOf, wantedSets } from '../../../../src/features/dns/target/deciding/wanted.ts'
 import { desiredOf, dnsIntent, type RowWish, someSettings } from './rows.ts'
 
 const report = (host: string, ipv4: string | null, ipv6: string | null = null): ReportedAddress => ({

@@ -1,7 +1,7 @@
 /** Which zones have a target, and where a name belongs. */
 import { describe, expect, it, vi } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { DnsZone } from '../../../../src/model/dns.ts'
+import type { DnsZone } from '../../../../src/model/network/dns.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import { dnsFamily } from '../../../../src/features/dns/target/family.ts'
 import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'

@@ -1,5 +1,5 @@
 /** The part of the store that DNS needs, in memory: whole transactions or none, and the order that the contract promises. */
-import type { OwnedRrset, ReportedAddress } from '../../../../src/model/dns.ts'
+import type { OwnedRrset, ReportedAddress } from '../../../../src/model/network/dns.ts'
 import type { DnsLedger } from '../../../../src/features/dns/target/parts.ts'
 
 type Key = Pick<OwnedRrset, 'account' | 'zone' | 'name' | 'type'>

@@ -3,7 +3,7 @@
  * forbids throws an error that no caller expects. It can be told to misbehave in every way that the contract allows.
  */
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { type DnsZone, isInZone, type ListedRrset, rrsetKey } from '../../../../src/model/dns.ts'
+import { type DnsZone, isInZone, type ListedRrset, rrsetKey } from '../../../../src/model/network/dns.ts'
 import type {
   ChangeOutcome,
   DnsProvider,

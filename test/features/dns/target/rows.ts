@@ -1,5 +1,5 @@
 /** Records and desired states for the tests of DNS: name what matters, the rest is usual. */
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../../../../src/model/intent.ts'
 import { desireDns, type DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import type { DnsSettings } from '../../../../src/features/dns/target/settings.ts'

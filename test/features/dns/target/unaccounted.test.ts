@@ -1,6 +1,6 @@
 /** Sets that no record accounts for: told and left alone, until a person says what becomes of an orphan. */
 import { describe, expect, it } from 'vitest'
-import { NO_DOMAIN } from '../../../../src/model/dns.ts'
+import { NO_DOMAIN } from '../../../../src/model/network/dns.ts'
 import { marksBy } from '../../../../src/features/dns/target/marks/marker.ts'
 import { recordViews } from '../../../../src/features/dns/target/records.ts'
 import { type Bench, bench, lines, mark, OTHER, owned } from './bench.ts'

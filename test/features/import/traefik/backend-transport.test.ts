@@ -1,6 +1,6 @@
 /** Backends over TLS in hand-written files: a record of the same meaning, or the reason why not. */
 import { afterAll, expect, it } from 'vitest'
-import { INSECURE } from '../../../../src/model/backend-rules.ts'
+import { INSECURE } from '../../../../src/model/domain/backend-rules.ts'
 import { fromTraefik } from '../../../../src/features/import/traefik.ts'
 import { backendCertificates } from '../../../fakes/backend-certificates.ts'
 import { CONTEXT } from './context.ts'

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
-import { checkNew } from '../../../../src/model/domain-rules.ts'
+import { checkNew } from '../../../../src/model/domain/rules.ts'
 import { reportLines } from '../../../../src/features/import/report.ts'
 import { fromTraefik } from '../../../../src/features/import/traefik.ts'
 import { traefikDocument } from '../../../../src/features/import/traefik/document.ts'

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkNew } from '../../../../src/model/domain-rules.ts'
+import { checkNew } from '../../../../src/model/domain/rules.ts'
 import { reportLines } from '../../../../src/features/import/report.ts'
 import { fromTraefik } from '../../../../src/features/import/traefik.ts'
 import type { TraefikDocument } from '../../../../src/features/import/traefik/inventory.ts'

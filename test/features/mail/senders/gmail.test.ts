@@ -5,7 +5,7 @@ import { createHttpClient } from '../../../../src/io/http-client/create-client.t
 import { gmailMailer } from '../../../../src/features/mail/senders/gmail/mailer.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { KNOWN_DEAD } from '../../../../src/kernel/peer-gate.ts'
+import { KNOWN_DEAD } from '../../../../src/kernel/async/peer-gate.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import type { HttpClient } from '../../../../src/ports/http-client.ts'
 import type { Mail, Mailer } from '../../../../src/features/mail/port.ts'

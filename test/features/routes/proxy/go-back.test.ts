@@ -1,8 +1,8 @@
 /** When the routes file may go back to what the proxy runs, and what moves then. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withRows } from '../../../../src/engine/editions.ts'
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import { withRows } from '../../../../src/engine/editions/editions.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import type { IntentRow } from '../../../../src/model/intent.ts'
 import { byDomain } from '../../../../src/model/intent.ts'
 import { type GoBackFacts, reopens, rowsBack, stays } from '../../../../src/features/routes/proxy/go-back.ts'

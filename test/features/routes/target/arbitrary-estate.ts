@@ -1,7 +1,7 @@
 /** Random estates: small, valid by the record's own rules, and crowded in what the renderer has to decide. */
 import fc from 'fast-check'
-import { checkNew } from '../../../../src/model/domain-rules.ts'
-import { type DomainFields, SERVICE_TYPES } from '../../../../src/model/domain.ts'
+import { checkNew } from '../../../../src/model/domain/rules.ts'
+import { type DomainFields, SERVICE_TYPES } from '../../../../src/model/domain/record.ts'
 import type { RoutesSettings, Version } from '../../../../src/features/routes/render/settings.ts'
 import { someFields } from '../../../fixtures.ts'
 import { offerOf, someSettings } from './settings.ts'

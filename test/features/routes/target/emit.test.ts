@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { quote } from '../../../../src/kernel/quoted.ts'
+import { quote } from '../../../../src/kernel/text/quoted.ts'
 import { block } from '../../../../src/features/routes/fast/emit.ts'
 import { HOSTILE_STRINGS } from '../../../model/hostile.ts'
 import { runs } from '../../../kit/tier.ts'

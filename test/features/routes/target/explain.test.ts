@@ -8,7 +8,7 @@ import {
   MOST_COMPARED_BYTES,
   MOST_LISTED,
 } from '../../../../src/features/routes/target/explain.ts'
-import { MOST_DIFF_CHARACTERS } from '../../../../src/kernel/text-diff.ts'
+import { MOST_DIFF_CHARACTERS } from '../../../../src/kernel/text/diff.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
 import { fileOf } from './memory-file.ts'
 import { someSettings } from './settings.ts'

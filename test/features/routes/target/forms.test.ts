@@ -1,7 +1,7 @@
 /** Text that is filled in instead of written anew: no record may ever show a trait or a value of another. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { SERVICE_TYPES } from '../../../../src/model/domain.ts'
+import { SERVICE_TYPES } from '../../../../src/model/domain/record.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
 import { type Tree, treeOf } from './oracle.ts'

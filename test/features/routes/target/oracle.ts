@@ -3,7 +3,7 @@
  * rendering must read back as exactly this.
  */
 import { isIPv6, isIP } from 'node:net'
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import type { Intent } from '../../../../src/model/intent.ts'
 import { catalogue } from '../../../../src/features/routes/middlewares/catalogue.ts'
 import type { RoutesSettings } from '../../../../src/features/routes/render/settings.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../src/kernel/digest.ts'
-import { checkNew } from '../../../../src/model/domain-rules.ts'
+import { checkNew } from '../../../../src/model/domain/rules.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { parseOwnMiddlewares } from '../../../../src/features/routes/middlewares/own-middlewares.ts'
 import type { RoutesSettings } from '../../../../src/features/routes/render/settings.ts'

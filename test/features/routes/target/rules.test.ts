@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { quote } from '../../../../src/kernel/quoted.ts'
-import { parseDomainName } from '../../../../src/model/hostname.ts'
+import { quote } from '../../../../src/kernel/text/quoted.ts'
+import { parseDomainName } from '../../../../src/model/domain/hostname.ts'
 import {
   bareRootPattern,
   hostRule,

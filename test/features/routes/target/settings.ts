@@ -1,5 +1,5 @@
 /** Settings of the routes target for tests, and the offer that goes with them. */
-import type { Offer } from '../../../../src/model/domain-rules.ts'
+import type { Offer } from '../../../../src/model/domain/rules.ts'
 import { middlewareOffer } from '../../../../src/features/routes/middlewares/catalogue.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import type { RoutesSettings } from '../../../../src/features/routes/render/settings.ts'

@@ -1,7 +1,7 @@
 /** TLS towards backends in the routes file: a transport for each record that says more than the proxy knows by itself. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import { routesCodec, textOf } from '../../../../src/features/routes/target/codec.ts'
 import { routesJson } from '../../../../src/features/routes/render/as-json.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'

@@ -1,5 +1,5 @@
 /** Rows of an intent for rules. */
-import type { DomainFields } from '../../../../src/model/domain.ts'
+import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import type { IntentRow } from '../../../../src/model/intent.ts'
 import { aRow } from '../../../fixtures.ts'
 

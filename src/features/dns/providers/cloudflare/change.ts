@@ -1,6 +1,6 @@
 /** Changes sets at Cloudflare: as batches, and with a second look where the zone is not as it was seen. */
 import { Failure } from '../../../../kernel/failure.ts'
-import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, RrsetChange } from '../port.ts'
 import { isBelow } from '../domain-name.ts'
 import { RecordFault } from '../record-fault.ts'

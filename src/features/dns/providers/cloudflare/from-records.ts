@@ -1,5 +1,5 @@
 /** Pure: Cloudflare's single records as sets. It has no sets of its own: three addresses of a name are three records. */
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import { fromPresented } from '../presented.ts'
 import { commentOf } from '../set-comment.ts'
 import { absolute, inOrder } from '../whole-listing.ts'

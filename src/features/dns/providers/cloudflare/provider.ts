@@ -1,7 +1,7 @@
 /** Cloudflare DNS, API v4. */
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { DnsProvider } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'

@@ -3,7 +3,7 @@
  * says what is wanted (a create of ours whose answer was lost) is taken as done. Nothing else that was not seen is touched.
  */
 import { Failure } from '../../../../kernel/failure.ts'
-import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../port.ts'
 import { sameSettings } from './operations.ts'
 

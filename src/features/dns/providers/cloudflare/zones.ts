@@ -1,6 +1,6 @@
 /** Cloudflare's zones, and the ids under which it knows them. */
 import { Failure } from '../../../../kernel/failure.ts'
-import type { DnsZone } from '../../../../model/dns.ts'
+import type { DnsZone } from '../../../../model/network/dns.ts'
 import type { JsonApi } from '../json-api.ts'
 import { absolute } from '../whole-listing.ts'
 import { readPages } from './pages.ts'

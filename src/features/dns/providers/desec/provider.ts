@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import { type ListedRrset, rrsetItem } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { checkChanges } from '../checked-change.ts'

@@ -1,5 +1,5 @@
 /** Pure: deSEC's sets and ours. Its names are split at the domain, its values in presentation format. */
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../port.ts'
 import type { CheckedChange } from '../checked-change.ts'
 import { fromPresented } from '../presented.ts'

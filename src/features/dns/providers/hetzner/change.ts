@@ -1,6 +1,6 @@
 /** Changes sets at Hetzner, one after another: there is no batch. */
 import { Failure } from '../../../../kernel/failure.ts'
-import { type ListedRrset, rrsetItem } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, RrsetChange } from '../port.ts'
 import { isBelow } from '../domain-name.ts'
 import { unusable } from '../json-api.ts'

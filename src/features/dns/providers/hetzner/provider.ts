@@ -1,7 +1,7 @@
 /** Hetzner DNS by the Cloud API (`api.hetzner.cloud`); the DNS Console's own API before it is switched off. */
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { DnsProvider } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'

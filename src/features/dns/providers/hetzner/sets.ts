@@ -1,5 +1,5 @@
 /** Pure: Hetzner's sets and ours. Its names are relative to the zone, its values in presentation format. */
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../port.ts'
 import { fromPresented, presented } from '../presented.ts'
 import { commentOf } from '../set-comment.ts'

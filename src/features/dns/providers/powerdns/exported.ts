@@ -1,5 +1,5 @@
 /** The sets in an export of PowerDNS: a line for each record that is served, with tabs between its fields. */
-import { type ListedRrset, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetKey } from '../../../../model/network/dns.ts'
 import { fromPresented } from '../presented.ts'
 import { RecordFault } from '../record-fault.ts'
 import { absolute } from '../whole-listing.ts'

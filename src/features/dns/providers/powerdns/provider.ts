@@ -6,7 +6,7 @@
  */
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import { type DnsZone, type ListedRrset, rrsetKey } from '../../../../model/dns.ts'
+import { type DnsZone, type ListedRrset, rrsetKey } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { z } from 'zod'

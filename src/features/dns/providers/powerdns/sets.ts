@@ -1,5 +1,5 @@
 /** PowerDNS's sets and the model's, each made from the other. */
-import { type ListedRrset, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetKey } from '../../../../model/network/dns.ts'
 import type { CheckedChange } from '../checked-change.ts'
 import { absoluteName } from '../domain-name.ts'
 import { fromPresented } from '../presented.ts'

@@ -1,5 +1,5 @@
 /** What kinds of zones PowerDNS has, and what may be done with each. */
-import type { DnsZone } from '../../../../model/dns.ts'
+import type { DnsZone } from '../../../../model/network/dns.ts'
 import { absolute } from '../whole-listing.ts'
 import type { ZoneHead } from './wire.ts'
 

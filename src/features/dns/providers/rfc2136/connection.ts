@@ -1,7 +1,7 @@
 /** One request on one TCP connection, and the messages that come back (RFC 1035 §4.2.2: two octets of length before each). */
 import { connect, type Socket } from 'node:net'
 import { Failure, systemErrorCode } from '../../../../kernel/failure.ts'
-import { hostPort } from '../../../../model/address.ts'
+import { hostPort } from '../../../../model/network/address.ts'
 
 export interface Server {
   /** Address or host name. */

@@ -3,9 +3,9 @@
  * (TSIG, RFC 8945), over TCP: BIND, Knot, PowerDNS, NSD's primaries behind them.
  */
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { PeerGate } from '../../../../kernel/peer-gate.ts'
+import type { PeerGate } from '../../../../kernel/async/peer-gate.ts'
 import { Failure } from '../../../../kernel/failure.ts'
-import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
 import { checkChanges } from '../checked-change.ts'
 import { RecordFault } from '../record-fault.ts'

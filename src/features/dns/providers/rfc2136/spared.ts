@@ -1,9 +1,9 @@
 /** Exchanges that spare callers the wait for a server which is known not to answer. Anything that comes is a sign of life. */
 import { randomInt } from 'node:crypto'
 import type { Clock, Milliseconds } from '../../../../kernel/clock.ts'
-import { deadlineSignal } from '../../../../kernel/deadline.ts'
-import { PeerGate } from '../../../../kernel/peer-gate.ts'
-import { hostPort } from '../../../../model/address.ts'
+import { deadlineSignal } from '../../../../kernel/async/deadline.ts'
+import { PeerGate } from '../../../../kernel/async/peer-gate.ts'
+import { hostPort } from '../../../../model/network/address.ts'
 import { exchange, type ExchangeOptions, type Server } from './connection.ts'
 import { OPCODE, TYPE, writeMessage, writeQuestion } from './message.ts'
 

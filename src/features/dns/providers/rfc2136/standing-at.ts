@@ -1,6 +1,6 @@
 /** What the server answers for one name, as far as a wildcard does not make it up. */
 import { randomBytes } from 'node:crypto'
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import { valueOfData } from '../rdata.ts'
 import { RecordFault } from '../record-fault.ts'

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
-import { hostPort } from '../../../../model/address.ts'
+import { hostPort } from '../../../../model/network/address.ts'
 import { RecordFault } from '../record-fault.ts'
 import { brokenOff, type Server } from './connection.ts'
 import { type Message, OPCODE, TYPE, readMessage, writeMessage, writeQuestion } from './message.ts'

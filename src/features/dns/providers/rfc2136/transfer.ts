@@ -2,7 +2,7 @@
  * Collecting a zone transfer (AXFR, RFC 5936): complete only when the SOA that began it has come a second time, the
  * same, as the very last record of a proved message. Anything less is a failure, never a shorter zone.
  */
-import { type ListedRrset, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetKey } from '../../../../model/network/dns.ts'
 import { isBelow } from '../domain-name.ts'
 import { valueOfData } from '../rdata.ts'
 import { RecordFault, shown } from '../record-fault.ts'

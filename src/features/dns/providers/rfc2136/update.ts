@@ -6,7 +6,7 @@
  * others stand (§3.4.2.2). Prerequisites turn that into an error which applies nothing.
  */
 import { Failure } from '../../../../kernel/failure.ts'
-import { rrsetItem } from '../../../../model/dns.ts'
+import { rrsetItem } from '../../../../model/network/dns.ts'
 import type { CheckedChange } from '../checked-change.ts'
 import { CLASS, LONGEST_MESSAGE, HEADER_BYTES, TYPE, writeQuestion, writeRecord } from './message.ts'
 import { MOST_TSIG_BYTES } from './tsig.ts'

@@ -1,7 +1,7 @@
 /** From the text of a zone file and the wanted changes to the new text, proved before anybody writes it. Pure. */
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
-import { rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import { type CheckedChange } from '../checked-change.ts'
 import { valueOf } from '../rdata.ts'
 import { editZone } from './edit.ts'

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, systemErrorCode } from '../../../../kernel/failure.ts'
 import type { Log } from '../../../../kernel/log.ts'
-import type { DnsZone } from '../../../../model/dns.ts'
+import type { DnsZone } from '../../../../model/network/dns.ts'
 
 const SUFFIX = '.zone'
 // Lower-case labels; underscores stand in zones of services. Nothing that could lead out of the folder.

@@ -6,7 +6,7 @@
  * owner from the record before, and without a `$TTL` a line may have its TTL from there, too. Where that record is now
  * another one, owner or TTL is put in front of what the line says.
  */
-import { rrsetKey } from '../../../../model/dns.ts'
+import { rrsetKey } from '../../../../model/network/dns.ts'
 import type { CheckedChange } from '../checked-change.ts'
 import { relativeName } from '../domain-name.ts'
 import { fileWords, valueOf } from '../rdata.ts'

@@ -1,5 +1,5 @@
 /** From a master file to its records, each with the lines it stands on and with what it leaves to the lines before it. */
-import { didYouMean } from '../../../../kernel/nearest.ts'
+import { didYouMean } from '../../../../kernel/text/nearest.ts'
 import { isBelow, normalName } from '../domain-name.ts'
 import { dataFromWords, hasGrammar, valueOf } from '../rdata.ts'
 import { RecordFault, shown } from '../record-fault.ts'

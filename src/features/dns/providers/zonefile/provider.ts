@@ -7,7 +7,7 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Log } from '../../../../kernel/log.ts'
-import type { DnsZone, ListedRrset } from '../../../../model/dns.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, PlaceFault, RrsetChange } from '../port.ts'
 import type { ManagedFile } from '../../../../ports/files.ts'
 import { checkChanges } from '../checked-change.ts'

@@ -1,5 +1,5 @@
 /** The record sets of a zone file, as the port shows them. */
-import { rrsetKey, type ListedRrset } from '../../../../model/dns.ts'
+import { rrsetKey, type ListedRrset } from '../../../../model/network/dns.ts'
 import { commentOf } from '../set-comment.ts'
 import type { ParsedZone, ZoneRecord } from './parse.ts'
 

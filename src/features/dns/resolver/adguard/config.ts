@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { Secret } from '../../../../kernel/secret.ts'
-import { canonicalAddress } from '../../../../model/address.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override } from '../../../../model/resolver.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import type { ResolverConfig } from '../port.ts'

@@ -1,6 +1,6 @@
 /** What one line of dnsmasq's configuration does to answers (dnsmasq(8)). Pure. */
 import { isIP } from 'node:net'
-import { canonicalAddress } from '../../../../model/address.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver.ts'
 import { plainName } from '../plain-name.ts'
 import type { Line } from './lines.ts'

@@ -1,6 +1,6 @@
 /** hosts(5): an address and the names that have it. Pure. */
 import { isIP } from 'node:net'
-import { canonicalAddress } from '../../../../model/address.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override } from '../../../../model/resolver.ts'
 import { plainName } from '../plain-name.ts'
 

@@ -1,7 +1,7 @@
 /** Technitium DNS Server's own zones, read by its API (its `APIDOCS.md`: `/api/zones/list`, `/api/zones/records/get`). */
 import { z } from 'zod'
 import type { Secret } from '../../../../kernel/secret.ts'
-import { canonicalAddress } from '../../../../model/address.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import type { ResolverConfig } from '../port.ts'

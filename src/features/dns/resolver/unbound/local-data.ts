@@ -1,5 +1,5 @@
 /** One record of `local-data`, as a zone file would have it. Pure. */
-import { canonicalAddress } from '../../../../model/address.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override } from '../../../../model/resolver.ts'
 import { plainName } from '../plain-name.ts'
 

@@ -1,11 +1,11 @@
 /**
  * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
  */
-import { NO_DOMAIN, type OwnedRrset } from '../../../../model/dns.ts'
+import { NO_DOMAIN, type OwnedRrset } from '../../../../model/network/dns.ts'
 import type { GoneBecause, Leftover } from '../../records/leftover.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { typeOf } from '../marks/marker.ts'
-import { addressesOf } from '../wanted.ts'
+import { addressesOf } from '../deciding/wanted.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 
 interface Index {

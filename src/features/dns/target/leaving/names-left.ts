@@ -1,6 +1,6 @@
 /** Which names keep a set of ours, and which lose the last one, so that the mark beside a name goes with the last. Pure. */
-import { rrsetKey } from '../../../../model/dns.ts'
-import type { Judged } from '../judge.ts'
+import { rrsetKey } from '../../../../model/network/dns.ts'
+import type { Judged } from '../deciding/judge.ts'
 
 /** True for the set with which the mark beside its name goes. */
 export type TakesMark = (judged: Judged) => boolean

@@ -7,15 +7,15 @@
  * written. Servers of the zone that the settings name are asked beside it, since a provider may hide in both ways.
  */
 import { Failure } from '../../../../kernel/failure.ts'
-import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { DnsProvider, RrsetChange } from '../../providers/port.ts'
 import type { ServedRecords, ServedRrset } from '../served-records.ts'
-import { ALIASES } from '../conflict.ts'
-import type { DnsPayload, Item } from '../deed.ts'
-import { sameValues } from '../fit.ts'
+import { ALIASES } from '../deciding/conflict.ts'
+import type { DnsPayload, Item } from '../writing/deed.ts'
+import { sameValues } from '../writing/fit.ts'
 import { withoutNumber } from '../marks/marker.ts'
-import { refusalOf } from '../sender.ts'
+import { refusalOf } from '../writing/sender.ts'
 import { setText } from '../marks/set-text.ts'
 
 /** So many new names are asked for one by one where there is another way. */

@@ -2,11 +2,11 @@
  * Whether what a person told to go is still what they were shown. No record in the database vouches for it, so it is asked
  * for once more right before it is taken away, and what is another record by then is left alone.
  */
-import { type ListedRrset, NO_DOMAIN, rrsetItem, rrsetKey } from '../../../../model/dns.ts'
+import { type ListedRrset, NO_DOMAIN, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { DnsProvider } from '../../providers/port.ts'
-import type { DnsPayload, Item } from '../deed.ts'
-import { sameValues } from '../fit.ts'
+import type { DnsPayload, Item } from '../writing/deed.ts'
+import { sameValues } from '../writing/fit.ts'
 import { setText } from '../marks/set-text.ts'
 
 export interface LookAt {

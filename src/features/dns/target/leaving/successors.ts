@@ -1,10 +1,10 @@
 /** Of a record that has another name now, the old set stays until the new one is seen to stand. */
 import type { Repair } from '../../../../engine/target.ts'
-import { rrsetItem } from '../../../../model/dns.ts'
+import { rrsetItem } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
-import type { Item } from '../deed.ts'
+import type { Item } from '../writing/deed.ts'
 import type { DnsParts } from '../parts.ts'
-import type { Fate } from '../sender.ts'
+import type { Fate } from '../writing/sender.ts'
 
 /** The new name may lie in another zone, which is worked on at the same time. */
 const AGAIN_MS = 30_000

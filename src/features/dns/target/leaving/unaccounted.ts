@@ -5,9 +5,14 @@
  *   it bears our mark                      orphan: its record was lost, or its removal was
  *   another's, at a live name of ours      clients that prefer its family are served by another machine
  */
-import { type ListedRrset, type ManagedType, type OwnedRrset, rrsetKey } from '../../../../model/dns.ts'
+import {
+  type ListedRrset,
+  type ManagedType,
+  type OwnedRrset,
+  rrsetKey,
+} from '../../../../model/network/dns.ts'
 import type { WantedRow } from '../desire.ts'
-import type { Wanted } from '../wanted.ts'
+import type { Wanted } from '../deciding/wanted.ts'
 import { holdsName, type ZoneState } from '../zones/zone-state.ts'
 
 export interface Unaccounted {

@@ -5,9 +5,9 @@
  * neither their own records nor our own half-finished work nor a moved address, which would all look like a fight.
  */
 import { digestOf } from '../../../../kernel/digest.ts'
-import { type OwnedRrset, rrsetKey } from '../../../../model/dns.ts'
-import { conflictAt } from '../conflict.ts'
-import { valueStateOf } from '../judge.ts'
+import { type OwnedRrset, rrsetKey } from '../../../../model/network/dns.ts'
+import { conflictAt } from '../deciding/conflict.ts'
+import { valueStateOf } from '../deciding/judge.ts'
 import { isMarked, markOf } from './marks.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 

@@ -1,9 +1,9 @@
 /** The mark of a set as it stands in a listing, and the change that puts it right. Pure. */
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../../providers/port.ts'
-import { fit, sameValues } from '../fit.ts'
+import { fit, sameValues } from '../writing/fit.ts'
 import { type Mark, markName, marksBy, markText, readMark, withoutNumber } from './marker.ts'
-import type { MarkState } from '../matrix.ts'
+import type { MarkState } from '../deciding/matrix.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 
 export interface MarkReading {

@@ -3,10 +3,10 @@
  *
  * The number comes in at the moment of the write and never from `decide`, so that no plan and no drift shows it.
  */
-import { rrsetKey } from '../../../../model/dns.ts'
+import { rrsetKey } from '../../../../model/network/dns.ts'
 import type { WorldStamp } from '../../../../model/world-stamp.ts'
 import type { DnsTraits, RrsetChange } from '../../providers/port.ts'
-import type { Item } from '../deed.ts'
+import type { Item } from '../writing/deed.ts'
 import { marksBy, stampOf, withNumber } from './marker.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 

@@ -1,5 +1,5 @@
 /** Sets in a few words, for plans, drift and lists. What strangers wrote is made harmless and short. */
-import type { Content } from '../fit.ts'
+import type { Content } from '../writing/fit.ts'
 
 const MOST_CHARACTERS = 300
 // What could drive a terminal or turn text around: C0, C1, bidirectional controls.

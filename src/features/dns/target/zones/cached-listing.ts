@@ -9,7 +9,7 @@
  */
 import type { Clock, Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
-import type { ListedRrset } from '../../../../model/dns.ts'
+import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { DnsProvider } from '../../providers/port.ts'
 import { JoinedWork } from './joined-work.ts'
 

@@ -3,8 +3,8 @@
  * deadline, or with whatever it belongs to.
  */
 import type { Clock, Milliseconds } from '../../../../kernel/clock.ts'
-import { deadlineSignal } from '../../../../kernel/deadline.ts'
-import { untilAborted } from '../../../../kernel/until-aborted.ts'
+import { deadlineSignal } from '../../../../kernel/async/deadline.ts'
+import { untilAborted } from '../../../../kernel/async/until-aborted.ts'
 
 export interface JoinedWorkParts {
   readonly clock: Clock

@@ -3,7 +3,7 @@
  * the ledger holds sets. The house fills it; targets ask.
  */
 import { getDomain } from 'tldts'
-import type { DnsZone, OwnedRrset } from '../../../../model/dns.ts'
+import type { DnsZone, OwnedRrset } from '../../../../model/network/dns.ts'
 
 export interface KnownZone extends DnsZone {
   /** Not there yet: the provider makes it on first use. */

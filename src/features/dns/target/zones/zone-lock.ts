@@ -1,5 +1,5 @@
 /** One write in flight for each zone. Whoever writes to a zone takes it: the target, and those who answer challenges. */
-import { Turns } from '../../../../kernel/turns.ts'
+import { Turns } from '../../../../kernel/async/turns.ts'
 
 export class ZoneLock {
   readonly #turns = new Turns()

@@ -5,7 +5,7 @@ import {
   type OwnedRrset,
   type ReportedAddress,
   rrsetKey,
-} from '../../../../model/dns.ts'
+} from '../../../../model/network/dns.ts'
 import type { DnsTraits, PlaceFault } from '../../providers/port.ts'
 
 export interface ZoneState {

@@ -2,7 +2,7 @@
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { hostPort } from '../../../../model/address.ts'
+import { hostPort } from '../../../../model/network/address.ts'
 import type { BackendPlace, HttpQuestion, HttpSeen } from './port.ts'
 import { answered, type Bounds } from './answered.ts'
 import { troubleOf } from './trouble.ts'

@@ -8,7 +8,7 @@ import {
   isForName,
   namesOfCertificate,
   pemOf,
-} from '../../../../model/certificate-text.ts'
+} from '../../../../model/network/certificate-text.ts'
 import type { BackendPlace, TlsQuestion, TlsSeen } from './port.ts'
 import { answered, type Bounds } from './answered.ts'
 import { troubleOf } from './trouble.ts'

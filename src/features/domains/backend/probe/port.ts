@@ -2,7 +2,7 @@
  * Asking a backend whether it is there and what it speaks. Only to an address that was vetted before: nothing is resolved
  * here but by `resolve`, nothing is followed, and no more than 64 KiB of an answer is read.
  */
-import type { CertificateFault } from '../../../../model/certificate-text.ts'
+import type { CertificateFault } from '../../../../model/network/certificate-text.ts'
 
 export interface BackendProbe {
   /** All addresses of a name, in canonical text; empty where it has none. Throws the signal's reason. */

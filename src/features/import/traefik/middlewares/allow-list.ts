@@ -1,6 +1,6 @@
 /** `ipAllowList` (and version 2's `ipWhiteList`) of private ranges: what `internal` means. */
 import { BlockList, isIP } from 'node:net'
-import { type Parsed, refuse } from '../../../../model/result.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import { equalEntry } from './catalogue-match.ts'
 import type { ImportContext } from '../context.ts'
 import { type Effect, effect } from '../effect.ts'

@@ -1,6 +1,6 @@
 /** Recognising a middleware of the files in the catalogue. Equal is equal: another limit is another middleware. */
 import { canonicalJson } from '../../../../kernel/digest.ts'
-import { type Parsed, refuse } from '../../../../model/result.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { CatalogueMiddleware, ImportContext } from '../context.ts'
 import { type Effect, effect } from '../effect.ts'
 import { named } from '../place.ts'

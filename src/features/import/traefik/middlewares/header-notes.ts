@@ -1,5 +1,5 @@
 /** What a record makes of the headers of answers, beside what the files made of them: header by header, the gravest first. */
-import type { ResponseHeader } from '../../../../model/response-headers.ts'
+import type { ResponseHeader } from '../../../../model/domain/response-headers.ts'
 import { named } from '../place.ts'
 
 const HSTS = 'strict-transport-security'

@@ -2,8 +2,8 @@
  * A `headers` middleware, field by field: security headers that every route gets anyway, CORS of one origin, and the few
  * custom headers that mean something else. Any other header is the site's own business, and no record can say it.
  */
-import { FIELD_PARSERS } from '../../../../model/domain-fields.ts'
-import { type Parsed, refuse } from '../../../../model/result.ts'
+import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import { equalEntry } from './catalogue-match.ts'
 import type { Setting } from '../context.ts'
 import { both, type Effect, effect } from '../effect.ts'

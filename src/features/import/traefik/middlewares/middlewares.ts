@@ -1,5 +1,5 @@
 /** From a router's list of middlewares to their effect, chains followed; refused as soon as one says what no record can. */
-import { accept, type Parsed, refuse } from '../../../../model/result.ts'
+import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import { allowListEffect } from './allow-list.ts'
 import { catalogueEffect } from './catalogue-match.ts'
 import type { Setting } from '../context.ts'

@@ -1,5 +1,5 @@
 /** `customResponseHeaders`: removals that hardly matter, and headers that the catalogue knows. */
-import { type Parsed, refuse } from '../../../../model/result.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import { equalEntry } from './catalogue-match.ts'
 import type { ImportContext } from '../context.ts'
 import { both, type Effect, effect } from '../effect.ts'

@@ -1,6 +1,6 @@
 /** Telling the SSO from other things that stand in front of a site. A wrong yes would claim a lock that was never there. */
-import { type Parsed, refuse } from '../../../../model/result.ts'
-import { IDENTITY_HEADERS } from '../../../../model/identity-headers.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
+import { IDENTITY_HEADERS } from '../../../../model/domain/identity-headers.ts'
 import type { ImportContext } from '../context.ts'
 import { type Effect, effect } from '../effect.ts'
 import { named } from '../place.ts'

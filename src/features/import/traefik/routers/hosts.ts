@@ -2,8 +2,8 @@
  * Which hosts a rule names. A record takes all traffic of one host, or of one wildcard, and nothing else, so two answers
  * are needed: the hosts a rule stands for *exactly*, if it does, and the hosts that it may touch *at most*.
  */
-import { parseDomainName } from '../../../../model/hostname.ts'
-import { accept, type Parsed, refuse } from '../../../../model/result.ts'
+import { parseDomainName } from '../../../../model/domain/hostname.ts'
+import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import { named } from '../place.ts'
 import type { Rule } from './rule.ts'
 

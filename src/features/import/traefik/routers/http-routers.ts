@@ -1,5 +1,5 @@
 /** Reading one HTTP router by itself; what other routers do to it is judged in `contention.ts`. */
-import { accept, type Parsed, refuse } from '../../../../model/result.ts'
+import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext, Setting } from '../context.ts'
 import { type HostSet, hostsOf, reachOf } from './hosts.ts'
 import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'

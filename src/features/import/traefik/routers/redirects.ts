@@ -1,7 +1,7 @@
 /** Redirects that a record says by itself: everything to HTTPS, and the bare root to a landing path. */
-import { FIELD_PARSERS } from '../../../../model/domain-fields.ts'
-import { parseDomainName } from '../../../../model/hostname.ts'
-import { type Parsed, refuse } from '../../../../model/result.ts'
+import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { parseDomainName } from '../../../../model/domain/hostname.ts'
+import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext } from '../context.ts'
 import { type Effect, effect } from '../effect.ts'
 import { named } from '../place.ts'

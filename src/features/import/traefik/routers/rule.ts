@@ -6,7 +6,7 @@
  *   and     = unary { "&&" unary }      text    = `raw` | "with Go escapes"
  *   unary   = "!" unary | "(" rule ")" | matcher
  */
-import { didYouMean } from '../../../../kernel/nearest.ts'
+import { didYouMean } from '../../../../kernel/text/nearest.ts'
 import { named } from '../place.ts'
 import { RuleFault, type RuleToken, tokenize } from './rule-tokens.ts'
 

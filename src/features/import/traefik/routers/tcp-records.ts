@@ -1,6 +1,6 @@
 /** TCP routes as records, when nothing else on their entrypoint stands in the way. */
-import { checkNew } from '../../../../model/domain-rules.ts'
-import { parseDomainName } from '../../../../model/hostname.ts'
+import { checkNew } from '../../../../model/domain/rules.ts'
+import { parseDomainName } from '../../../../model/domain/hostname.ts'
 import type { CreateInput } from '../../entry.ts'
 import type { ImportContext } from '../context.ts'
 import { distinct } from './http-records.ts'

@@ -1,6 +1,6 @@
 /** TCP routers: `HostSNI` of names with TLS, and the one route that takes everything on an entrypoint of its own. */
-import { FIELD_PARSERS } from '../../../../model/domain-fields.ts'
-import { accept, type Parsed, refuse } from '../../../../model/result.ts'
+import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext } from '../context.ts'
 import { hostsOf, reachOf } from './hosts.ts'
 import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'

@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant, Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
-import { KNOWN_DEAD } from '../../../../kernel/peer-gate.ts'
+import { KNOWN_DEAD } from '../../../../kernel/async/peer-gate.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../../ports/http-client.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../port.ts'

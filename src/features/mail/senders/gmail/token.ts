@@ -5,8 +5,8 @@
 import type { Clock, Instant, Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import { Secret } from '../../../../kernel/secret.ts'
-import { SingleFlight } from '../../../../kernel/single-flight.ts'
-import { untilAborted } from '../../../../kernel/until-aborted.ts'
+import { SingleFlight } from '../../../../kernel/async/single-flight.ts'
+import { untilAborted } from '../../../../kernel/async/until-aborted.ts'
 import type { HttpClient, HttpReply } from '../../../../ports/http-client.ts'
 import type { TokenState } from '../../port.ts'
 

@@ -1,6 +1,6 @@
 /** Mail over SMTP (RFC 5321). Senders are those that the operator lists: the protocol has no way to ask. */
 import { Failure } from '../../../../kernel/failure.ts'
-import type { PeerGate } from '../../../../kernel/peer-gate.ts'
+import type { PeerGate } from '../../../../kernel/async/peer-gate.ts'
 import { Secret } from '../../../../kernel/secret.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../port.ts'
 import { composeMail, previewMail } from '../compose.ts'

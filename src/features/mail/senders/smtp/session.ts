@@ -1,6 +1,6 @@
 /** One SMTP session for one mail: what happened is told by how far it came, since only that says whether it may have left. */
 import { Readable } from 'node:stream'
-import { tlsWords } from '../../../../kernel/tls-words.ts'
+import { tlsWords } from '../../../../kernel/text/tls-words.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 
 export interface SmtpServer {

@@ -7,7 +7,7 @@
  * is looked at, and the change is made once more.
  */
 import { digestOf } from '../../../../kernel/digest.ts'
-import { firstOf } from '../../../../kernel/first-of.ts'
+import { firstOf } from '../../../../kernel/async/first-of.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Intent } from '../../../../model/intent.ts'

@@ -1,6 +1,6 @@
 /** What of ours stands in front of a record at a door, in words. Pure. */
 import { isProtected } from '../../../../model/access/applies.ts'
-import type { DomainFields } from '../../../../model/domain.ts'
+import type { DomainFields } from '../../../../model/domain/record.ts'
 import type { Door, ProxyDesk } from '../desk.ts'
 import { protects } from './protection.ts'
 

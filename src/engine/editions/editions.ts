@@ -1,0 +1,177 @@
+/**
+ * What every component should be, in both editions.
+ *
+ * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
+ * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
+ */
+import { digestOf } from '../../kernel/digest.ts'
+import { outsideFields } from '../../model/domain/record.ts'
+import type { Intent, IntentRow } from '../../model/intent.ts'
+import { byDomain } from '../../model/intent.ts'
+import type { Artifact, ReleaseHead, ReleaseRow, StoreReader } from '../../ports/store.ts'
+import { concerns } from '../components.ts'
+import { carrying } from './carry-over.ts'
+import { RowsAtRest } from './rows-at-rest.ts'
+import type { AnyBlueprint, AnyTarget } from '../target.ts'
+
+export interface Released {
+  readonly desired: unknown
+  /** Digest of what was frozen. */
+  readonly digest: string
+}
+
+export class Editions {
+  readonly #store: StoreReader
+  readonly #at_rest = new RowsAtRest()
+  /** Both by artifact. */
+  readonly #derived = new Map<string, { intent: Intent; desired: unknown }>()
+  readonly #frozen = new Map<string, Released>()
+
+  constructor(store: StoreReader) {
+    this.#store = store
+  }
+
+  async working(blueprint: AnyBlueprint): Promise<unknown> {
+    const working = await this.#store.intent('working')
+    return this.#derive(blueprint, this.#at_rest.readInto(working, await this.#store.intent('released')))
+  }
+
+  /** Null before the first release that knew this component. */
+  async released(blueprint: AnyBlueprint): Promise<Released | null> {
+    const { artifact, codec } = blueprint
+    if (blueprint.constant === true) return constantOf(blueprint)
+    const digest = (await this.#store.latestRelease())?.digests[artifact]
+    if (digest === undefined) return null
+    const kept = this.#frozen.get(artifact)
+    if (kept?.digest === digest) return kept
+    const frozen = await this.#store.artifact(artifact)
+    if (frozen === null) return null
+    const released = { desired: codec.thaw(frozen.chunks), digest: frozen.digest }
+    this.#frozen.set(artifact, released)
+    return released
+  }
+
+  /** What a release of these rows would move and freeze, and the desired states it stands for. */
+  async prospect(
+    reader: StoreReader,
+    blueprints: readonly AnyBlueprint[],
+    rows: readonly ReleaseRow[],
+  ): Promise<Prospect> {
+    const released = await reader.intent('released')
+    const moved = movedRows(rows, released)
+    const intent = withRows(released, moved)
+    const artifacts: Record<string, Artifact> = {}
+    const desired = new Map<string, unknown>()
+    for (const blueprint of blueprints) {
+      const wanted = blueprint.desire(intent)
+      desired.set(blueprint.artifact, wanted)
+      artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
+    }
+    return { rows: moved, intent, artifacts, desired }
+  }
+
+  /** Keeps a prospect that became the newest release, so that the next pass need not thaw it. */
+  adopt({ artifacts, desired }: Prospect): void {
+    for (const [artifact, wanted] of desired)
+      this.#frozen.set(artifact, { desired: wanted, digest: artifacts[artifact]!.digest })
+  }
+
+  /** True when a live row of the working edition is not released as it stands, or a released one is live no more. */
+  async rowsMoved(): Promise<boolean> {
+    return (await this.pendingRows()).length > 0
+  }
+
+  /** Rows whose saved state is not the deployed one, as far as it matters to anyone outside: new, edited or gone. */
+  async pendingRows(): Promise<readonly ReleaseRow[]> {
+    return pendingBetween(await this.#store.intent('working'), await this.#store.intent('released'))
+  }
+
+  /** Why it is not known what was saved for a target: a record that concerns it is damaged. Null where none is. */
+  async damageIn(target: Pick<AnyTarget, 'concerns'>): Promise<string | null> {
+    const damaged = await this.#store.damagedRecords()
+    if (damaged.length === 0) return null
+    const ids = new Set(damaged.map(({ domain_id }) => domain_id))
+    const working = await this.#store.intent('working')
+    const rows = working.rows.filter(({ domain_id }) => ids.has(domain_id))
+    if (!concerns(target, rows)) return null
+    const names = damaged.map(({ domain, domain_id }) => `${domain} (${domain_id})`).join(', ')
+    return `What was saved for ${names} is damaged, so it is not known what should be there.`
+  }
+
+  #derive(blueprint: AnyBlueprint, intent: Intent): unknown {
+    const kept = this.#derived.get(blueprint.artifact)
+    if (kept?.intent === intent) return kept.desired
+    const desired = blueprint.desire(intent)
+    this.#derived.set(blueprint.artifact, { intent, desired })
+    return desired
+  }
+}
+
+function constantOf(blueprint: AnyBlueprint): Released {
+  const desired = blueprint.desire({ rows: [] })
+  return { desired, digest: blueprint.codec.freeze(desired).digest }
+}
+
+/** What the newest release wants of a target: the digest that a step must have been computed for. */
+export const newestDigest = (
+  head: ReleaseHead | null,
+  { artifact, constant }: Pick<AnyBlueprint, 'artifact' | 'constant'>,
+  computed_for: string,
+): string | null => (constant === true ? computed_for : (head?.digests[artifact] ?? null))
+
+export interface Prospect {
+  /** Those of the rows that really move. */
+  readonly rows: readonly ReleaseRow[]
+  /** The released edition as it would be. */
+  readonly intent: Intent
+  /** By artifact, as `desired`. */
+  readonly artifacts: Readonly<Record<string, Artifact>>
+  readonly desired: ReadonlyMap<string, unknown>
+}
+
+/** Names what of a release is a key's own. */
+export const portionOf = (target: AnyTarget, { desired, digest }: Released): string =>
+  target.portion?.(desired) ?? digest
+
+/** The released edition after a release of `rows`. */
+export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {
+  const moved = new Set(rows.map(({ domain_id }) => domain_id))
+  const kept = released.rows.filter((row) => !moved.has(row.domain_id))
+  const before = new Map(
+    released.rows.filter(({ domain_id }) => moved.has(domain_id)).map((row) => [row.domain_id, row]),
+  )
+  const added = rows.flatMap(({ row }) => (row === null ? [] : [carrying(row, before.get(row.domain_id))]))
+  return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
+}
+
+/** Without the rows that stand in the released edition already, as far as it matters to anyone outside. */
+export function movedRows(rows: readonly ReleaseRow[], released: Intent): readonly ReleaseRow[] {
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  return rows.filter(({ domain_id, row }) => {
+    const old = before.get(domain_id)
+    return row === null ? old !== undefined : differs(row, old)
+  })
+}
+
+/** The rows that a deploy of everything would move. */
+export function pendingBetween(working: Intent, released: Intent): readonly ReleaseRow[] {
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  const moved: ReleaseRow[] = []
+  for (const row of working.rows) {
+    const old = before.get(row.domain_id)
+    before.delete(row.domain_id)
+    if (differs(row, old)) moved.push({ domain_id: row.domain_id, row })
+  }
+  for (const [domain_id, old] of before) if (old.live) moved.push({ domain_id, row: null })
+  return moved
+}
+
+/** Rows that are live on neither side concern nobody outside, unless what was kept of one is now to go. */
+function differs(row: IntentRow, old: IntentRow | undefined): boolean {
+  if (!row.live && (old === undefined || !old.live)) return old !== undefined && old.retired !== row.retired
+  return old === undefined || old.live !== row.live || (old.revision !== row.revision && isOutside(row, old))
+}
+
+/** Whether the edit is of anything that somebody outside can see. */
+const isOutside = (row: IntentRow, old: IntentRow): boolean =>
+  digestOf(outsideFields(row.fields)) !== digestOf(outsideFields(old.fields))

@@ -1,0 +1,20 @@
+/** Whose a name is, for telling which records trouble concerns. */
+import type { StoreReader } from '../../ports/store.ts'
+import type { KnownDomain } from '../status/conditions.ts'
+
+/** Records of either edition by every name that they have in one. */
+export async function knownDomains(store: StoreReader): Promise<ReadonlyMap<string, KnownDomain>> {
+  const known = new Map<string, KnownDomain>()
+  for (const { domain_id, fields } of (await store.intent('working')).rows)
+    known.set(fields.domain, { domain_id, released_revision: null })
+  // A name belongs to whom it is released for, whoever wants it next.
+  const revisions = new Map<number, number>()
+  for (const { domain_id, fields, revision, retired } of (await store.intent('released')).rows) {
+    if (retired) continue
+    known.set(fields.domain, { domain_id, released_revision: revision })
+    revisions.set(domain_id, revision)
+  }
+  for (const [name, { domain_id }] of known)
+    known.set(name, { domain_id, released_revision: revisions.get(domain_id) ?? null })
+  return known
+}

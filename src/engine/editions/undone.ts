@@ -1,0 +1,138 @@
+/** What a pass undid of somebody else's: who has to know finds it in the log, in the audit trail and in `explain`. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { Applied, ReleaseHead, StoreReader, StoreWriter } from '../../ports/store.ts'
+import { portionOf, type Released } from './editions.ts'
+import { knownDomains } from './known-domains.ts'
+import type { AnyTarget } from '../target.ts'
+
+export const UNDONE = 'undo_edit'
+
+export interface Undone {
+  readonly count: number
+  /** The first of them. */
+  readonly items: readonly { readonly item: string; readonly detail: string }[]
+  /** Those whose parts were edited; empty for what belongs to none. */
+  readonly domains: readonly string[]
+  /** Where what was overwritten is kept. */
+  readonly kept_as: readonly string[]
+}
+
+const MOST_ITEMS = 20
+/** So many domains get an entry of their own. Beyond it one entry tells of all. */
+const MOST_ENTRIES = 20
+/** Where somebody is at it again and again within the hour; what lets in more is counted by itself. */
+export const MOST_TOLD = 20
+
+interface Facts {
+  readonly released: Released
+  /** The world as it was found. */
+  readonly state: unknown
+  /** The world was not as it was left. */
+  readonly by_stranger: boolean
+  readonly asked: boolean
+  /** What was applied last; null for nothing. */
+  readonly applied: Applied | null
+  readonly kept_as: readonly string[]
+}
+
+/** Null where the pass carried out what was released, and nobody had touched what stood there. */
+export async function undoneOf(
+  target: AnyTarget,
+  reader: Pick<StoreReader, 'artifactAt' | 'latestRelease'>,
+  facts: Facts,
+): Promise<Undone | null> {
+  const { released, state, by_stranger, asked, applied, kept_as } = facts
+  if (!by_stranger || applied === null) return null
+  // What such a target keeps true may have moved without a release.
+  if (target.constant === true && asked) return null
+  const is_new = target.constant !== true && applied.digest !== portionOf(target, released)
+  const differences = is_new
+    ? await editsBefore(target, reader, { released, state, applied })
+    : explained(target, { working: released.desired, released: released.desired, state })
+  if (differences === null) return null
+  return {
+    count: differences.length,
+    items: differences.slice(0, MOST_ITEMS).map(({ item, detail }) => ({ item, detail })),
+    domains: [...new Set(differences.flatMap(({ domains }) => domains))],
+    kept_as,
+  }
+}
+
+interface Compared {
+  readonly working: unknown
+  readonly released: unknown
+  readonly state: unknown
+}
+
+function explained(
+  target: AnyTarget,
+  { working, released, state }: Compared,
+): readonly ExplainedDifference[] {
+  const rows_moved = working !== released
+  return target.explain({ working, released, observed: state, rows_moved }).differences
+}
+
+/** What a stranger did, apart from what waited for the release. */
+const EDITS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 'lost', 'access'])
+const editsIn = (target: AnyTarget, compared: Compared): readonly ExplainedDifference[] =>
+  explained(target, compared).filter(({ cause }) => EDITS.has(cause))
+
+/** Of so many releases it is known whether what stands there is what they wrote. */
+const MOST_RELEASES = 20
+
+/**
+ * Edits of what had been applied, which a newer release writes over. Null where there is none, where it is not known what had
+ * been applied, and where the world is as a release in between wrote it: that one was cut short or failed after its write.
+ */
+async function editsBefore(
+  target: AnyTarget,
+  reader: Pick<StoreReader, 'artifactAt' | 'latestRelease'>,
+  { released, state, applied }: Pick<Facts, 'released' | 'state'> & { readonly applied: Applied },
+): Promise<readonly ExplainedDifference[] | null> {
+  const frozenAt = async (number: number): Promise<Released | null> => {
+    const frozen = await reader.artifactAt(number, target.artifact)
+    return frozen === null ? null : { desired: target.codec.thaw(frozen.chunks), digest: frozen.digest }
+  }
+  const before = await frozenAt(applied.release)
+  if (before === null || portionOf(target, before) !== applied.digest) return null
+  const edits = editsIn(target, { working: released.desired, released: before.desired, state })
+  if (edits.length === 0) return null
+  const newest = (await reader.latestRelease())?.number ?? applied.release
+  for (let number = newest; number > Math.max(applied.release, newest - MOST_RELEASES); number--) {
+    const one = await frozenAt(number)
+    if (one !== null && editsIn(target, { working: one.desired, released: one.desired, state }).length === 0)
+      return null
+  }
+  return edits
+}
+
+interface Told {
+  readonly target: AnyTarget
+  readonly head: ReleaseHead | null
+  readonly at: Instant
+}
+
+/** One entry for each domain. */
+export async function auditUndone(
+  tx: StoreWriter,
+  { count, items, domains, kept_as }: Undone,
+  { target, head, at }: Told,
+): Promise<void> {
+  const known = domains.length === 0 ? new Map() : await knownDomains(tx)
+  const own = domains.filter((domain) => known.has(domain))
+  const names = own.length === 0 || own.length > MOST_ENTRIES ? [null] : own
+  for (const domain of names)
+    await tx.audit({
+      at,
+      actor: 'reconciler',
+      request_id: '',
+      action: UNDONE,
+      domain_id: domain === null ? null : known.get(domain)!.domain_id,
+      domain,
+      revision_before: null,
+      revision_after: null,
+      plan_hash: null,
+      detail: { component: target.name, release: head?.number ?? 0, count, items, kept_as },
+    })
+}

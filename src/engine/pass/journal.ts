@@ -1,0 +1,92 @@
+/**
+ * A row before and a row after every outside write. A step without its second row was cut short: the next start looks
+ * at the world, notes what it finds, and the pass that follows finishes the released edition.
+ */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Applied, JournalStep, Store, StoreWriter } from '../../ports/store.ts'
+import { boundedLook } from '../bounded-look.ts'
+import { type Editions, portionOf } from '../editions/editions.ts'
+import type { Memory } from '../memory.ts'
+import type { AnyTarget } from '../target.ts'
+
+export interface RecoveryParts {
+  readonly store: Store
+  readonly editions: Editions
+  readonly memory: Memory
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Nobody is served before this is over, so a world that does not answer is soon given up: the passes look again. */
+const PATIENCE_MS: Milliseconds = 5_000
+
+/** Closes every step that a crash left open. Writes nothing outside the store. */
+export async function recover(targets: readonly AnyTarget[], parts: RecoveryParts): Promise<void> {
+  const { store, clock, log } = parts
+  const steps = await store.openSteps()
+  const findings = await Promise.all(
+    steps.map(async (step) => {
+      const target = targets.find((candidate) => candidate.key === step.key)
+      return { step, target, finding: await whatWasFound(step, target, parts) }
+    }),
+  )
+  for (const { step, target, finding } of findings) {
+    const { found } = finding
+    const applied = await store.write(async (tx) => {
+      await tx.endStep(step.id, { kind: 'recovered', found }, clock.now())
+      return rememberWrite(tx, step, { ...finding, target }, parts)
+    })
+    if (applied !== null) parts.memory.adoptApplied(applied)
+    log.warn('journal step recovered', { step: step.id, target: step.key, release: step.release, found })
+  }
+}
+
+interface Finding {
+  readonly found: 'after' | 'before' | 'neither' | 'unknown'
+  /** Digest of what is known to have been applied; where nothing is, what stood there before. */
+  readonly digest: string
+  /** Fingerprint of the world that goes with it. */
+  readonly observed: string
+}
+
+/**
+ * An open step means that the key was ours to write. Without this, a death between the first write and its record would
+ * make our own file look like one that somebody else put there before us.
+ */
+async function rememberWrite(
+  tx: StoreWriter,
+  step: JournalStep,
+  { target, found, digest, observed }: Finding & { readonly target: AnyTarget | undefined },
+  { memory, clock }: RecoveryParts,
+): Promise<Applied | null> {
+  if (target === undefined || (found !== 'after' && !isFirstWrite(step, target, memory))) return null
+  const { key, release } = step
+  const applied = { key, release, place: target.place, digest, observed, at: clock.now() }
+  await tx.saveApplied(applied)
+  return applied
+}
+
+/** The step was the first write of all, and to the very place where the target stands now: its differences name it. */
+const isFirstWrite = (step: JournalStep, { place }: AnyTarget, memory: Memory): boolean =>
+  !memory.wasEverApplied(step.key) && step.differences.some((text) => text.endsWith(place))
+
+async function whatWasFound(
+  step: JournalStep,
+  target: AnyTarget | undefined,
+  { editions, clock }: Pick<RecoveryParts, 'editions' | 'clock'>,
+): Promise<Finding> {
+  const unknown: Finding = { found: 'unknown', digest: step.before, observed: step.before }
+  if (target === undefined) return unknown
+  const observation = await boundedLook(target, { clock, most_ms: PATIENCE_MS }, new AbortController().signal)
+  if (!observation.known) return unknown
+  const { digest: observed, state } = observation
+  const released = await editions.released(target)
+  if (released !== null && target.diff(released.desired, state).length === 0)
+    return { found: 'after', digest: portionOf(target, released), observed }
+  return {
+    found: observed === step.before ? 'before' : 'neither',
+    digest: step.before,
+    observed: step.before,
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * One pass over one key: look, compare with the released edition, guard, journal, apply, journal, look again.
+ *
+ * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
+ */
+import { backoffDelay } from '../../kernel/async/backoff.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Refusal, Report } from '../../model/report.ts'
+import { portionOf, type Released } from '../editions/editions.ts'
+import type { PassParts } from './pass-parts.ts'
+import type { KeyProgress } from '../progress.ts'
+import { obstaclesOf, remember, repair } from './repair.ts'
+import type { AnyTarget, Observation } from '../target.ts'
+import type { Undone } from '../editions/undone.ts'
+import {
+  asRefusal,
+  CLEAN,
+  failed,
+  hindered,
+  isOfItems,
+  refusal,
+  stillRefused,
+  type Verdict,
+  waitsForPeople,
+} from '../status/verdict.ts'
+
+export interface PassAsk {
+  /** A caller wants this release in the world, so `observe` mode does not stop it. */
+  readonly asked: boolean
+  /** For which records; empty: for all of it. */
+  readonly asked_for?: readonly number[]
+  readonly signal: AbortSignal
+  /** Whoever waits for it. */
+  readonly progress?: KeyProgress
+}
+
+/** The longest wait after a guard's refusal. */
+const MOST_REFUSED_MS = 60_000
+
+/** Single items that were refused wait by themselves; the others of the key are looked at as ever. */
+const OF_ITEMS_MS = 30_000
+
+/** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
+const MOST_COMPARISONS = 10
+
+type Known = Extract<Observation<unknown>, { known: true }>
+
+export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Report> {
+  const started = parts.clock.elapsed()
+  const release = (await parts.store.latestRelease())?.number ?? 0
+  const verdict = await judge(target, parts, ask).catch((error: unknown) =>
+    failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
+  )
+  const next_attempt_at = await spaceOut(target, parts, verdict)
+  const took_ms = parts.clock.elapsed() - started
+  const { overtaken: _, pressing: __, undone, ...told } = verdict
+  const report: Report = {
+    component: target.name,
+    key: target.key,
+    ...told,
+    release,
+    took_ms,
+    next_attempt_at,
+  }
+  account(report, undone ?? null, parts)
+  ask.progress?.ended(report)
+  return report
+}
+
+/** A release that comes in between makes the comparison stale, not the pass: its callers wait for the newest one. */
+async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
+  for (let comparisons = 1; ; comparisons++) {
+    const verdict = await judgeOnce(target, parts, ask)
+    if (verdict.overtaken !== true || comparisons === MOST_COMPARISONS) return verdict
+  }
+}
+
+async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
+  const held = suspension(target, parts)
+  if (held !== null) return held
+  const released = await parts.editions.released(target)
+  ask.progress?.looks()
+  const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked })
+  if (!observation.known) {
+    const { at, detail, retry_after_ms } = observation
+    return failed(at, 0, refusal('component_unavailable', detail, retry_after_ms), 'unknown')
+  }
+  await parts.world.found(target, observation.state)
+  if (released === null) return { ...CLEAN, observed_at: observation.at }
+  const differences = target.diff(released.desired, observation.state)
+  if (differences.length === 0) return settle(target, parts, released, observation)
+  const unfinished = parts.memory.applied(target)?.digest !== portionOf(target, released)
+  // Somebody may have suspended it during the look, and may be at work in the world already.
+  const held_now = suspension(target, parts)
+  if (held_now !== null) return held_now
+  const mode = parts.memory.modeOf(target.name)
+  if (mode.mode === 'observe' && !ask.asked && !unfinished)
+    return {
+      ...CLEAN,
+      outcome: 'left_drifting',
+      differences: differences.length + obstaclesOf(target, released, observation).length,
+      observed_at: observation.at,
+    }
+  const now = parts.clock.now()
+  const waiting = ask.asked ? NONE : parts.refused_items.waiting(target, differences, now)
+  const due = differences.filter(({ key }) => !waiting.has(key))
+  if (due.length === 0) return stillRefused([...waiting.values()], observation.at)
+  return repair(target, parts, { released, observation, differences: due, waiting, ...ask })
+}
+
+const NONE: ReadonlyMap<string, Refusal> = new Map()
+
+function suspension(target: AnyTarget, { memory, clock }: PassParts): Verdict | null {
+  const { mode, reason } = memory.modeOf(target.name)
+  if (mode !== 'suspend') return null
+  return failed(clock.now(), 0, refusal('suspended', `${target.name} is suspended: ${reason}`), 'suspended')
+}
+
+/** Nothing is left to do. If that is news (a crash came between write and record), it is recorded. */
+async function settle(
+  target: AnyTarget,
+  parts: PassParts,
+  released: Released,
+  observation: Known,
+): Promise<Verdict> {
+  const at = parts.clock.now()
+  if (parts.memory.applied(target)?.digest !== portionOf(target, released))
+    parts.memory.adoptApplied(
+      await parts.store.write((tx) => remember(tx, { target, released, observation, at })),
+    )
+  const obstacles = obstaclesOf(target, released, observation)
+  return obstacles.length > 0
+    ? hindered(obstacles, { repaired: 0, observed_at: observation.at })
+    : { ...CLEAN, observed_at: observation.at }
+}
+
+/** When to come back: after success at the resync period, after trouble by the persisted backoff. */
+async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): Promise<Instant> {
+  const now = parts.clock.now()
+  // A suspension is no success: the ban that somebody else set stands.
+  if (verdict.outcome === 'suspended') return now + target.every_ms
+  if (verdict.outcome === 'left_unfinished') return now + verdict.failure!.retry_after_ms
+  if (verdict.failure === null || waitsForPeople(verdict)) {
+    await parts.memory.clearAttempt(target.key).catch(() => undefined)
+    return now + target.every_ms
+  }
+  if (isOfItems(verdict)) {
+    await parts.memory.clearAttempt(target.key).catch(() => undefined)
+    return now + Math.min(target.every_ms, OF_ITEMS_MS)
+  }
+  const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
+  // What a guard refuses it may let through at any time: a fight ends by itself.
+  const most_ms = verdict.outcome === 'refused' ? MOST_REFUSED_MS : target.backoff.most_ms
+  const policy = { ...target.backoff, most_ms: Math.min(most_ms, target.backoff.most_ms) }
+  const wait = backoffDelay(
+    policy,
+    verdict.pressing === true ? 1 : failures,
+    parts.random(),
+    verdict.failure.retry_after_ms,
+  )
+  const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: verdict.failure.message }
+  await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
+    parts.log.error('backoff not persisted', { target: target.key, error })
+  })
+  return attempt.next_attempt_at
+}
+
+function account(report: Report, undone: Undone | null, { metrics, log }: PassParts): void {
+  const { component, key: target, outcome, release, differences } = report
+  metrics.count('plumbline_reconcile_total', { component, result: outcome })
+  metrics.observe('plumbline_reconcile_duration_seconds', report.took_ms / 1000, { component })
+  if (report.failure === null)
+    metrics.gauge('plumbline_last_success_timestamp_seconds', report.observed_at / 1000, { component })
+  const facts = { component, target, release }
+  const took_ms = Math.round(report.took_ms)
+  if (undone !== null) log.warn('undid what somebody else had changed', { ...facts, ...undone, took_ms })
+  else if (outcome === 'repaired') log.info('repaired', { ...facts, differences, took_ms })
+}

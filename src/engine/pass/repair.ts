@@ -1,0 +1,270 @@
+/** The writing half of a pass: guard, journal, apply, journal, look again. */
+import type { Instant } from '../../kernel/clock.ts'
+import type { Refusal, RefusedRepair } from '../../model/report.ts'
+import type { Applied, StoreWriter } from '../../ports/store.ts'
+import type { Revert } from '../../ports/records/trails.ts'
+import { beginStep } from './begin-step.ts'
+import { newestDigest, portionOf, type Released } from '../editions/editions.ts'
+import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
+import type { PassParts } from './pass-parts.ts'
+import type { KeyProgress } from '../progress.ts'
+import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
+import { auditUndone, MOST_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
+import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from '../status/verdict.ts'
+
+type Known = Extract<Observation<unknown>, { known: true }>
+
+export interface Work {
+  readonly released: Released
+  readonly observation: Known
+  readonly differences: readonly Difference<unknown>[]
+  /** What is different, too, and was refused a moment ago; by the key of the difference. */
+  readonly waiting: ReadonlyMap<string, Refusal>
+  readonly asked: boolean
+  readonly asked_for?: readonly number[]
+  readonly signal: AbortSignal
+  readonly progress?: KeyProgress
+}
+
+export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<Verdict> {
+  const { released, observation, differences, asked, signal } = work
+  const applied = parts.memory.applied(target)
+  const by_stranger = applied !== null && applied.observed !== observation.digest
+  try {
+    await parts.world.assertNewest(target, observation.state, signal)
+  } catch (error) {
+    // What was found is known, although nothing is done about it.
+    return failed(observation.at, differences.length, asRefusal(error, target, parts))
+  }
+  const opens = target.opens?.(released.desired, observation.state) === true
+  const step = await beginStep(parts.store, parts.clock, {
+    target,
+    differences,
+    computed_for: released.digest,
+    observed: observation.digest,
+    written_before: applied !== null,
+    opens,
+    asked,
+  })
+  if (typeof step !== 'number') {
+    parts.metrics.count('plumbline_guard_hits_total', { component: target.name, rule: step.rule })
+    const refused = refusal('refused_by_guard', step.message)
+    const verdict = failed(observation.at, differences.length, refused, 'refused')
+    return step.rule === 'stale_release' ? { ...verdict, overtaken: true } : verdict
+  }
+  work.progress?.writes(differences.length)
+  const wrote = (items: number) => work.progress?.wrote(items)
+  const asked_for = asked ? (work.asked_for ?? []) : null
+  const kept_as: string[] = []
+  const kept = (place: string) => void kept_as.push(place)
+  const context = { signal, evidence: by_stranger, kept, asked_for, wrote }
+  const found = { released, state: observation.state, by_stranger, asked, applied }
+  const undone = () =>
+    undoneOf(target, parts.store, { ...found, kept_as }).catch((error: unknown) => {
+      parts.log.warn('what was undone of somebody else is not known', { target: target.key, kept_as, error })
+      return null
+    })
+  return carryOut(target, parts, { ...work, step, opens, context, undone })
+}
+
+interface Step extends Work {
+  readonly step: number
+  /** What stood there let in more than what was released. */
+  readonly opens: boolean
+  readonly context: ApplyContext
+  /** What it undid of somebody else's, where it did; to be asked when it is done. */
+  readonly undone: () => Promise<Undone | null>
+}
+
+async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<Verdict> {
+  const { differences, observation } = work
+  try {
+    await parts.world.raise(target.name, work.signal, { bears_number: target.bears_number === true })
+    const done = await write(target, parts, work)
+    return done.trouble === null
+      ? await finish(target, parts, { ...work, ...done })
+      : await giveUp(target, parts, { ...work, trouble: done.trouble, accepted: done.accepted })
+  } catch (error) {
+    const trouble = failed(observation.at, differences.length, asRefusal(error, target, parts))
+    return giveUp(target, parts, { ...work, trouble, accepted: false })
+  }
+}
+
+interface Written {
+  /** All of it was accepted; whether it still stands, `trouble` tells. */
+  readonly accepted: boolean
+  /** The world afterwards; of use only without trouble. */
+  readonly after: Observation<unknown>
+  readonly trouble: Verdict | null
+}
+
+/** Applies and looks again: what counts is what is there then. */
+async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<Written> {
+  const { looks } = parts
+  const { released, observation, differences, waiting, asked, signal } = work
+  const repairs = await target.apply(differences, released.desired, work.context)
+  const after = await looks.observe(target, signal, { afresh: asked })
+  const left = after.known ? target.diff(released.desired, after.state) : differences
+  const repaired = differences.length - Math.min(left.length, differences.length)
+  const fresh = refusalsOf(repairs, differences)
+  const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
+  const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
+  parts.refused_items.note(target, refusalsOf(tried, differences), times)
+  const refused = [...fresh.values(), ...waiting.values()]
+  const accepted = fresh.size === 0
+  const trouble = (failure: Verdict['failure'], refusals: readonly Refusal[] = []): Written => ({
+    accepted,
+    after,
+    trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals },
+  })
+  const progress = progressOf(repairs)
+  if (progress !== null)
+    return {
+      accepted,
+      after,
+      trouble: { ...unfinished(observation.at, differences.length, progress), repaired },
+    }
+  if (refused.length > 0) {
+    const items = new Set(refused.map(({ item }) => item))
+    const alone = after.known && left.every(({ item }) => items.has(item))
+    return trouble(refused[0]!.failure, alone ? [...refused, ...obstaclesOf(target, released, after)] : [])
+  }
+  if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
+  if (left.length > 0) {
+    const again = trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
+    const is_laxer = target.opens?.(released.desired, after.state) === true
+    return is_laxer ? { ...again, trouble: { ...again.trouble!, pressing: true } } : again
+  }
+  return { accepted, after, trouble: null }
+}
+
+/** The release is in the world, as far as nobody stands in the way: the journal and what was applied say so together. */
+async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<Verdict> {
+  const { released, differences, step } = work
+  const after = work.after as Known
+  const undone = await work.undone()
+  const applied = await parts.store.write(async (tx) => {
+    const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
+    // A release that came since has its own pass.
+    if (newestDigest(await tx.latestRelease(), target, released.digest) === released.digest)
+      await tx.recordResults(saved.release, { [target.key]: 'repaired' })
+    const at = parts.clock.now()
+    await countRevert(tx, target, { ...work, at })
+    // One that let in more is told however much else was undone before it.
+    const trail = work.opens ? siegeOf(target.key) : target.key
+    const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
+    if (undone !== null && told.length <= MOST_TOLD)
+      await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
+    await tx.endStep(step, { kind: 'done' }, at)
+    return saved
+  })
+  parts.memory.adoptApplied(applied)
+  for (const { verb } of differences)
+    parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
+  const repaired = differences.length
+  const obstacles = obstaclesOf(target, released, after)
+  const told = undone === null ? {} : { undone }
+  if (obstacles.length > 0) return { ...hindered(obstacles, { repaired, observed_at: after.at }), ...told }
+  return {
+    ...told,
+    outcome: 'repaired',
+    differences: repaired,
+    repaired,
+    failure: null,
+    refusals: [],
+    observed_at: after.at,
+  }
+}
+
+async function giveUp(
+  target: AnyTarget,
+  { store, clock, log }: PassParts,
+  work: Step & { readonly trouble: Verdict; readonly accepted: boolean },
+): Promise<Verdict> {
+  const { step, trouble, accepted } = work
+  const { code, message } = trouble.failure!
+  await store
+    .write(async (tx) => {
+      const at = clock.now()
+      if (accepted) await countRevert(tx, target, { ...work, at })
+      await tx.endStep(step, { kind: 'failed', code, message }, at)
+    })
+    .catch((cause: unknown) =>
+      log.error('journal step left open', { step, target: target.key, error: cause }),
+    )
+  return trouble
+}
+
+/** Where the stricter side never gives way the count must not grow for ever. */
+const MOST_REVERTS_KEPT = 100
+/** The rest of them, by which a fight is still known for one. */
+const FEWEST_REVERTS_KEPT = 50
+
+/** A stranger's state was overwritten. Where nothing could be written nobody put it back, however often we try. */
+async function countRevert(
+  tx: StoreWriter,
+  { key }: AnyTarget,
+  { asked, opens, context, observation, at }: Step & { readonly at: Instant },
+): Promise<void> {
+  if (!context.evidence || asked) return
+  await addRevert(tx, { key, observed: observation.digest, at })
+  if (opens) await addRevert(tx, { key: siegeOf(key), observed: observation.digest, at })
+}
+
+async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promise<void> {
+  const before = await tx.revertsSince(key, 0)
+  if (before.length >= MOST_REVERTS_KEPT) {
+    await tx.clearReverts(key)
+    for (const revert of before.slice(-FEWEST_REVERTS_KEPT)) await tx.addRevert({ ...revert, key })
+  }
+  await tx.addRevert({ key, observed, at })
+}
+
+export const obstaclesOf = (target: AnyTarget, { desired }: Released, { state }: Known): readonly Refusal[] =>
+  target.obstacles?.(desired, state) ?? []
+
+function refusalsOf(
+  repairs: readonly Repair[],
+  differences: readonly Difference<unknown>[],
+): ReadonlyMap<Difference<unknown>, Refusal> {
+  const by_key = new Map(differences.map((difference) => [difference.key, difference]))
+  return new Map(
+    repairs.flatMap((done) => {
+      const difference = by_key.get(done.key)
+      if (done.ok || difference === undefined) return []
+      const { item, domain_ids = [] } = difference
+      return [[difference, { item, domain_ids, failure: done.failure }] as const]
+    }),
+  )
+}
+
+/** How far it came, where all that is not done yet is merely unfinished; null otherwise. */
+function progressOf(repairs: readonly Repair[]): RefusedRepair | null {
+  const open = repairs.flatMap((repair) => (repair.ok ? [] : [repair]))
+  return open.every((repair) => repair.unfinished === true) ? (open[0]?.failure ?? null) : null
+}
+
+interface Seen {
+  readonly target: AnyTarget
+  readonly released: Released
+  readonly observation: Known
+  readonly at: Instant
+}
+
+/** What was applied, and by which release; its number is the answer. */
+export async function remember(
+  tx: StoreWriter,
+  { target, released, observation, at }: Seen,
+): Promise<Applied> {
+  const head = await tx.latestRelease()
+  const applied = {
+    key: target.key,
+    release: head!.number,
+    place: target.place,
+    digest: portionOf(target, released),
+    observed: observation.digest,
+    at,
+  }
+  await tx.saveApplied(applied)
+  return applied
+}

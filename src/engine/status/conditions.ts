@@ -1,0 +1,229 @@
+/**
+ * What a pass says about conditions. Pure: from its report, the look that explains it, and the present conditions to
+ * those that hold from now on.
+ *
+ *   clean, repaired                    true     in_sync
+ *   a later look found a difference    false    drifting
+ *   the same, while somebody keeps opening it   false   contested
+ *   left_drifting                      false    drifting
+ *   refused, somebody else puts back   false    contested
+ *   refused by another guard           false    refused
+ *   failed, differences are left       false    failing
+ *   failed before anything was known   unknown  failing
+ *   the same, and a later look found a difference   false    failing
+ *   unknown                            unknown  unreadable
+ *   suspended                          unknown  suspended
+ *
+ * The row with domain 0 holds for every domain that has none of its own. Where all differences belong to domains, these
+ * get rows of their own and the rest is in sync; else the trouble is everybody's. A row that is in sync again stays for
+ * as long as its transition is news beside the shared one.
+ */
+import type { Instant } from '../../kernel/clock.ts'
+import type { Condition, ConditionReason, ConditionStatus } from '../../model/condition.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import type { GuardRule } from '../../model/plan.ts'
+import type { Report } from '../../model/report.ts'
+import { UNDECIDED } from '../../model/undecided.ts'
+import { canonical } from '../pass/canonical.ts'
+import type { Standing } from './standing.ts'
+
+/** Beyond this many differences the trouble is the component's, whoever they belong to. */
+export const MOST_ATTRIBUTED = 200
+
+export interface Evidence {
+  readonly report: Report
+  /** A look that is newer than the pass; null where there was none. */
+  readonly standing: Look | null
+  /** Records of either edition by every name that they have in one. */
+  readonly domains: ReadonlyMap<string, KnownDomain>
+  /** The world is right, and somebody keeps putting a laxer state there. */
+  readonly besieged?: boolean
+  readonly at: Instant
+}
+
+export type Look = Pick<Standing, 'drift' | 'unknown_because' | 'differences'> & {
+  readonly rule: GuardRule | null
+}
+
+export interface KnownDomain {
+  readonly domain_id: number
+  /** Null for a record that is in no release. */
+  readonly released_revision: number | null
+}
+
+interface Verdict {
+  readonly status: ConditionStatus
+  readonly reason: ConditionReason
+  readonly message: string
+}
+
+/** All conditions of the report's key from now on, the shared one first; the present ones where the pass says nothing. */
+export function conditionsAfter(
+  present: readonly Condition[],
+  { report, standing, domains, besieged, at }: Evidence,
+): readonly Condition[] {
+  // Our own end is no trouble of the world's.
+  if (report.failure?.code === 'shutting_down') return present
+  const verdict = besieged === true ? BESIEGED : verdictOf(report, standing)
+  const theirs =
+    standing === null || verdict.status !== 'false'
+      ? null
+      : attributed(verdict, { report, standing, domains })
+  const before = present.find(({ domain_id }) => domain_id === 0) ?? null
+  const nobody = { domain_id: 0, component: report.key, observed_revision: null }
+  const shared = moved(before, { ...nobody, ...(theirs === null ? verdict : IN_SYNC) }, at)
+  return [shared, ...ownRows({ present, before, shared, theirs: theirs ?? new Map(), domains, at })]
+}
+
+const IN_SYNC: Verdict = { status: 'true', reason: 'in_sync', message: 'It is what was released.' }
+
+function verdictOf(report: Report, standing: Look | null): Verdict {
+  // Both sides with their figures are told by the world's own part of the health page.
+  const waits = report.failure?.code === 'restored_from_backup'
+  const said = waits ? UNDECIDED : (report.failure?.message ?? '')
+  if (report.outcome === 'suspended') return unknown('suspended', said)
+  // The look is newer than the pass: somebody else may have put it right, made it unreadable, or moved it.
+  if (standing?.drift === false) return IN_SYNC
+  if (standing?.drift === null) return unknown('unreadable', standing.unknown_because ?? '')
+  switch (report.outcome) {
+    case 'clean':
+    case 'repaired':
+      return standing === null ? IN_SYNC : MOVED_SINCE
+    case 'left_unfinished':
+      return wrong('unfinished', said)
+    case 'left_drifting':
+      return wrong('drifting', 'It differs from what was released, and the mode only reports it.')
+    case 'refused':
+      return standing?.rule === 'contested' ? CONTESTED : wrong('refused', said)
+    case 'failed':
+      return standing !== null || report.differences > report.repaired
+        ? wrong('failing', said)
+        : unknown('failing', said)
+    case 'unknown':
+      return standing === null ? unknown('unreadable', said) : MOVED_SINCE
+  }
+}
+
+const wrong = (reason: ConditionReason, message: string): Verdict => ({
+  status: 'false',
+  reason,
+  message: canonical(message),
+})
+const unknown = (reason: ConditionReason, message: string): Verdict => ({
+  ...wrong(reason, message),
+  status: 'unknown',
+})
+
+const MOVED_SINCE = wrong('drifting', 'A look after the last pass found it other than it was released.')
+
+const CONTESTED = wrong(
+  'contested',
+  'Somebody else keeps putting another state back, so the repair has stopped. Find out who. It is taken up again an hour ' +
+    'after the last such change, and at once by a deploy.',
+)
+
+const BESIEGED = wrong(
+  'contested',
+  'Somebody else keeps putting a laxer state back. It is undone each time and never given way to. Find out who. This ' +
+    'stands until an hour has passed without another such change, or until a deploy.',
+)
+
+/** Causes under which the world is not what was released. */
+const DRIFTED: ReadonlySet<DriftCause> = new Set([
+  'edited',
+  'lost',
+  'applied_unrecorded',
+  'edited_and_pending',
+  'foreign_owner',
+  'orphan',
+  'not_loaded',
+  'rejected',
+  'access',
+  'neighbour',
+  'shadowed',
+  'not_served',
+])
+
+/** Whose the trouble is, by domain id; null when it is everybody's. */
+function attributed(
+  verdict: Verdict,
+  { report, standing, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly standing: Look },
+): ReadonlyMap<number, Verdict> | null {
+  const { differences } = standing
+  const drifted = differences.filter(({ cause }) => DRIFTED.has(cause))
+  if (drifted.length === 0 || differences.length > MOST_ATTRIBUTED) return null
+  const owners = drifted.flatMap((difference) => ownersOf(difference, domains))
+  if (owners.includes(null)) return null
+  return new Map(owners.map((id) => [id!, theirOwn(verdict, report, id!)]))
+}
+
+/** Items that were refused alone say why, each for its own record. */
+function theirOwn(verdict: Verdict, { refusals }: Report, id: number): Verdict {
+  const refusal = refusals.find(({ domain_ids }) => domain_ids.includes(id))
+  return refusal === undefined ? verdict : { ...verdict, message: canonical(refusal.failure.message) }
+}
+
+const ownersOf = (
+  difference: ExplainedDifference,
+  domains: Evidence['domains'],
+): readonly (number | null)[] =>
+  difference.domains.length === 0
+    ? [null]
+    : difference.domains.map((domain) => domains.get(domain)?.domain_id ?? null)
+
+interface Rows {
+  readonly present: readonly Condition[]
+  readonly before: Condition | null
+  readonly shared: Condition
+  readonly theirs: ReadonlyMap<number, Verdict>
+  readonly domains: Evidence['domains']
+  readonly at: Instant
+}
+
+function ownRows({ present, before, shared, theirs, domains, at }: Rows): readonly Condition[] {
+  const own = new Map(present.filter(({ domain_id }) => domain_id !== 0).map((row) => [row.domain_id, row]))
+  if (own.size + theirs.size === 0) return []
+  const known = new Map([...domains.values()].map((domain) => [domain.domain_id, domain]))
+  const ids = [...new Set([...own.keys(), ...theirs.keys()])].sort((a, b) => a - b)
+  return ids.flatMap((domain_id) => {
+    const domain = known.get(domain_id)
+    if (domain === undefined) return []
+    const { status, reason, message } = theirs.get(domain_id) ?? shared
+    const observed_revision = domain.released_revision
+    const wish = { domain_id, component: shared.component, status, reason, message, observed_revision }
+    const row = moved(own.get(domain_id) ?? before, wish, at)
+    return theirs.has(domain_id) || row.last_transition_at !== shared.last_transition_at ? [row] : []
+  })
+}
+
+/** The transition is the status's alone. */
+const moved = (
+  before: Condition | null,
+  wish: Omit<Condition, 'last_transition_at'>,
+  at: Instant,
+): Condition => ({
+  ...wish,
+  last_transition_at: before?.status === wish.status ? before.last_transition_at : at,
+})
+
+export interface ConditionChanges {
+  readonly save: readonly Condition[]
+  /** Ids of domains that share the component's condition again. */
+  readonly drop: readonly number[]
+}
+
+/** What has to be written so that `before` becomes `after`; nothing when they say the same. */
+export function changesBetween(before: readonly Condition[], after: readonly Condition[]): ConditionChanges {
+  const old = new Map(before.map((row) => [row.domain_id, row]))
+  const save = after.filter((row) => !isSame(old.get(row.domain_id), row))
+  const kept = new Set(after.map(({ domain_id }) => domain_id))
+  return { save, drop: [...old.keys()].filter((domain_id) => !kept.has(domain_id)) }
+}
+
+const isSame = (a: Condition | undefined, b: Condition): boolean =>
+  a !== undefined &&
+  a.status === b.status &&
+  a.reason === b.reason &&
+  a.message === b.message &&
+  a.observed_revision === b.observed_revision &&
+  a.last_transition_at === b.last_transition_at

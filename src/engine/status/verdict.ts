@@ -1,0 +1,89 @@
+/** How one comparison of the world with a release ended, before it becomes a report. */
+import type { Instant } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import type { Outcome, Refusal, RefusedRepair } from '../../model/report.ts'
+import type { AnyTarget } from '../target.ts'
+import type { Undone } from '../editions/undone.ts'
+
+export interface Verdict {
+  readonly outcome: Outcome
+  readonly differences: number
+  readonly repaired: number
+  readonly failure: RefusedRepair | null
+  readonly refusals: readonly Refusal[]
+  readonly observed_at: Instant
+  /** A release came between the comparison and the write. */
+  readonly overtaken?: true
+  /** Somebody is faster than the repair at putting a laxer state back: what they gain by it must not grow with every try. */
+  readonly pressing?: true
+  /** What was repaired was not ours to begin with: somebody else had changed it. */
+  readonly undone?: Undone
+}
+
+export const CLEAN = {
+  outcome: 'clean',
+  differences: 0,
+  repaired: 0,
+  failure: null,
+  refusals: [],
+} as const
+
+export const failed = (
+  observed_at: Instant,
+  differences: number,
+  failure: RefusedRepair,
+  outcome: Outcome = 'failed',
+): Verdict => ({ outcome, differences, repaired: 0, failure, refusals: [], observed_at })
+
+/** Everything that could be done is done, and what is in the way is only a person's to move. */
+export const hindered = (
+  obstacles: readonly Refusal[],
+  { repaired, observed_at }: Pick<Verdict, 'repaired' | 'observed_at'>,
+): Verdict => ({
+  outcome: 'refused',
+  differences: repaired + obstacles.length,
+  repaired,
+  failure: (obstacles.find(({ beside }) => beside !== true) ?? obstacles[0]!).failure,
+  refusals: obstacles,
+  observed_at,
+})
+
+/** All that is left was refused a moment ago, item by item, and waits. */
+export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): Verdict => ({
+  ...failed(observed_at, refusals.length, refusals[0]!.failure),
+  refusals,
+})
+
+/** True where single items were refused, each for its own records, and nothing is wrong with the key. */
+export const isOfItems = ({ outcome, refusals }: Verdict): boolean =>
+  outcome === 'failed' && refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
+
+/** Begun, and to be taken up again. */
+export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): Verdict =>
+  failed(observed_at, differences, progress, 'left_unfinished')
+
+/** True where trying again soon would change nothing. */
+export const waitsForPeople = ({ outcome, refusals }: Verdict): boolean =>
+  outcome === 'refused' && refusals.length > 0
+
+export const refusal = (code: RefusedRepair['code'], message: string, retry_after_ms = 0): RefusedRepair => ({
+  code,
+  message,
+  retry_after_ms,
+})
+
+/** What was expected to go wrong says why; anything else is a bug: counted, logged with its stack, tried again later. */
+export function asRefusal(
+  error: unknown,
+  target: AnyTarget,
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+): RefusedRepair {
+  if (error instanceof Failure) return refusal(error.code, error.message, error.details.retry_after_ms)
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return refusal('component_unavailable', `${target.name} did not finish within ${target.deadline_ms} ms.`)
+  metrics.count('plumbline_reconcile_panics_total', { component: target.name })
+  log.error('pass threw', { component: target.name, target: target.key, error })
+  return refusal('internal', `The pass over ${target.key} failed inside; the log has the reason.`)
+}

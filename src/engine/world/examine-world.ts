@@ -1,0 +1,25 @@
+/** How far the world is, found out before anything is written there. */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { boundedLook } from '../bounded-look.ts'
+import type { AnyTarget } from '../target.ts'
+import type { WorldGuard } from './guard.ts'
+
+/** Nobody is served before this is over; a place that does not answer is looked at again before it is written to. */
+const EXAMINE_MOST_MS: Milliseconds = 5_000
+
+/** Throws `restored_from_backup` where the settings say that the start ends by it. */
+export async function examineWorld(
+  targets: readonly AnyTarget[],
+  { world, clock }: { readonly world: WorldGuard; readonly clock: Clock },
+): Promise<void> {
+  const { signal } = new AbortController()
+  await world.examine(signal)
+  const telling = targets.filter((target) => target.stampIn !== undefined)
+  await Promise.all(
+    telling.map(async (target) => {
+      const look = await boundedLook(target, { clock, most_ms: EXAMINE_MOST_MS }, signal)
+      if (look.known) await world.found(target, look.state)
+    }),
+  )
+  world.assertStart()
+}

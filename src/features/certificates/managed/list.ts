@@ -1,0 +1,62 @@
+/** The certificates of our own manager with what the engine says of each; where they cannot be read, why. */
+import type { LookTurn } from '../../../engine/look-order.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { ManagedView } from '../view.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { driftOver } from '../../../operations/drift-over.ts'
+
+/** `cause` is null for what is as it should be. */
+export type JudgedView = ManagedView & { readonly drift: DriftState; readonly cause: DriftCause | null }
+
+export interface ManagedList {
+  /** Of all of them and of the file that names them to the proxy; null where something could not be read. */
+  readonly drift: DriftState
+  readonly views: readonly JudgedView[]
+  /** The same as `GET /api/drift` tells. */
+  readonly differences: readonly ExplainedDifference[]
+  /** Why something is not known, else null. */
+  readonly detail: string | null
+}
+
+export const CERTIFICATES = 'certificates'
+export const CERTIFICATES_FILE = 'certificates-file'
+
+/** Null where no authority is set. A certificate is listed by `intent`, and judged by both editions. */
+export async function managedList(
+  deps: Deps,
+  intent: Intent,
+  signal: AbortSignal,
+): Promise<ManagedList | null> {
+  const { manager } = deps.certificates
+  if (manager === null) return null
+  const unknown = { drift: null, views: [], differences: [] }
+  try {
+    const turn = deps.engine.beginLook()
+    const listed = await manager.list(intent, signal)
+    const judged = await Promise.all(listed.map((view) => judge(deps, view, turn)))
+    const file = await deps.engine.look(CERTIFICATES_FILE, signal)
+    return {
+      drift: driftOver([...judged.map(({ view }) => view.drift), file.drift]),
+      views: judged.map(({ view }) => view),
+      differences: [...judged.flatMap(({ differences }) => differences), ...file.differences],
+      detail: file.unknown_because,
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure) || error.code !== 'component_unavailable') throw error
+    return { ...unknown, detail: error.message }
+  }
+}
+
+interface Judgement {
+  readonly view: JudgedView
+  readonly differences: readonly ExplainedDifference[]
+}
+
+async function judge({ engine }: Deps, view: ManagedView, turn: LookTurn): Promise<Judgement> {
+  const judged = await engine.judge(view.seen.key, view.seen.state, turn)
+  const differences = judged?.differences ?? []
+  const drift = judged === null ? null : judged.drift
+  return { view: { ...view, drift, cause: differences[0]?.cause ?? null }, differences }
+}

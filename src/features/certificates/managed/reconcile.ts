@@ -1,0 +1,113 @@
+/**
+ * Brings our certificates, and then the file that names them to the proxy, to what is released. What is right already is
+ * left alone, so it may be called at any time.
+ */
+import { isoTime } from '../../../kernel/clock.ts'
+import type { Plan } from '../../../model/plan.ts'
+import type { Outcome, Report } from '../../../model/report.ts'
+import { isGood } from '../../../model/report.ts'
+import type { ManagedView } from '../view.ts'
+import { commit } from '../../../operations/commit.ts'
+import type { Caller, Deps } from '../../../operations/deps.ts'
+import { planOf } from '../../deploy/plans/create.ts'
+import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
+import { timeOrNull } from './shown.ts'
+import { type CertificateUser, certificateUsers } from '../users.ts'
+
+export interface TlsAnswer {
+  /** Every certificate that is wanted is there, and the file says so. */
+  readonly success: boolean
+  readonly configured: boolean
+  readonly message: string
+  readonly results: readonly NameResult[]
+  readonly file: { readonly outcome: Outcome; readonly message: string | null } | null
+}
+
+export interface NameResult {
+  readonly name: string
+  readonly names: readonly string[]
+  readonly domains: readonly CertificateUser[]
+  /** Null for one that came up only afterwards. */
+  readonly outcome: Outcome | null
+  /** Why it did not end well, or how far it came. */
+  readonly message: string | null
+  readonly serial: string | null
+  readonly not_after: string | null
+  readonly next_attempt_at: string | null
+}
+
+export interface TlsPlanned {
+  readonly dry_run: true
+  readonly plan: Plan
+  /** The file's own; what new certificates will add to it is not known before they are there. */
+  readonly file_plan: Plan
+}
+
+/** @param retry ends the waits after failures, but for those that an authority asked for. */
+export async function reconcileTls(
+  deps: Deps,
+  { retry }: { readonly retry: boolean },
+  caller: Caller,
+): Promise<TlsAnswer | TlsPlanned> {
+  const { manager } = deps.certificates
+  if (manager === null) return UNCONFIGURED
+  if (caller.dry_run) {
+    const planFor = (component: string) => planOf(deps, { kind: 'component', component }, caller)
+    return { dry_run: true, plan: await planFor(CERTIFICATES), file_plan: await planFor(FILE) }
+  }
+  await commit(deps, caller, () => Promise.resolve(audited(retry)))
+  if (retry) await manager.hurry()
+  const { progress } = caller
+  const reports = await deps.engine.converge('open', { component: CERTIFICATES, progress })
+  const [file] = await deps.engine.converge('open', { component: FILE, progress })
+  const { rows } = await deps.store.intent('released')
+  const views = await manager.list({ rows }, caller.signal)
+  const results = resultsOf(views, { reports, usersOf: certificateUsers(rows) })
+  const missing = results.filter(({ message, serial }) => message !== null || serial === null).length
+  const success = missing === 0 && (file === undefined || isGood(file))
+  return {
+    success,
+    configured: true,
+    message: success
+      ? `All ${results.length} certificates are there.`
+      : `${missing} of ${results.length} certificates are not what they should be yet.`,
+    results,
+    file: file === undefined ? null : { outcome: file.outcome, message: file.failure?.message ?? null },
+  }
+}
+
+const UNCONFIGURED: TlsAnswer = {
+  success: true,
+  configured: false,
+  message: 'No certificates are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.',
+  results: [],
+  file: null,
+}
+
+const audited = (retry: boolean) => {
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  const audit = [{ ...nobody, action: 'reconcile_tls', detail: { retry } }]
+  return { result: null, audit, release: null, reason: '', warnings: [] }
+}
+
+interface Known {
+  readonly reports: readonly Report[]
+  readonly usersOf: (names: readonly string[]) => readonly CertificateUser[]
+}
+
+const resultsOf = (views: readonly ManagedView[], { reports, usersOf }: Known): readonly NameResult[] =>
+  views
+    .filter(({ wanted }) => wanted)
+    .map(({ name, names, installed, next_attempt_at }) => {
+      const report = reports.find(({ key }) => key === `cert:${name}`)
+      return {
+        name,
+        names,
+        domains: usersOf(names),
+        outcome: report?.outcome ?? null,
+        message: report?.failure?.message ?? null,
+        serial: installed?.serial ?? null,
+        not_after: installed && isoTime(installed.not_after),
+        next_attempt_at: timeOrNull(next_attempt_at),
+      }
+    })

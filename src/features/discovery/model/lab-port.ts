@@ -1,0 +1,127 @@
+/**
+ * What runs in the network, whether it is exposed or not: containers of hosts, and clients of network controllers.
+ *
+ * Contract. A look only reads, ends with its signal, and throws nothing but the signal's reason: trouble is an answer
+ * (`known: false`) with a detail that names the setting to look at and never a credential. An entry that cannot be read
+ * is counted (`unreadable`), so that a list is never taken for whole when it is not.
+ */
+import type { Instant } from '../../../kernel/clock.ts'
+import type { ContainerState, Health } from './container.ts'
+import type { Inbound } from './inbound-port.ts'
+
+export type LabTrouble = 'unreachable' | 'refused' | 'unreadable'
+
+export type LabLook<State> =
+  | { readonly known: true; readonly state: State; readonly at: Instant }
+  | { readonly known: false; readonly reason: LabTrouble; readonly detail: string; readonly at: Instant }
+
+export interface ContainerHost {
+  /** As the operator calls it. */
+  readonly name: string
+  readonly place: HostPlace
+  look(signal: AbortSignal): Promise<LabLook<Containers>>
+  /**
+   * Resolves with true when something may have changed, with false when that cannot be told (any more). Never rejects. A
+   * hint: nothing relies on it.
+   */
+  changed(signal: AbortSignal): Promise<boolean>
+}
+
+/** Where the published ports of a host are reached. */
+export interface HostPlace {
+  /** Address or name; null where nobody said. */
+  readonly address: string | null
+  /** It is the host that we run on, so that its loopback is ours. */
+  readonly is_local: boolean
+}
+
+export interface Containers {
+  readonly containers: readonly Container[]
+  readonly unreadable: number
+}
+
+export interface Container {
+  readonly id: string
+  readonly name: string
+  readonly image: string | null
+  readonly state: ContainerState
+  /** Null for a container without a health check. */
+  readonly health: Health | null
+  readonly labels: Readonly<Record<string, string>>
+  readonly networks: readonly ContainerNetwork[]
+  readonly ports: readonly ContainerPort[]
+  /** It uses the network of its host, so its ports are not told. */
+  readonly is_on_host_network: boolean
+}
+
+export interface ContainerNetwork {
+  readonly name: string
+  readonly addresses: readonly string[]
+  /** Names that resolve inside of this network. */
+  readonly aliases: readonly string[]
+}
+
+export interface ContainerPort {
+  readonly protocol: string
+  readonly private_port: number
+  /** Null where it is not published. */
+  readonly public_port: number | null
+  /** The host's address that it is published on; null for all of them. */
+  readonly address: string | null
+}
+
+export interface NetworkController {
+  readonly name: string
+  look(signal: AbortSignal): Promise<LabLook<ControllerState>>
+}
+
+export interface ControllerState {
+  readonly version: string | null
+  readonly sites: readonly SiteState[]
+}
+
+export interface SiteState {
+  /** The controller's own name for it, such as `default`. */
+  readonly site: string
+  readonly label: string
+  readonly wan: readonly WanState[]
+  readonly vpn: VpnState
+  /** Of the site's networks, in CIDR form; empty where they are not told. */
+  readonly networks: readonly string[]
+  readonly inbound: Inbound
+  /** Clients and devices, online and not. */
+  readonly hosts: readonly LanHost[]
+  readonly unreadable: number
+}
+
+export interface WanState {
+  readonly name: string
+  /** `ok`, `warning`, `error`, `unknown`, as the controller says. */
+  readonly status: string
+  readonly address: string | null
+  readonly latency_ms: number | null
+  readonly uptime_s: number | null
+}
+
+export interface VpnState {
+  /** Null where the site has none. */
+  readonly status: string | null
+  /** Users or tunnels that are up; null where it is not told. */
+  readonly active: number | null
+}
+
+export interface LanHost {
+  readonly kind: 'client' | 'device'
+  readonly mac: string
+  readonly name: string
+  readonly hostname: string | null
+  readonly address: string | null
+  readonly online: boolean
+  /** Null where it is not told. */
+  readonly wired: boolean | null
+  readonly guest: boolean
+  readonly network: string | null
+  readonly vlan: number | null
+  readonly vendor: string | null
+  readonly last_seen: Instant | null
+}

@@ -1,0 +1,123 @@
+/**
+ * Every set that a zone's target has to do with, and what is true of it: the one judgement that differences, obstacles,
+ * explanations and lists for people are made of. Pure.
+ */
+import {
+  type ListedRrset,
+  type ManagedType,
+  NO_DOMAIN,
+  type OwnedRrset,
+  rrsetKey,
+} from '../../../../model/network/dns.ts'
+import type { GoneBecause } from '../../records/leftover.ts'
+import { type Conflict, conflictAt } from './conflict.ts'
+import type { DnsDesired, WantedRow } from '../desire.ts'
+import { sameValues } from '../writing/fit.ts'
+import { goneBecause, successorOf } from '../leaving/gone.ts'
+import { marksBy } from '../marks/marker.ts'
+import { markOf, type MarkReading } from '../marks/marks.ts'
+import { type Holding, holdingOf, type MarkState, type ValueState } from './matrix.ts'
+import { unaccountedIn } from '../leaving/unaccounted.ts'
+import { type WantedSet, wantedSets } from './wanted.ts'
+import { listingOf, type ZoneState } from '../zones/zone-state.ts'
+
+export interface Judged {
+  readonly name: string
+  readonly type: ManagedType
+  readonly holding: Holding
+  readonly wanted: WantedSet | null
+  readonly row: OwnedRrset | null
+  readonly listed: ListedRrset | null
+  readonly mark: MarkReading
+  /** Why it may be taken away; null for what is wanted and for what stays. */
+  readonly gone: GoneBecause | null
+  /** The name that its record has now, of a set that may go for that. */
+  readonly successor: string | null
+  /** Only where it is wanted. */
+  readonly conflict: Conflict | null
+  /** The live record at whose name it stands, for what is neither wanted nor in the ledger. */
+  readonly beside: WantedRow | null
+}
+
+/** Ordered by name and type: wanted sets, those of the ledger, and those that nothing accounts for. */
+export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] {
+  const wanted = wantedSets(desired, state)
+  const rows = new Map(state.owned.map((row) => [rrsetKey(row), row]))
+  // What is to go at a person's word says nothing of another set that our mark stands beside.
+  const owned_names = new Set(
+    state.owned.filter(({ domain_id }) => domain_id !== NO_DOMAIN).map(({ name }) => name),
+  )
+  const ours = accounted(desired, state, { sets: wanted.sets, rows, owned_names })
+  const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): Judged[] => {
+    const mark = markOf(state, listed.name, listed)
+    const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
+    const holding = holdingOf('none', markStateFor(state, facts), 'differs')
+    const { name, type } = listed
+    const base = {
+      name,
+      type,
+      wanted: null,
+      row: null,
+      listed,
+      mark,
+      gone: null,
+      successor: null,
+      conflict: null,
+    }
+    return holding === 'orphan' || beside !== null || mark.shared ? [{ ...base, holding, beside }] : []
+  })
+  return others.length === 0 ? ours : [...ours, ...others].sort(byKey)
+}
+
+const byKey = (a: Judged, b: Judged): number => (rrsetKey(a) < rrsetKey(b) ? -1 : 1)
+
+interface Known {
+  readonly sets: ReadonlyMap<string, WantedSet>
+  readonly rows: ReadonlyMap<string, OwnedRrset>
+  readonly owned_names: ReadonlySet<string>
+}
+
+function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_names }: Known): Judged[] {
+  const listing = listingOf(state)
+  return [...new Set([...sets.keys(), ...rows.keys()])].sort().map((key) => {
+    const wanted = sets.get(key) ?? null
+    const kept = rows.get(key) ?? null
+    // What was adopted for one record is a stranger's to any other.
+    const is_others = kept?.state === 'adopted' && wanted !== null && wanted.row.domain_id !== kept.domain_id
+    const row = is_others ? null : kept
+    const { name, type } = (wanted ?? row)!
+    const listed = listing.set(name, type)
+    const mark = markOf(state, name, listed)
+    const conflict = wanted === null ? null : conflictAt(state, name)
+    const holding = holdingOf(
+      row?.state ?? 'none',
+      markStateFor(state, { mark, row, is_name_owned: owned_names.has(name) }),
+      valueStateOf(listed, row),
+    )
+    const gone = wanted === null && row !== null ? goneBecause(row, desired) : null
+    const successor = gone === 'renamed' ? successorOf(row!, desired, state) : null
+    return { name, type, holding, wanted, row, listed, mark, gone, successor, conflict, beside: null }
+  })
+}
+
+export function valueStateOf(listed: ListedRrset | null, row: OwnedRrset | null): ValueState {
+  if (listed === null) return 'absent'
+  return row !== null && sameValues(listed.values, row.values) ? 'as_sent' : 'differs'
+}
+
+interface MarkFacts {
+  readonly mark: MarkReading
+  readonly row: OwnedRrset | null
+  /** The ledger holds a set of this name, of whatever type. */
+  readonly is_name_owned: boolean
+}
+
+/**
+ * A TXT is for all sets of its name. Where another set accounts for it, it says nothing of this one; where no mark can
+ * stand because the name is too long, the ledger alone decides.
+ */
+function markStateFor(state: ZoneState, { mark, row, is_name_owned }: MarkFacts): MarkState {
+  if (marksBy(state.traits) === 'comment') return mark.state
+  if (row === null) return mark.state === 'beside' && is_name_owned ? 'none' : mark.state
+  return mark.state === 'none' && mark.unplaceable ? 'beside' : mark.state
+}

@@ -1,0 +1,45 @@
+/** What keeps records from being made at all: no zone to put them into, or no address to put into them. Pure. */
+import type { OwnedRrset, ReportedAddress } from '../../../../model/network/dns.ts'
+import type { DnsDesired } from '../desire.ts'
+import { addressesOf } from './wanted.ts'
+import type { ZoneBook } from '../zones/zone-book.ts'
+
+export interface RemarkFacts {
+  readonly book: Pick<ZoneBook, 'zoneFor'>
+  readonly reported: readonly ReportedAddress[]
+  readonly domain_ids: readonly number[]
+  /** The whole ledger. */
+  readonly owned: readonly OwnedRrset[]
+  /** Accounts that did not show their zones, with the reason: each may have the zone of a name that has none. */
+  readonly silent: readonly { readonly account: string; readonly detail: string | null }[]
+}
+
+/** One sentence for each live name of these records that gets none. */
+export function remarksOn(
+  { wanted }: DnsDesired,
+  { book, reported, owned, domain_ids, silent }: RemarkFacts,
+): readonly string[] {
+  const ids = new Set(domain_ids)
+  const by_host = new Map(reported.map((report) => [report.host, report]))
+  return wanted
+    .filter(({ domain_id }) => ids.has(domain_id))
+    .flatMap((row) => {
+      if (book.zoneFor(row.name) === null)
+        return silent.length === 0
+          ? [`${row.name}: no DNS account has a zone for it, so no record is made.`]
+          : silent.map((one) => unknownZone(row.name, one))
+      if (addressesOf(row, by_host).length > 0) return []
+      const standing = owned.filter(({ name }) => name === row.name).flatMap(({ values }) => values)
+      const then =
+        standing.length === 0
+          ? 'no DNS record is made'
+          : `nothing is taken away: ${standing.join(', ')} stays published`
+      return [
+        `${row.name}: no address is known, so ${then}. ` +
+          'Give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
+      ]
+    })
+}
+
+const unknownZone = (name: string, { account, detail }: RemarkFacts['silent'][number]): string =>
+  `${name}: whether the account ${account} has a zone for it is not known, so no record is made yet: ${detail ?? 'it does not answer'}`

@@ -1,0 +1,246 @@
+/**
+ * Puts a zone right: ledger, provider, a listing, ledger.
+ *
+ * Whatever is about to be made, changed or taken away is in the ledger as `sending`, `applying` or `removing` before it is
+ * asked for, so that after a crash nothing of ours looks like a stranger's. What certainly was not done is taken back. An
+ * accepted change is a promise: the ledger calls it done when a listing made after it shows it.
+ */
+import type { Difference, Repair } from '../../../../engine/target.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
+import type { RefusedRepair } from '../../../../model/report.ts'
+import type { RrsetChange } from '../../providers/port.ts'
+import { batchesOf } from './batches.ts'
+import type { DnsPayload, Item, LedgerRow } from './deed.ts'
+import { strangersAt } from '../leaving/newcomers.ts'
+import { numbered } from '../marks/numbered.ts'
+import type { Place } from '../observe.ts'
+import type { DnsParts } from '../parts.ts'
+import { isFitted } from './fit.ts'
+import { type Fate, refusalOf, Sender } from './sender.ts'
+import { heldBack, waitsForSuccessor } from '../leaving/successors.ts'
+import { replacedSince } from '../leaving/still-shown.ts'
+import { type Listing, listingOf } from '../zones/zone-state.ts'
+
+export type DnsDifference = Difference<DnsPayload>
+
+export interface ApplyOptions {
+  readonly parts: Pick<
+    DnsParts,
+    'store' | 'clock' | 'log' | 'lock' | 'book' | 'served' | 'installation_id' | 'worldStamp'
+  >
+  readonly place: Place
+  readonly signal: AbortSignal
+  /** A stranger was there: what is overwritten is told. */
+  readonly evidence: boolean
+  /** Called after each batch with how many items the provider took. */
+  readonly wrote?: ((items: number) => void) | undefined
+  /** A listing that begins now. */
+  readonly relist: () => Promise<readonly ListedRrset[]>
+}
+
+/** Of so many sets at most the overwritten values are told. */
+const MOST_EVIDENCE = 50
+
+/** Waits for the zone's turn. Repairs in the order of the differences. */
+export function applyZone(
+  differences: readonly DnsDifference[],
+  options: ApplyOptions,
+): Promise<readonly Repair[]> {
+  const { parts, place, signal } = options
+  return parts.lock.run(place.zone.account, place.zone.name, signal, async () => {
+    if (options.evidence) tellEvidence(differences, options)
+    // Of what is committed by now, which is all that led to these differences: no crash leaves a number above it.
+    const items = numbered(differences, place.provider.traits, await parts.worldStamp())
+    const waiting = items.filter(waitsForSuccessor)
+    const others = items.filter((item) => !waitsForSuccessor(item))
+    const first = await new ZoneWork(options).run(others)
+    if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
+    const held = await heldBack(waiting, { items: others, fates: first }, parts)
+    const then = await new ZoneWork(options).run(waiting.filter(({ key }) => !held.has(key)))
+    return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
+  })
+}
+
+const repairOf = (key: string, fate: Fate): Repair =>
+  fate.kind === 'done' ? { key, ok: true } : { key, ok: false, failure: fate.failure }
+
+function tellEvidence(differences: readonly DnsDifference[], { parts, place }: ApplyOptions): void {
+  for (const { item, before, after } of differences.slice(0, MOST_EVIDENCE))
+    parts.log.info('record overwritten', { zone: place.zone.name, item, before, after })
+}
+
+class ZoneWork {
+  readonly #options: ApplyOptions
+  readonly #sender: Sender
+  readonly #fates = new Map<string, Fate>()
+  /** Asked for, so that nobody can say that it is not there. */
+  readonly #sent = new Set<string>()
+  /** Ids that the provider told on the way, by set. */
+  readonly #learnt = new Map<string, readonly string[]>()
+
+  constructor(options: ApplyOptions) {
+    this.#options = options
+    const { place, signal } = options
+    this.#sender = new Sender(place.provider, place.zone.name, signal)
+  }
+
+  async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {
+    const { parts, place, signal } = this.#options
+    const { served = null, installation_id } = parts
+    const { provider, zone } = place
+    const where = { provider, served, zone: zone.name, installation_id, signal }
+    for (const [key, failure] of await strangersAt(given, where))
+      this.#fates.set(key, { kind: 'refused', failure })
+    await this.#sparePresent(given)
+    const items = given.filter(({ key }) => !this.#fates.has(key))
+    await this.#begin(items)
+    try {
+      await this.#makeZone(items)
+      await this.#round(items, 'prepare')
+      await this.#round(items, 'changes')
+      await this.#confirm(items)
+    } finally {
+      await this.#takeBack(items.filter(({ key }) => !this.#sent.has(key)))
+    }
+    return this.#fates
+  }
+
+  /** What was told to go and is another record by now is nothing that anybody told to go. */
+  async #sparePresent(given: readonly Item[]): Promise<void> {
+    const { place, signal } = this.#options
+    const replaced = await replacedSince(given, { provider: place.provider, zone: place.zone.name, signal })
+    for (const [key, failure] of replaced) this.#fates.set(key, { kind: 'refused', failure })
+    const spared = given.filter(({ key }) => replaced.has(key))
+    await this.#save(
+      [],
+      spared.map(({ payload }) => payload.row),
+    )
+  }
+
+  /** One transaction before anything goes out: what is about to be made is noted, and lost claims are given up. */
+  async #begin(items: readonly Item[]): Promise<void> {
+    const lost = items.filter(({ payload }) => payload.rank === 'forget' && payload.changes.length === 0)
+    await this.#save(
+      items.flatMap(({ payload }) => payload.ledger.during ?? []),
+      lost.map(({ payload }) => payload.row),
+    )
+  }
+
+  /** A zone that cannot be made ends the work before it began. */
+  async #makeZone(items: readonly Item[]): Promise<void> {
+    const { place, parts, signal } = this.#options
+    const { provider, zone } = place
+    if (!items.some(({ payload }) => payload.makes_zone) || provider.makeZone === undefined) return
+    try {
+      await provider.makeZone(zone.name, signal)
+      const { name, account } = zone
+      parts.book.addZone({ name, account, writable: true, detail: null })
+      parts.log.info('zone made', { zone: name, account })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const { code, message, details } = error
+      this.#sender.ended = { code, message, retry_after_ms: details.retry_after_ms ?? 0 }
+    }
+  }
+
+  async #round(items: readonly Item[], step: 'prepare' | 'changes'): Promise<void> {
+    const open = items.filter(
+      ({ key, payload }) => !this.#fates.has(key) && (step === 'changes' || payload.prepare.length > 0),
+    )
+    const changesOf = ({ payload }: Item) => payload[step].map((change) => this.#withLearnt(change))
+    for (const batch of batchesOf(open, changesOf, this.#options.place.provider.traits.batch_most)) {
+      if (this.#sender.ended !== null) return this.#giveUp(open, this.#sender.ended)
+      for (const { key } of batch) this.#sent.add(key)
+      const fates = await this.#sender.send(batch.map((item) => ({ changes: changesOf(item) })))
+      const done = batch.map((item, i) => ({ item, fate: fates[i]! }))
+      for (const { item, fate } of done)
+        if (step === 'changes' || fate.kind !== 'done') this.#fates.set(item.key, fate)
+        else for (const [key, ids] of fate.ids) this.#learnt.set(key, ids)
+      if (step === 'changes') this.#options.wrote?.(fates.filter(({ kind }) => kind === 'done').length)
+      await this.#takeBack(done.filter(({ fate }) => fate.kind === 'refused').map(({ item }) => item))
+    }
+  }
+
+  /** A step before this one may have given the records new ids. */
+  #withLearnt(change: RrsetChange): RrsetChange {
+    const ids = this.#learnt.get(rrsetKey(change)) ?? []
+    return change.seen === null || ids.length === 0 ? change : { ...change, seen: { ...change.seen, ids } }
+  }
+
+  #giveUp(items: readonly Item[], failure: RefusedRepair): void {
+    for (const { key } of items) if (!this.#fates.has(key)) this.#fates.set(key, { kind: 'refused', failure })
+  }
+
+  /** One transaction: what a listing made after the writes shows is ours now, or gone. The rest stays as it was begun. */
+  async #confirm(items: readonly Item[]): Promise<void> {
+    const accepted = items.filter(({ key }) => this.#fates.get(key)?.kind === 'done')
+    const listing = await this.#relist(accepted)
+    const saved: LedgerRow[] = []
+    const dropped: DnsPayload['row'][] = []
+    for (const item of accepted) {
+      const { row, ledger, changes } = item.payload
+      const missing = listing === null ? null : unseen(changes, listing)
+      if (missing !== null) this.#fates.set(item.key, { kind: 'unclear', failure: this.#unkept(missing) })
+      else if (listing === null && changes.length > 0) continue
+      else if (ledger.after === null) dropped.push(row)
+      else saved.push(withIds(ledger.after, listing?.set(row.name, row.type)?.ids ?? []))
+    }
+    await this.#save(saved, dropped)
+  }
+
+  /** Null where nothing was asked for, and where the listing failed: then nobody knows what was done. */
+  async #relist(accepted: readonly Item[]): Promise<Listing | null> {
+    const sent = accepted.filter(({ payload }) => payload.changes.length > 0)
+    if (sent.length === 0) return null
+    try {
+      return listingOf({ rrsets: await this.#options.relist() })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      for (const { key } of sent) this.#fates.set(key, { kind: 'unclear', failure: refusalOf(error) })
+      return null
+    }
+  }
+
+  #unkept(change: RrsetChange): RefusedRepair {
+    const { kind } = this.#options.place.provider
+    const shows = change.wanted === null ? 'still shows it' : 'does not show it'
+    return {
+      code: 'component_unavailable',
+      message: `${kind} accepted the change of ${rrsetItem(change)}, and its listing afterwards ${shows}. It is tried again; look at the provider if this lasts.`,
+      retry_after_ms: 0,
+    }
+  }
+
+  /** The ledger as it was before, for what was certainly not made. */
+  async #takeBack(items: readonly Item[]): Promise<void> {
+    const made = items.filter(({ payload }) => payload.ledger.during !== null)
+    const befores = made.flatMap(({ payload }) => payload.ledger.before ?? [])
+    const fresh = made.filter(({ payload }) => payload.ledger.before === null)
+    await this.#save(
+      befores,
+      fresh.map(({ payload }) => payload.row),
+    )
+  }
+
+  async #save(rows: readonly LedgerRow[], dropped: readonly DnsPayload['row'][] = []): Promise<void> {
+    if (rows.length === 0 && dropped.length === 0) return
+    const { store, clock } = this.#options.parts
+    const sent_at = clock.now()
+    await store.write(async (tx) => {
+      if (rows.length > 0) await tx.saveOwnedRrsets(rows.map((row) => ({ sent_at, ...row })))
+      if (dropped.length > 0) await tx.dropOwnedRrsets(dropped)
+    })
+  }
+}
+
+/** The first of the changes that a listing does not show; null where it shows them all. */
+const unseen = (changes: readonly RrsetChange[], listing: Listing): RrsetChange | null =>
+  changes.find(({ name, type, wanted }) => {
+    const listed = listing.set(name, type)
+    return wanted === null ? listed !== null : listed === null || !isFitted(listed, wanted)
+  }) ?? null
+
+/** The provider may tell new ids at once, or leave those that it listed. */
+const withIds = (row: LedgerRow, ids: readonly string[]): LedgerRow =>
+  ids.length === 0 ? row : { ...row, ids }

@@ -1,0 +1,156 @@
+/**
+ * Looks at everything that the engine does not keep, in rounds: all of them at once, each bounded, each at its own pace.
+ * The page is answered from what the last looks have found; a probe has every part looked at after it was asked for.
+ */
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
+import { FILES_EVERY_MS, type HealthCheck, isFinding, type LookedAt } from '../../../core/check.ts'
+import type { InvariantWatch } from './invariant-watch.ts'
+import { KeptLook, type Taken } from './kept-look.ts'
+import { stateOf } from './watched-component.ts'
+
+/** No part is looked at more often than this. */
+const TICK_MS: Milliseconds = FILES_EVERY_MS
+/** What was not well is looked at sooner, so that it is seen to recover. */
+const AGAIN_WITHIN_MS: Milliseconds = 60_000
+
+export interface RoundsParts {
+  readonly clock: Clock
+  readonly log: Log
+  /** Asked for at the first use: a check may use what is built after the rounds. */
+  readonly checks: () => readonly HealthCheck[]
+  readonly invariants: InvariantWatch
+}
+
+export interface Watched {
+  readonly check: HealthCheck
+  /** Null before the first look. */
+  readonly last: Taken<LookedAt> | null
+  /** Since when it is what it is now; null before the first look. */
+  readonly since: Instant | null
+}
+
+interface Line {
+  readonly check: HealthCheck
+  readonly look: KeptLook<LookedAt>
+  /** Taken before the last look. */
+  glance: string | null
+  state: string | null
+  since: Instant | null
+}
+
+export class HealthRounds {
+  readonly #parts: RoundsParts
+  readonly #end = new AbortController()
+  #lines: readonly Line[] | null = null
+  readonly #loop: Loop
+  /** At a pace of its own, and longer than a round. */
+  #minding: Promise<void> = Promise.resolve()
+  readonly #probing = new Set<Promise<void>>()
+
+  constructor(parts: RoundsParts) {
+    const { clock, log } = parts
+    this.#parts = parts
+    this.#loop = new Loop({
+      clock,
+      round: (signal) => this.#tick(signal),
+      failed: (error) => {
+        log.error('a round of the health page broke', { error })
+        return TICK_MS
+      },
+    })
+  }
+
+  start(): void {
+    this.#loop.start()
+  }
+
+  /** Resolves when nothing is looked at any more, as far as looks heed their end. */
+  async stop(): Promise<void> {
+    const reason = new Error('The daemon is shutting down.')
+    this.#end.abort(reason)
+    await this.#loop.stop({ reason })
+    await this.#minding
+    await Promise.all(this.#probing)
+    await this.#parts.invariants.settled()
+  }
+
+  /** In the order of the list. */
+  watched(): readonly Watched[] {
+    return this.#all().map(({ check, look, since }) => ({ check, last: look.last, since }))
+  }
+
+  /** One round, of looks that begin after this call. Ends within the time of one look, and never throws. */
+  async probe(): Promise<void> {
+    const { invariants } = this.#parts
+    const probing = Promise.all([invariants.round(true, this.#end.signal), this.#round(true)])
+      .then(() => undefined)
+      .finally(() => this.#probing.delete(probing))
+    this.#probing.add(probing)
+    await probing
+  }
+
+  /** What somebody else's look has found of a part. @param began_ms of that look, on the monotonic clock */
+  note(name: string, found: LookedAt, began_ms: Milliseconds): void {
+    const line = this.#all().find(({ check }) => check.name === name)
+    if (line === undefined || !line.check.configured || this.#end.signal.aborted) return
+    line.look.note(found, began_ms)
+    turn(line)
+  }
+
+  /** One look at a part now, because what it is made of was seen anew. Never throws. */
+  async look(name: string): Promise<void> {
+    const line = this.#all().find(({ check }) => check.name === name)
+    if (line?.check.configured === true && !this.#end.signal.aborted) await this.#take(line, false)
+  }
+
+  #all(): readonly Line[] {
+    const { clock, log, checks } = this.#parts
+    this.#lines ??= checks().map((check) => ({
+      check,
+      look: new KeptLook({ name: check.name, clock, log, look: check.look, isAnswer: isFinding }),
+      glance: null,
+      state: null,
+      since: null,
+    }))
+    return this.#lines
+  }
+
+  async #tick(signal: AbortSignal): Promise<Milliseconds> {
+    const minding = this.#parts.invariants.round(false, signal)
+    this.#minding = Promise.all([this.#minding, minding]).then(() => undefined)
+    await this.#round(false)
+    return TICK_MS
+  }
+
+  async #round(afresh: boolean): Promise<void> {
+    const now_ms = this.#parts.clock.elapsed()
+    const due = this.#all().filter((line) => line.check.configured && (afresh || isDue(line, now_ms)))
+    await Promise.all(due.map((line) => this.#take(line, afresh)))
+  }
+
+  async #take(line: Line, afresh: boolean): Promise<void> {
+    line.glance = line.check.glance?.() ?? null
+    await line.look.take(afresh, this.#end.signal)
+    if (!this.#end.signal.aborted) turn(line)
+  }
+}
+
+/** Since when a part is as it is. */
+function turn(line: Line): void {
+  const { last } = line.look
+  const state = last === null ? null : stateOf(last)
+  if (last === null || state === line.state) return
+  line.state = state
+  line.since = last.at
+}
+
+/** A tick that comes a little early is not skipped for it. */
+function isDue({ check, look, glance }: Line, now_ms: Milliseconds): boolean {
+  if (look.began_ms === null) return true
+  if (check.glance !== undefined && (glance === null || check.glance() !== glance)) return true
+  const well = look.last?.known === true && look.last.value.ok
+  const pace_ms = well ? check.every_ms : Math.min(check.every_ms, AGAIN_WITHIN_MS)
+  return now_ms - look.began_ms >= pace_ms - TICK_MS / 2
+}

@@ -1,0 +1,22 @@
+/** That nobody is there whom the proxy could ask, told to whoever saves or deploys a route that asks for a sign-in. */
+import { isProtected } from '../../../model/access/applies.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { named } from '../../../core/check.ts'
+
+/** Nobody is asked for records without a sign-in. At most one sentence. */
+export async function providerRemarks(
+  { sso }: Pick<Deps, 'sso'>,
+  records: readonly DomainFields[],
+): Promise<readonly string[]> {
+  // Without TLS a protected route stays closed either way, which is told apart.
+  const names = records.filter((one) => isProtected(one) && one.ssl_enabled).map(({ domain }) => domain)
+  const fault = names.length === 0 ? null : await sso.providerFault()
+  if (fault === null) return []
+  const [ask, answer] = names.length === 1 ? ['asks', 'answers'] : ['ask', 'answer']
+  return [
+    `${named(names)} ${ask} for a sign-in and ${answer} 500 while the proxy reaches no SSO provider. ${fault} ` +
+      'Set PLUMBLINE_SSO_URL as the proxy reaches it, PLUMBLINE_SSO_HEALTH_URL where this host reaches it elsewhere, ' +
+      'or auth_required to false for what is to be open.',
+  ]
+}

@@ -1,0 +1,156 @@
+/** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
+import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import { canonicalAddress } from '../../model/network/address.ts'
+import type { CompiledAccess } from './settings.ts'
+import type { RequestFacts } from './request-facts.ts'
+import { type Refusal, quoted, refusal } from '../refusal.ts'
+import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
+
+/**
+ * | class  | proof                                                                              |
+ * |--------|------------------------------------------------------------------------------------|
+ * | key    | a valid API key                                                                    |
+ * | sso    | a listed proxy that sent its secret, and exactly one Remote-User                   |
+ * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
+ * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
+ * | public | none                                                                               |
+ *
+ * A listed proxy proves itself by its secret: without it nothing is believed that it says, and it never speaks for itself.
+ * Whoever sends a forwarding header speaks for somebody else, and so may whoever speaks HTTP/1.0: that is what nginx did by
+ * itself for twenty years, without a word about who had asked.
+ */
+export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
+
+export interface Caller {
+  readonly class: CallerClass
+  /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `local`, `lan`, `public`. */
+  readonly actor: string
+  /** Canonical address of the effective client; empty when unknown. */
+  readonly client: string
+  /** Whether `client` is the one who called: a direct peer, or named by a trusted proxy, and not a proxy on the way. */
+  readonly client_is_vouched: boolean
+  /** Whether `Remote-*` headers came without proof and were not believed. */
+  readonly identity_dropped: boolean
+  /** The address of a listed proxy that did not send its secret, so that nothing it says was believed; else null. */
+  readonly unproven_proxy: string | null
+  /** What is presented on the levels `ddns` and `edge`, for the handler to prove. On no other level. */
+  readonly credential?: Secret
+}
+
+/** Before anything of the request can be believed. */
+export const UNKNOWN_CALLER: Caller = {
+  class: 'public',
+  actor: 'public',
+  client: '',
+  client_is_vouched: false,
+  identity_dropped: false,
+  unproven_proxy: null,
+}
+
+const USER = /^[\x21-\x7e]{1,128}$/
+
+/** Who tried too many wrong keys. */
+export interface KeyGuard {
+  /** How long no key of this client is compared; 0: it is. */
+  shut(client: string): Milliseconds
+}
+
+export interface Proofs {
+  readonly seen: TrustHeaders
+  /** What X-API-Key holds, or null. */
+  readonly key: string | null
+  /** What a client of the level `ddns` or `edge` presents in its place, or null. It may be the key, too. */
+  readonly credential: string | null
+  readonly keys: KeyGuard | null
+}
+
+/** Steps 3 and 4 of the policy. */
+export function identify(request: RequestFacts, proofs: Proofs, policy: CompiledAccess): Caller | Refusal {
+  const { seen } = proofs
+  const peer = peerAddress(request.peer)
+  const is_listed = peer !== null && policy.isTrustedProxy(peer)
+  const proxied = is_listed && provesProxy(seen, policy)
+  const client = proxied ? clientBehind(seen, policy) : peer
+  if (client !== null && typeof client === 'object') return client
+  const user = proxied ? seen.one('remote-user') : null
+  if (user !== null && user !== '' && !USER.test(user))
+    return refusal(
+      'malformed_request',
+      'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
+    )
+  const who = client ?? peer ?? ''
+  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(who) ?? 0)
+  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
+  if (shut_ms > 0 && proofs.key !== null) return tooManyWrong(shut_ms)
+  const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
+  const known = {
+    client: who,
+    client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
+    identity_dropped: seen.identity && (user ?? '') === '',
+    unproven_proxy: is_listed && !proxied ? peer : null,
+  }
+  if (presented !== null && policy.api_key?.equals(presented) === true)
+    return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
+  if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
+  const is_direct = !is_listed && speaksForItself(request, seen)
+  const place = placeOf({ peer, client, proxied, is_direct }, policy)
+  return { class: place, actor: place, ...known }
+}
+
+/** One answer, whether the key was compared or not: it must not tell who showed the right one. */
+export const tooManyWrong = (retry_after_ms: Milliseconds): Refusal => ({
+  ...refusal('rate_limited', 'Too many wrong keys from this network within a minute.'),
+  retry_after_ms,
+})
+
+/** The canonical peer. A zone (`fe80::1%eth0`) says by which interface, not who. */
+export const peerAddress = (peer: string | null): string | null =>
+  peer === null ? null : canonicalAddress(peer.split('%', 1)[0]!)
+
+const provesProxy = (seen: TrustHeaders, policy: CompiledAccess): boolean =>
+  policy.proxy_secret?.equals(seen.one(PROXY_SECRET_HEADER) ?? '') === true
+
+/**
+ * The rightmost X-Forwarded-For entry that is not itself a trusted proxy: everything left of it was written by the
+ * client or by strangers. Null when the proxies name nobody.
+ */
+function clientBehind(seen: TrustHeaders, policy: CompiledAccess): string | null | Refusal {
+  for (const entry of seen.forwarded_for.toReversed()) {
+    const address = forwardedAddress(entry)
+    if (address === null)
+      return refusal('malformed_request', `X-Forwarded-For holds ${quoted(entry)}, which is not an address.`)
+    if (!policy.isTrustedProxy(address)) return address
+  }
+  return null
+}
+
+/** `192.0.2.7:4711`, `[2001:db8::7]:4711` or `[2001:db8::7]`, as several proxies write it: the port says nothing of who calls. */
+const DECORATED =
+  /^(?:(?<ipv4>[0-9.]+):(?<port4>[0-9]{1,5})|\[(?<ipv6>[0-9A-Fa-f:.]+)\](?::(?<port6>[0-9]{1,5}))?)$/
+
+function forwardedAddress(entry: string): string | null {
+  const { ipv4, port4, ipv6, port6 } = DECORATED.exec(entry)?.groups ?? {}
+  if (Number(port4 ?? port6 ?? 0) > 65_535) return null
+  if (ipv6 !== undefined && !ipv6.includes(':')) return null
+  return canonicalAddress(ipv4 ?? ipv6 ?? entry)
+}
+
+interface Place {
+  readonly peer: string | null
+  readonly client: string | null
+  readonly proxied: boolean
+  readonly is_direct: boolean
+}
+
+function placeOf(
+  { peer, client, proxied, is_direct }: Place,
+  policy: CompiledAccess,
+): 'local' | 'lan' | 'public' {
+  if (is_direct && policy.trusts_loopback && peer !== null && policy.isLoopback(peer)) return 'local'
+  return client !== null && (is_direct || proxied) && policy.isTrustedNetwork(client) ? 'lan' : 'public'
+}
+
+/** Nobody stands behind it. */
+export const speaksForItself = ({ http_version }: RequestFacts, { forwarded }: TrustHeaders): boolean =>
+  !forwarded && http_version === '1.1'

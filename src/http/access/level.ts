@@ -1,0 +1,135 @@
+/** How protected an endpoint is, and which callers that lets in: step 9 of the access policy. */
+import type { CompiledAccess } from './settings.ts'
+import { type Caller, peerAddress, speaksForItself } from './caller.ts'
+import type { RequestFacts } from './request-facts.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import type { TrustHeaders } from './trust-headers.ts'
+
+/**
+ * |        | key | sso    | local | lan | public                        |
+ * |--------|-----|--------|-------|-----|-------------------------------|
+ * | public | yes | yes    | yes   | yes | yes                           | liveness
+ * | open   | yes | groups | yes   | yes | 403                           | keyless by specification
+ * | keyed  | yes | groups | 401   | 401 | 401                           |
+ * | ui     | yes | groups | 401   | 401 | 401                           | the web console
+ * | ddns   | yes | a credential is presented, and the handler proves it    | |
+ * | edge   | yes | the same, as a Bearer token                              | |
+ *
+ * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
+ *
+ * |                               | open, ui                      | keyed                               |
+ * |-------------------------------|-------------------------------|-------------------------------------|
+ * | no group is named at all      | they look; changes are 403    | 401                                 |
+ * | in a change group             | everything                    | everything                          |
+ * | in a read group               | they look; changes are 403    | they look; changes are 403          |
+ * | in none                       | 403, but look where no read   | 403                                 |
+ * |                               | group is named                |                                     |
+ */
+export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns', 'edge'] as const
+export type Level = (typeof LEVELS)[number]
+
+export interface Situation {
+  readonly request: RequestFacts
+  readonly seen: TrustHeaders
+  readonly caller: Caller
+  readonly policy: CompiledAccess
+  /** What a client of the level `ddns` or `edge` presents, or null. */
+  readonly credential: string | null
+  /** The call changes nothing. */
+  readonly reads: boolean
+}
+
+export function levelRefusal(level: Level, situation: Situation): Refusal | null {
+  const { caller } = situation
+  if (level === 'public' || caller.class === 'key') return null
+  switch (level) {
+    case 'open':
+      if (caller.class === 'sso') return groupRefusal(situation, seesUnkeyed)
+      return caller.class === 'public' ? strangerRefusal(situation) : null
+    case 'keyed':
+      return caller.class === 'sso' && namesGroups(situation.policy)
+        ? groupRefusal(situation, seesKeyed)
+        : keyNeeded(situation.policy)
+    case 'ui':
+      return caller.class === 'sso'
+        ? groupRefusal(situation, seesUnkeyed)
+        : refusal(
+            'unauthenticated',
+            'This page needs a sign-in through the SSO provider, or the header X-API-Key.',
+          )
+    case 'ddns':
+      return situation.credential === null
+        ? refusal(
+            'unauthenticated',
+            'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
+          )
+        : null
+    case 'edge':
+      return situation.credential === null
+        ? refusal(
+            'unauthenticated',
+            'This call needs the token of the edge as Authorization: Bearer …, or the API key.',
+          )
+        : null
+  }
+}
+
+/** A group that the proxy names counts exactly as it is written; names beyond ASCII travel as UTF-8. */
+function isIn({ seen }: Situation, groups: ReadonlySet<string>): boolean {
+  const named = Buffer.from(seen.one('remote-groups') ?? '', 'latin1').toString('utf8')
+  return named.split(',').some((group) => groups.has(group.trim()))
+}
+
+const seesKeyed = (situation: Situation): boolean => isIn(situation, situation.policy.sso_read_groups)
+const seesUnkeyed = (situation: Situation): boolean =>
+  situation.policy.sso_read_groups.size === 0 || seesKeyed(situation)
+const namesGroups = ({ sso_change_groups, sso_read_groups }: CompiledAccess): boolean =>
+  sso_change_groups.size + sso_read_groups.size > 0
+
+function groupRefusal(situation: Situation, may_look: (situation: Situation) => boolean): Refusal | null {
+  const { caller, policy, reads } = situation
+  const { sso_change_groups } = policy
+  if (isIn(situation, sso_change_groups)) return null
+  if (reads && may_look(situation)) return null
+  const who = caller.actor.replace(/^sso:/, '')
+  const why = reads
+    ? `${who} is in no group of PLUMBLINE_SSO_READ_GROUPS or PLUMBLINE_SSO_CHANGE_GROUPS, so this may not be looked at.`
+    : sso_change_groups.size === 0
+      ? 'Nobody changes anything by signing in until PLUMBLINE_SSO_CHANGE_GROUPS names a group.'
+      : `${who} is in no group of PLUMBLINE_SSO_CHANGE_GROUPS, so nothing may be changed.`
+  return refusal('group_not_allowed', `${why} Send X-API-Key, or have the group named there.`)
+}
+
+const keyNeeded = (policy: CompiledAccess): Refusal =>
+  refusal(
+    'unauthenticated',
+    policy.api_key === null
+      ? 'This call needs the header X-API-Key, but no key is configured, so every such call is refused. Set API_KEY.'
+      : 'This call needs the header X-API-Key.',
+  )
+
+const strangerRefusal = (situation: Situation): Refusal =>
+  refusal('network_not_trusted', whyStranger(situation))
+
+function whyStranger({ request, seen, caller, policy }: Situation): string {
+  const peer = peerAddress(request.peer)
+  if (caller.unproven_proxy !== null)
+    return (
+      `The proxy at ${caller.unproven_proxy} is listed in PLUMBLINE_TRUSTED_PROXIES and did not send PLUMBLINE_PROXY_SECRET as ` +
+      'X-Plumbline-Proxy-Secret, so what it says of its callers is not believed. Have it send the secret, or send X-API-Key.'
+    )
+  const is_unlisted = peer !== null && !policy.isTrustedProxy(peer)
+  if (is_unlisted && seen.forwarded)
+    return `The request came through a proxy at ${peer} that is not listed in PLUMBLINE_TRUSTED_PROXIES. Send X-API-Key, or list the proxy.`
+  if (is_unlisted && !speaksForItself(request, seen))
+    return 'The request came over HTTP/1.0, as it does from proxies that tell nothing of who asked. Send X-API-Key, or speak HTTP/1.1.'
+  if (is_unlisted && policy.isLoopback(peer) && !policy.trusts_loopback)
+    return (
+      'Calls from this host need a key, too, since PLUMBLINE_LOCAL is off, which is the default once PLUMBLINE_PUBLIC_URL or ' +
+      'PLUMBLINE_ALLOWED_HOSTS is set. Send X-API-Key, or set PLUMBLINE_LOCAL=on where no proxy on this host leads here.'
+    )
+  return (
+    `This call needs no key from a trusted network, but ${caller.client || 'an unknown address'} is in none. ` +
+    'Send X-API-Key, or add the network to PLUMBLINE_TRUSTED_NETWORKS.'
+  )
+}

@@ -1,0 +1,176 @@
+/**
+ * The OpenAPI document, made from the same contracts that answer the requests. Problem answers are described once, as
+ * components, and follow from an endpoint's level, method and own list.
+ */
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { Endpoint, Reply } from '../contract.ts'
+import { LARGEST_BODY } from '../body/body-limit.ts'
+import { honoursKey } from '../idempotency.ts'
+import { formed } from '../body/scalars.ts'
+import { isSafe } from '../access/request-facts.ts'
+import { HEADER_FORMS } from '../socket/header-forms.ts'
+import type { Level } from '../access/level.ts'
+import { withExamples } from './examples.ts'
+import { type Offered, withOffered } from './offered.ts'
+import { withLinks } from './links.ts'
+import { Problem, problemResponses, problemsOf, problemStatuses } from './problems.ts'
+import { tagsOf } from './tags.ts'
+import { Operation } from './operation-schema.ts'
+
+const API_VERSION = '3.0.0'
+const SECURITY_SCHEME = 'ApiKey'
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly [member: string]: unknown
+}
+
+/** Loads the generator at first use: the daemon starts without it. */
+export async function openApiDocument(
+  endpoints: readonly Endpoint[],
+  offered: Offered = {},
+): Promise<OpenApiDocument> {
+  const { createDocument } = await import('zod-openapi')
+  const shown = endpoints.filter((endpoint) => endpoint.hidden !== true)
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Plumbline',
+      version: API_VERSION,
+      description: 'Keeps the public surface of a small infrastructure true to one database.',
+      contact: { name: 'Whoever runs this installation' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this description was fetched from' }],
+    tags: tagsOf(shown),
+    paths: pathsOf(shown),
+    components: {
+      schemas: { Problem },
+      responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
+      securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  })
+  return { ...withOffered(withExamples(withLinks(document, shown)), offered) }
+}
+
+function pathsOf(endpoints: readonly Endpoint[]) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const endpoint of endpoints)
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint)
+  return paths
+}
+
+const LEVEL_NOTES: Readonly<Record<Level, string>> = {
+  public: '',
+  open: 'Needs no key from the host itself or from a trusted network; from elsewhere, a key is a way in.',
+  keyed: '',
+  ui: 'Needs a sign-in through the SSO provider, or a key.',
+  ddns: 'Needs the API key or the site token of the name, as the query parameter `key` or the password of Basic.',
+  edge: 'Needs the token of the edge as `Authorization: Bearer …`, or the API key.',
+}
+
+function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
+  const description = [endpoint.description ?? '', LEVEL_NOTES[endpoint.level]]
+    .filter((text) => text !== '')
+    .join('\n\n')
+  const headers = headerParameters(endpoint)
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    ...(description === '' ? {} : { description }),
+    tags: [...endpoint.tags],
+    security: endpoint.level === 'keyed' || endpoint.level === 'ui' ? [{ [SECURITY_SCHEME]: [] }] : [],
+    requestParams: {
+      ...(endpoint.params === undefined ? {} : { path: endpoint.params }),
+      ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+      ...(headers === null ? {} : { header: headers }),
+    },
+    ...(endpoint.body === undefined
+      ? {}
+      : { requestBody: requestBodyOf(endpoint.body, endpoint.body_limit) }),
+    responses: { ...repliesOf(endpoint), ...laterReply(endpoint), ...problemsOf(endpoint) },
+  }
+}
+
+const UNCHANGED = 'The ETag of the answer that the caller has: 304 while it is the same'
+const PREFER =
+  'respond-async: answer 202 at once and go on as an operation; wait=N: after N seconds, ten at most (RFC 7240)'
+const IDEMPOTENCY =
+  'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
+
+function headerParameters(endpoint: Endpoint): z.ZodObject | null {
+  const all = {
+    ...(endpoint.reply_headers?.['ETag'] === undefined || !isSafe(endpoint.method)
+      ? {}
+      : { 'If-None-Match': UNCHANGED }),
+    ...endpoint.headers,
+    ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
+    ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
+  }
+  const shape = Object.entries(all).map(
+    ([name, meaning]) =>
+      [
+        name,
+        formed(HEADER_FORMS[name] ?? {})
+          .optional()
+          .describe(meaning),
+      ] as const,
+  )
+  return shape.length === 0 ? null : z.object(Object.fromEntries(shape))
+}
+
+const requestBodyOf = (schema: z.ZodType, limit = LARGEST_BODY) => ({
+  required: !schema.safeParse(undefined).success,
+  description: `At most ${limit} bytes.`,
+  content: { 'application/json': { schema } },
+})
+
+function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const headers = Object.fromEntries(
+    Object.entries(endpoint.reply_headers ?? {}).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' as const } },
+    ]),
+  )
+  const replies: [string, ZodOpenApiResponsesObject[`${1 | 2 | 3 | 4 | 5}${string}`]][] = Object.entries(
+    endpoint.replies,
+  ).map(([status, reply]) => [status, { ...contentOf(reply), headers }])
+  const same = 'ETag' in headers && isSafe(endpoint.method)
+  if (same) replies.push(['304', { description: 'It is what the caller has', headers }])
+  return Object.fromEntries(replies)
+}
+
+/** What a call answers that goes on as an operation. The operation's own answer is described as the 200. */
+function laterReply({ respond_async }: Endpoint): ZodOpenApiResponsesObject {
+  if (respond_async === undefined) return {}
+  const header = (description: string) => ({ description, schema: { type: 'string' as const } })
+  const headers = {
+    Location: header('The operation'),
+    ...(respond_async === 'asked' ? { 'Preference-Applied': header('respond-async') } : {}),
+  }
+  const content = { 'application/json': { schema: Operation } }
+  const when =
+    respond_async === 'asked'
+      ? 'As the caller prefers it, or where it takes longer than ten seconds'
+      : 'Always'
+  return {
+    202: {
+      description: `${when}: the call goes on as this operation, whose answer is that of 200`,
+      content,
+      headers,
+    },
+  }
+}
+
+const contentOf = (reply: Reply) =>
+  reply instanceof z.ZodType
+    ? { description: reply.description ?? 'Done', content: { 'application/json': { schema: reply } } }
+    : {
+        description: reply.description,
+        content: { [reply.content_type]: { schema: { type: rawType(reply.content_type) } } },
+      }
+
+/** JSON and YAML that are answered as they lie somewhere are an object all the same, and no text. */
+const rawType = (content_type: string): 'object' | 'string' =>
+  /\/(?:json|yaml)$/.test(content_type) ? 'object' : 'string'

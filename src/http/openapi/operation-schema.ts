@@ -1,0 +1,44 @@
+/** The shape of an operation, which every call answers that goes on after its caller was answered. */
+import { z } from 'zod'
+import { OPERATION_STATES } from '../../core/background/operation.ts'
+import { PROGRESS_STATES } from '../../core/background/progress.ts'
+
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const Progress = z
+  .object({
+    done: z.int().describe('Differences that were applied'),
+    total: z.int().describe('Differences that were found so far: those of a component once it was looked at'),
+    components: z
+      .array(z.object({ name: z.string(), done: z.int(), total: z.int(), state: z.enum(PROGRESS_STATES) }))
+      .describe('In the order of work'),
+  })
+  .meta({ id: 'OperationProgress' })
+
+export const Operation = z
+  .object({
+    id: z.string(),
+    state: z.enum(OPERATION_STATES),
+    method: z.string(),
+    path: z.string(),
+    actor: z.string(),
+    request_id: z.string(),
+    created_at: instant(),
+    ended_at: instant().nullable(),
+    progress: Progress.nullable().describe(
+      'How far it has come with the world; null before it begins with that, and once it has ended',
+    ),
+    answer: z
+      .object({ status: z.int(), body: z.unknown() })
+      .nullable()
+      .describe('The answer that the call would have given'),
+    committed: z
+      .object({
+        release: z.int().nullable().describe('The release that it made; the reconciler goes on with it'),
+        changes: z.int().describe('Its entries of the audit trail'),
+      })
+      .nullable()
+      .describe('Of one that was interrupted: what of it is durable all the same'),
+    hint: z.string().nullable().describe('What became of one that was interrupted, and what to do'),
+  })
+  .meta({ id: 'Operation' })

@@ -1,0 +1,48 @@
+/** Finding body schemas that would drop unknown fields in silence, at any depth, and bodies that are asked for and say nothing. */
+import { z } from 'zod'
+import type { Endpoint } from '../contract.ts'
+
+/** One sentence per open object in a request body; empty when every unknown field will be refused. */
+export const openBodies = (endpoints: readonly Endpoint[]): string[] =>
+  endpoints.flatMap(({ id, body }) =>
+    body === undefined
+      ? []
+      : openIn(body).map(
+          (where) => `${id}: ${where} drops unknown fields in silence; make it a z.strictObject.`,
+        ),
+  )
+
+/**
+ * One sentence per call whose body may be empty and must be there: clients leave such a body out. Not of a PUT: there a body
+ * that did not arrive is a mistake, and what it says of a record is all of the call.
+ */
+export const idleBodies = (endpoints: readonly Endpoint[]): string[] =>
+  endpoints.flatMap(({ id, method, body }) =>
+    method === 'POST' && body?.safeParse({}).success === true && !body.safeParse(undefined).success
+      ? [`${id}: takes {} and no absent body; make its body optional.`]
+      : [],
+  )
+
+/** Schemas are made once and used by every app of the process. */
+const known = new WeakMap<z.ZodType, readonly string[]>()
+
+function openIn(body: z.ZodType): readonly string[] {
+  const found =
+    known.get(body) ?? openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')
+  known.set(body, found)
+  return found
+}
+
+/** They ask about fields, and let none in. */
+const CONDITIONS = ['if', 'then', 'else', 'not']
+
+function openObjects(schema: unknown, where: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const here = 'properties' in schema && !('additionalProperties' in schema) ? [where] : []
+  return [
+    ...here,
+    ...Object.entries(schema).flatMap(([name, inner]) =>
+      CONDITIONS.includes(name) ? [] : openObjects(inner, `${where}.${name}`),
+    ),
+  ]
+}

@@ -1,0 +1,215 @@
+/**
+ * The façade on a socket: Node's HTTP server with limits on what a slow or greedy client can hold, and an orderly end.
+ *
+ * Node's own defaults let a client that sends one header byte a second hold its connection for 90 seconds.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { type Clock, systemClock } from '../../kernel/clock.ts'
+import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import type { App } from '../app.ts'
+import { streamBody } from '../body/body-limit.ts'
+import { type ConnectionLimits, Connections } from './connections.ts'
+import { drain } from './drain.ts'
+import { nodeBody } from './node-body.ts'
+import { SECURITY_HEADERS } from '../plain.ts'
+import { refuseRaw } from './raw-refusal.ts'
+import { paceRequests } from '../access/request-pacing.ts'
+import { closeSignal, send } from './send.ts'
+
+export interface ServerLimits extends ConnectionLimits {
+  /** For the header section to arrive. */
+  readonly headers_timeout_ms: number
+  /** For the whole request to arrive. */
+  readonly request_timeout_ms: number
+  /** How often all limits of time are looked at. */
+  readonly check_every_ms: number
+  readonly header_bytes: number
+  /** Requests of one connection that are worked on at once; the others stay unread. */
+  readonly requests_per_connection: number
+  /** How long running requests may go on after `stop`. */
+  readonly drain_ms: number
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headers_timeout_ms: 5000,
+  request_timeout_ms: 7000,
+  check_every_ms: 1000,
+  keep_alive_ms: 5000,
+  unread_ms: 30_000,
+  header_bytes: 8 * 1024,
+  requests_per_connection: 8,
+  connections: 512,
+  connections_per_address: 64,
+  drain_ms: 8000,
+}
+
+export interface ServerOptions {
+  readonly app: App
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** Addresses that may hold any number of connections. */
+  readonly isTrustedProxy: (address: string) => boolean
+  readonly limits?: Partial<ServerLimits>
+  /** Default: that of the system. */
+  readonly clock?: Clock
+}
+
+export interface HttpServer {
+  /** Throws `bad_configuration` when the address cannot be listened on. */
+  listen(): Promise<AddressInfo>
+  /** Accepts nothing more, lets running requests end, and resolves when the last connection is closed. */
+  stop(): Promise<void>
+}
+
+export function httpServer(options: ServerOptions): HttpServer {
+  const limits = { ...SERVER_LIMITS, ...options.limits }
+  const { app, isTrustedProxy, clock = systemClock } = options
+  const server = bareServer(limits)
+  const connections = new Connections({ limits, isExempt: isTrustedProxy, clock })
+  let stopping: Promise<void> | null = null
+  const isLast = () => stopping !== null
+  server.on('connection', (socket: Socket) => {
+    const connection = connections.enter(socket)
+    if (connection === null) return void socket.destroy()
+    connection.onSettled = paceRequests(socket, {
+      owed: () => connection.owed,
+      most: limits.requests_per_connection,
+    })
+  })
+  /** False where the connection has lost its place and closes. */
+  const owes = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const connection = connections.get(socket)
+    if (connection === null) {
+      outgoing.destroy()
+      return false
+    }
+    connection.owe(outgoing, clock.elapsed())
+    outgoing.once('close', () => connection.settle(outgoing, clock.elapsed()))
+    return true
+  }
+  const accept = (waiting: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!owes(incoming, outgoing)) return
+    serve(app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
+  }
+  server.on('request', accept(false))
+  server.on('checkContinue', accept(true))
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (owes(incoming, outgoing)) outgoing.writeHead(417, SECURITY_HEADERS).end()
+  })
+  refuseBroken(server, (socket) => connections.get(socket)?.answering === true)
+  return {
+    listen: async () => {
+      const address = await listen(server, options)
+      const sweep = setInterval(() => connections.sweep(), limits.check_every_ms).unref()
+      server.once('close', () => clearInterval(sweep))
+      return address
+    },
+    stop: () => (stopping ??= drain(server, limits.drain_ms)),
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** The client holds its body back until it is asked for (`Expect: 100-continue`). */
+  readonly waiting: boolean
+  /** Whether the connection is to be closed after this answer. */
+  readonly isLast: () => boolean
+}
+
+/** Of the time that an idle connection is kept. */
+const KEEP_ALIVE_TOLD = 0.8
+
+function bareServer(limits: ServerLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headers_timeout_ms,
+    requestTimeout: limits.request_timeout_ms,
+    connectionsCheckingInterval: limits.check_every_ms,
+    // Told to clients: one that keeps to it does not begin a request on a connection that is about to close.
+    keepAliveTimeout: limits.keep_alive_ms * KEEP_ALIVE_TOLD,
+    maxHeaderSize: limits.header_bytes,
+    // The policy refuses a missing Host itself, as a problem answer.
+    requireHostHeader: false,
+  })
+  // One that gives up its place for another is open a little longer.
+  server.maxConnections = limits.connections * 2
+  // Node drops the lines beyond this number without a word; the byte limit above bounds them already.
+  server.maxHeadersCount = 0
+  return server
+}
+
+/**
+ * Node's `headersDistinct` crashed on a `__proto__` header (CVE-2026-21710) and `headers` joins duplicates, so the
+ * policy gets `rawHeaders`.
+ */
+async function serve(app: App, { incoming, outgoing, waiting, isLast }: Exchange): Promise<void> {
+  const has_body = hasBody(incoming)
+  const sealed = await app.answer({
+    facts: {
+      method: incoming.method ?? '',
+      http_version: incoming.httpVersion,
+      target: incoming.url ?? '',
+      peer: incoming.socket.remoteAddress ?? null,
+      headers: linesOf(incoming.rawHeaders),
+      has_body,
+    },
+    body: has_body ? nodeBody(incoming, outgoing, waiting) : NO_BODY,
+    signal: closeSignal(outgoing),
+  })
+  // What is left of a body would be read as the next request; what follows a refused request is not worth reading.
+  if (isLast() || (has_body && !incoming.complete) || LAST_WORDS.has(sealed.status))
+    outgoing.setHeader('connection', 'close')
+  await send(sealed, outgoing)
+}
+
+/** Malformed, for another host, too many: a client that goes on like this has to connect again. */
+const LAST_WORDS: ReadonlySet<number> = new Set([400, 421, 429])
+
+const NO_BODY = streamBody(null)
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function linesOf(raw: readonly string[]): [string, string][] {
+  const lines: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at]!, raw[at + 1]!])
+  return lines
+}
+
+/** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
+function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean): void {
+  server.on('connect', (_request, socket) => socket.destroy())
+  server.on('upgrade', (_request, socket) => socket.destroy())
+  server.on('clientError', (error, socket) => {
+    // Words between the words of an answer would be read as part of it.
+    if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()
+    else refuseRaw(socket, systemErrorCode(error))
+  })
+}
+
+function listen(server: Server, { host, port }: ServerOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(unlistenable(error, host, port))
+    server.once('error', fail)
+    server.listen({ host, port }, () => {
+      server.off('error', fail)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+function unlistenable(cause: Error, host: string, port: number): Failure {
+  const code = systemErrorCode(cause)
+  const why: Record<string, string> = {
+    EADDRINUSE: 'the port is taken by another process. Stop it, or choose another port',
+    EADDRNOTAVAIL: 'this host does not have that address. Choose one that it has',
+    EACCES: 'the port needs a privilege. Choose a port above 1023',
+    ENOTFOUND: 'the name has no address. Write the address itself',
+  }
+  const reason = why[code ?? ''] ?? `it failed with ${code ?? cause.message}. Choose another address`
+  return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, {
+    cause,
+  })
+}

@@ -1,0 +1,79 @@
+/** Work that comes round: again after the wait that it asked for, or as soon as it is woken. One round at a time. */
+import type { Clock, Milliseconds } from '../clock.ts'
+import { waitAtMost } from './wait-at-most.ts'
+
+export interface LoopParts {
+  readonly clock: Clock
+  /** Resolves with the longest wait until the next round. Its signal aborts when the loop is stopped. */
+  readonly round: (signal: AbortSignal) => Milliseconds | Promise<Milliseconds>
+  /** Told of every round that failed, but for one that was stopped. Resolves with the wait; half a minute when it says none. */
+  readonly failed: (error: unknown) => Milliseconds | void
+  /** The shortest time between two rounds, however often it is woken. */
+  readonly least_ms?: Milliseconds
+}
+
+const AFTER_FAILURE_MS: Milliseconds = 30_000
+
+export class Loop {
+  readonly #parts: LoopParts
+  #end: AbortController | null = null
+  /** Every run so far; one at a time. */
+  #done: Promise<void> = Promise.resolve()
+  #woken = new AbortController()
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+  }
+
+  /** Aborts when the loop is stopped; null where it was never started. */
+  get signal(): AbortSignal | null {
+    return this.#end?.signal ?? null
+  }
+
+  /** While it runs nothing more happens. */
+  start(): void {
+    if (this.#end?.signal.aborted === false) return
+    const is_first = this.#end === null
+    this.#end = new AbortController()
+    const { signal } = this.#end
+    this.#done = is_first ? this.#run(signal) : this.#done.then(() => this.#run(signal))
+  }
+
+  /**
+   * Resolves when nothing runs any more, or after `patience_ms`.
+   * @param reason of the signal that the round under way was given
+   */
+  async stop({ patience_ms, reason }: { patience_ms?: Milliseconds; reason?: Error } = {}): Promise<void> {
+    this.#end?.abort(reason)
+    await (patience_ms === undefined ? this.#done : waitAtMost(this.#done, patience_ms))
+  }
+
+  /** The next round begins now, or as soon as the shortest time is over. One that is under way is followed by another. */
+  wake(): void {
+    this.#woken.abort()
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { least_ms = 0 } = this.#parts
+    while (!signal.aborted) {
+      this.#woken = new AbortController()
+      const wait_ms = await this.#round(signal)
+      if (least_ms > 0) await this.#sleep(least_ms, signal)
+      // Without any pause the timers of everybody else would never have their turn.
+      if (wait_ms > 0 || least_ms === 0)
+        await this.#sleep(wait_ms, AbortSignal.any([signal, this.#woken.signal]))
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<Milliseconds> {
+    try {
+      return await this.#parts.round(signal)
+    } catch (error) {
+      return (signal.aborted ? null : this.#parts.failed(error)) ?? AFTER_FAILURE_MS
+    }
+  }
+
+  async #sleep(ms: Milliseconds, until: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(ms, until).catch(() => undefined)
+  }
+}

@@ -1,0 +1,59 @@
+/** What the engine must not forget over a restart: what was applied, attempts, modes, the last deploy-all. */
+import type { Kysely } from 'kysely'
+import type { Applied, Attempt, ModeSetting } from '../../ports/store.ts'
+import type { Tables } from '../tables.ts'
+
+export const applied = (db: Kysely<Tables>): Promise<Applied[]> =>
+  db.selectFrom('applied').selectAll().orderBy('key').execute()
+
+export async function saveApplied(
+  db: Kysely<Tables>,
+  { key, release, place, digest, observed, at }: Applied,
+): Promise<void> {
+  await db
+    .insertInto('applied')
+    .values({ key, release, place, digest, observed, at })
+    .onConflict((on) => on.column('key').doUpdateSet({ release, place, digest, observed, at }))
+    .execute()
+}
+
+export const attempts = (db: Kysely<Tables>): Promise<Attempt[]> =>
+  db.selectFrom('attempts').selectAll().orderBy('key').execute()
+
+export async function saveAttempt(db: Kysely<Tables>, attempt: Attempt): Promise<void> {
+  const { key, failures, next_attempt_at, message } = attempt
+  await db
+    .insertInto('attempts')
+    .values({ key, failures, next_attempt_at, message })
+    .onConflict((on) => on.column('key').doUpdateSet({ failures, next_attempt_at, message }))
+    .execute()
+}
+
+export async function clearAttempt(db: Kysely<Tables>, key: string): Promise<void> {
+  await db.deleteFrom('attempts').where('key', '=', key).execute()
+}
+
+export const modes = (db: Kysely<Tables>): Promise<ModeSetting[]> =>
+  db.selectFrom('modes').selectAll().orderBy('scope').execute()
+
+export async function saveMode(db: Kysely<Tables>, setting: ModeSetting): Promise<void> {
+  const { scope, mode, reason, actor, expires_at } = setting
+  await db
+    .insertInto('modes')
+    .values({ scope, mode, reason, actor, expires_at })
+    .onConflict((on) => on.column('scope').doUpdateSet({ mode, reason, actor, expires_at }))
+    .execute()
+}
+
+export async function deployStatus(db: Kysely<Tables>): Promise<string | null> {
+  const row = await db.selectFrom('deploy_status').select('status').where('id', '=', 1).executeTakeFirst()
+  return row?.status ?? null
+}
+
+export async function saveDeployStatus(db: Kysely<Tables>, status: string): Promise<void> {
+  await db
+    .insertInto('deploy_status')
+    .values({ id: 1, status })
+    .onConflict((on) => on.column('id').doUpdateSet({ status }))
+    .execute()
+}

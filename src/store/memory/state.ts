@@ -1,0 +1,82 @@
+/**
+ * What is read at every look and changed by few writes, kept in memory: both editions, the newest release, and what is
+ * known of DNS.
+ *
+ * Written through: the open transaction stages its changes, a commit publishes them before anyone else gets the
+ * connection, a rollback discards them. After a commit of somebody else's it is made anew.
+ */
+import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
+import type { Edition } from '../../model/intent.ts'
+import type { DamagedRecord } from '../../ports/records/damaged.ts'
+import type { ReleaseHead } from '../../ports/store.ts'
+import type { EditionMemory } from './editions.ts'
+import { KeptRead } from './kept-read.ts'
+
+export class StoreMemory {
+  readonly editions: Readonly<Record<Edition, EditionMemory>>
+  readonly owned_rrsets = new KeptRead<readonly OwnedRrset[]>()
+  readonly reported_addresses = new KeptRead<readonly ReportedAddress[]>()
+  /** As they were found, less those that were deleted since. */
+  #damaged: readonly DamagedRecord[]
+  readonly #staged_deletes = new Set<number>()
+  #head: ReleaseHead | null
+  #staged_head: ReleaseHead | null = null
+
+  constructor(
+    editions: Readonly<Record<Edition, EditionMemory>>,
+    head: ReleaseHead | null,
+    damaged: readonly DamagedRecord[] = [],
+  ) {
+    this.editions = editions
+    this.#damaged = damaged
+    this.#head = head && frozenHead(head)
+  }
+
+  /** As of the last commit. */
+  committedHead(): ReleaseHead | null {
+    return this.#head
+  }
+
+  /** As the open transaction sees it. */
+  stagedHead(): ReleaseHead | null {
+    return this.#staged_head ?? this.#head
+  }
+
+  stageHead(head: ReleaseHead): void {
+    this.#staged_head = frozenHead(head)
+  }
+
+  damagedRecords(): readonly DamagedRecord[] {
+    return this.#damaged
+  }
+
+  /** The open transaction deletes a record; what was said of its damage goes with it. */
+  stageDelete(domain_id: number): void {
+    this.#staged_deletes.add(domain_id)
+  }
+
+  publish(): void {
+    if (this.#staged_deletes.size > 0)
+      this.#damaged = this.#damaged.filter(({ domain_id }) => !this.#staged_deletes.has(domain_id))
+    this.#staged_deletes.clear()
+    this.#head = this.stagedHead()
+    this.#staged_head = null
+    for (const part of this.#parts()) part.publish()
+  }
+
+  discard(): void {
+    this.#staged_deletes.clear()
+    this.#staged_head = null
+    for (const part of this.#parts()) part.discard()
+  }
+
+  #parts() {
+    return [...Object.values(this.editions), this.owned_rrsets, this.reported_addresses]
+  }
+}
+
+function frozenHead(head: ReleaseHead): ReleaseHead {
+  Object.freeze(head.warnings)
+  Object.freeze(head.digests)
+  return Object.freeze(head)
+}

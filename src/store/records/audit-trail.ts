@@ -1,0 +1,52 @@
+/** The audit trail: who changed what, and at whose request. It only grows. */
+import type { Kysely } from 'kysely'
+import type { AuditEntry } from '../../ports/store.ts'
+import type { AuditQuery, AuditRecord } from '../../ports/records/trails.ts'
+import { storedJson } from '../stored-json.ts'
+import type { Tables } from '../tables.ts'
+
+export async function audit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
+  await db.insertInto('audit').values(rowOf(entry)).execute()
+}
+
+export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: number): Promise<number> {
+  const newest = await db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirst()
+  const id = Math.max(newest?.id ?? 0, number) + 1
+  await db
+    .insertInto('audit')
+    .values({ ...rowOf(entry), id })
+    .execute()
+  return id
+}
+
+/** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
+export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
+  const { limit, before, domain_id, domain, action, actor, since } = query
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .$if(before !== undefined, (page) => page.where('id', '<', before!))
+    .$if(domain_id !== undefined, (page) => page.where('domain_id', '=', domain_id!))
+    .$if(domain !== undefined, (page) => page.where('domain', '=', domain!))
+    .$if(action !== undefined, (page) => page.where('action', '=', action!))
+    .$if(actor !== undefined, (page) => page.where('actor', '=', actor!))
+    .$if(since !== undefined, (page) => page.where('at', '>=', since!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, ...storedDetail(row.detail) }))
+}
+
+/** The caller's name of a request stands in the detail, where only we write: a trail from before has none. */
+const rowOf = ({ caller_request_id, detail, ...columns }: AuditEntry) => ({
+  ...columns,
+  detail: JSON.stringify(caller_request_id === undefined ? detail : { ...detail, caller_request_id }),
+})
+
+function storedDetail(text: string): Pick<AuditEntry, 'detail' | 'caller_request_id'> {
+  const { caller_request_id, ...detail } = storedJson<Record<string, unknown>>(text)
+  return typeof caller_request_id === 'string' ? { detail, caller_request_id } : { detail }
+}

@@ -1,0 +1,66 @@
+/** One item that is refused keeps none of its neighbours waiting, and is not sent again at each of their looks. */
+import { expect, it } from 'vitest'
+import type { AnyTarget, Difference } from '../../../src/engine/target.ts'
+import { openRig } from '../rig.ts'
+
+/** Two sets of which one is refused for ever. */
+function pair() {
+  const missing = new Set(['bad', 'good'])
+  const sent: string[][] = []
+  const difference = (key: string): Difference<unknown> => ({
+    key,
+    verb: 'create',
+    item: key,
+    before: null,
+    after: 'there',
+    domain_ids: [key === 'bad' ? 1 : 2],
+    payload: null,
+  })
+  const target: Partial<AnyTarget> = {
+    every_ms: 20,
+    whole: false,
+    backoff: { first_ms: 60_000, most_ms: 60_000 },
+    glance: () => null,
+    observe: () =>
+      Promise.resolve({ known: true, state: [...missing], digest: [...missing].join(), at: Date.now() }),
+    diff: (_desired, observed) => (observed as string[]).map(difference),
+    apply: (differences) => {
+      sent.push(differences.map(({ key }) => key))
+      const failure = { code: 'provider_refused', message: 'not this one', retry_after_ms: 0 } as const
+      return Promise.resolve(
+        differences.map(({ key }) => {
+          if (key === 'bad') return { key, ok: false as const, failure }
+          missing.delete(key)
+          return { key, ok: true as const }
+        }),
+      )
+    },
+  }
+  return { target, missing, sent }
+}
+
+it('is repaired beside it at the pace of every look', async () => {
+  const { target, missing, sent } = pair()
+  await using rig = await openRig({ target })
+  await rig.release('a.example.com', 1)
+  await expect.poll(() => missing.has('good')).toBe(false)
+  for (let round = 0; round < 3; round++) {
+    missing.add('good')
+    await expect.poll(() => missing.has('good')).toBe(false)
+  }
+  expect(sent.filter((keys) => keys.includes('bad'))).toHaveLength(1)
+  const [report] = rig.engine.lastReports()
+  expect(report).toMatchObject({ outcome: 'failed', failure: { code: 'provider_refused' } })
+  expect(report?.refusals).toMatchObject([{ item: 'bad', domain_ids: [1] }])
+})
+
+it('is tried at once when somebody asks', async () => {
+  const { target, sent } = pair()
+  await using rig = await openRig({ target })
+  await rig.release('a.example.com', 1)
+  await expect.poll(() => sent.length).toBeGreaterThan(0)
+  const tries = sent.length
+  const [report] = await rig.engine.converge('open')
+  expect(report?.failure?.message).toBe('not this one')
+  expect(sent.slice(tries).flat()).toContain('bad')
+})

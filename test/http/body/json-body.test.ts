@@ -1,0 +1,102 @@
+/** Bodies as bytes: what is taken as JSON and what is refused, without ever repeating content. */
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/kernel/failure.ts'
+import { DEEPEST_BODY, parseJson } from '../../../src/http/body/json-body.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const nested = (depth: number) => bytes(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+
+describe('accepted', () => {
+  test.each([
+    ['{}', {}],
+    [' {"a":[1,2,{"b":null}]} ', { a: [1, 2, { b: null }] }],
+    ['{"a":"]]]}}}[[["}', { a: ']]]}}}[[[' }],
+    [String.raw`{"a":"\"[[[[","b_c":"\\"}`, { a: '"[[[[', b_c: '\\' }],
+    ['"text"', 'text'],
+    ['{"constructor":1,"proto":2}', { constructor: 1, proto: 2 }],
+  ])('%s', (text, value) => {
+    expect(parseJson(bytes(text))).toEqual({ value, duplicates: [] })
+  })
+
+  test('nesting up to the limit', () => {
+    expect(parseJson(nested(DEEPEST_BODY)).value).toBeInstanceOf(Array)
+  })
+})
+
+describe('keys that stand twice in one object', () => {
+  test.each<[string, readonly (readonly (string | number)[])[]]>([
+    ['{"a":1,"a":1}', [['a']]],
+    [
+      '{"a":{"b":1,"b":2},"c":[{"d":1},{"d":1,"e":[],"d":2}]}',
+      [
+        ['a', 'b'],
+        ['c', 1, 'd'],
+      ],
+    ],
+    [String.raw`{"a":1,"a":2}`, [['a']]],
+    [String.raw`{"a\"":1,"b":"\"a\":","a\"":2}`, [['a"']]],
+    ['{"a":1,"b":1,"a":2,"b":2,"a":3}', [['a'], ['b'], ['a']]],
+    ['[{"a":1},{"a":1}]', []],
+    ['{"a":{"a":{"a":"a"}},"b":["a","a"]}', []],
+    ['{"":1,"":2}', [['']]],
+  ])('%s', (text, duplicates) => {
+    expect(parseJson(bytes(text)).duplicates).toEqual(duplicates)
+  })
+
+  test('a large body is looked through in no time, and not all of its doubles are listed', () => {
+    const body = bytes(`{${Array.from({ length: 60_000 }, (_, i) => `"key${i % 30_000}":${i}`).join(',')}}`)
+    const began = performance.now()
+    expect(parseJson(body).duplicates).toHaveLength(50)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
+
+describe('refused as too_large, before it is parsed', () => {
+  const most = { keys: 3, entries: 4 }
+  test.each<[string, object]>([
+    ['{"a":1,"b":2,"c":3,"d":4}', { limit_keys: 3 }],
+    ['[{"a":[{"a":1,"a":2,"a":3,"a":4}]}]', { limit_keys: 3 }],
+    ['{"a":[1,2,3,4,5]}', { limit_entries: 4 }],
+    ['[[],[],[],[],[]', { limit_entries: 4 }],
+    ['{"a":1,"b":2,"c":3,,', { limit_keys: 3 }],
+  ])('%s', (text, facts) => {
+    expect(() => parseJson(bytes(text), most)).toThrow(
+      expect.objectContaining({ code: 'too_large', details: { facts } }),
+    )
+  })
+
+  test('but not what is within, wherever commas stand', () => {
+    const value = { a: [1, 2, 3, 4], b: ',,,,,,"[{', c: { a: [[], [], [], {}], b: {}, c: '' } }
+    expect(parseJson(bytes(JSON.stringify(value)), most).value).toEqual(value)
+  })
+})
+
+describe('refused as malformed_json', () => {
+  test.each<[string, Uint8Array]>([
+    ['no JSON', bytes('{"a":}')],
+    ['trailing text', bytes('{} x')],
+    ['a comment', bytes('{/* */}')],
+    ['a trailing comma', bytes('{"a":1,}')],
+    ['NaN', bytes('NaN')],
+    ['a cut body', bytes('{"a":"b')],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['a byte-order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
+    ['a __proto__ key', bytes('{"a":{"__proto__":{"admin":true}}}')],
+    ['an escaped __proto__ key', bytes(String.raw`{"\u005f_proto__":1}`)],
+    ['a __proto__ key in a list', bytes('[[{"__proto__":1}]]')],
+    ['one level too deep', nested(DEEPEST_BODY + 1)],
+    ['64 KiB of open brackets', bytes('['.repeat(65_536))],
+  ])('%s', (_what, body) => {
+    expect(() => parseJson(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+  })
+
+  test('a message tells the place and never the content', () => {
+    try {
+      parseJson(bytes('{"password":"canary" "x"}'))
+      expect.unreachable()
+    } catch (error) {
+      expect((error as Failure).message).toMatch(/character \d+/)
+      expect((error as Failure).message).not.toContain('canary')
+    }
+  })
+})
