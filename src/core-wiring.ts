@@ -15,8 +15,11 @@ interface CoreParts extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly deps: () => Deps
 }
 
-/** The core as the house sees it: with all of the event log. */
-export type WholeCore = Core & { readonly events: EventLog }
+/** The core as the house sees it: with all of the event log and of the engine. */
+export type WholeCore = Omit<Core, 'events' | 'engine'> & {
+  readonly events: EventLog
+  readonly engine: () => Engine
+}
 
 export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: CoreParts): WholeCore {
   const events = new EventLog({ store, clock, log })

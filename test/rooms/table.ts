@@ -245,7 +245,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'features.ts',
   'foundation.ts',
   'house.ts',
-  'house-deps.ts',
+
   'house-life.ts',
   'room.ts',
   'verbs.ts',
