@@ -7,14 +7,10 @@ import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
 import { operationDeps, systemParts } from './deps-wiring.ts'
-import { endpointsOf } from './endpoints.ts'
 import type { Source } from './engine/components.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
-import { InterruptedActivations } from './features/deploy/activation.ts'
-import { judgeRecovered } from './features/deploy/judge-records.ts'
-import { resumeRenames } from './features/deploy/renames.ts'
 import { discoveryFeature } from './features/discovery/feature.ts'
 import { dnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
 import { dnsRoom } from './features/dns/dns-wiring.ts'
@@ -22,22 +18,35 @@ import { edgesFeature } from './features/edges/feature.ts'
 import { healthRoom } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
 import { peopleRoom } from './features/people/people-wiring.ts'
-import { assertEntrypointsFit } from './features/releases/changed-entrypoints.ts'
-import { assertAuthoritiesThere } from './features/releases/missing-authorities.ts'
-import { LoadedWatch } from './features/routes/loaded/loaded-watch.ts'
-import { SightWatch } from './features/routes/loaded/sight-watch.ts'
 import { proxyRoom } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { sshClientsFeature } from './features/ssh-clients/feature.ts'
 import { providerRoom } from './features/sso/provider/sso-provider-wiring.ts'
 import { ssoRoom } from './features/sso/sso-wiring.ts'
+import type { DnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
+import type { HealthRoom } from './features/health/health-wiring.ts'
+import type { SystemParts } from './features/system/endpoints.ts'
+import { releasesFeature } from './features/releases/feature.ts'
+import { dnsFeature } from './features/dns/feature.ts'
+import { certificatesFeature } from './features/certificates/feature.ts'
+import { ssoFeature } from './features/sso/feature.ts'
+import { peopleFeature } from './features/people/feature.ts'
+import { mailFeature } from './features/mail/feature.ts'
+import { keysFeature } from './features/keys/feature.ts'
+import { ddnsFeature } from './features/ddns/feature.ts'
+import { domainsFeature } from './features/domains/feature.ts'
+import { routesFeature } from './features/routes/feature.ts'
+import { explainFeature } from './features/explain/feature.ts'
+import { healthFeature } from './features/health/feature.ts'
+import { notificationsFeature } from './features/notifications/feature.ts'
+import { deployFeature } from './features/deploy/feature.ts'
+import { systemFeature } from './features/system/feature.ts'
 import type { Foundation } from './foundation.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
 import type { Deps } from './operations/deps.ts'
-import type { Room } from './room.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
 
 interface Parts {
@@ -64,21 +73,19 @@ export interface JoinedFeatures {
   released(): void
   /** A pass was made. */
   reported(report: Report): void
-  /** Takes up what an earlier process left open, beside the rest. */
-  carryOn(): void
 }
 
 /** Throws a Failure that names the setting which cannot be followed. */
 export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
   const rooms = await roomsOf(parts)
   const { settings, file, clock } = parts.foundation
-  const { dns, certificates, people, sso, routes, list } = rooms
+  const { dns, certificates, people, sso, routes, ssh_clients } = rooms
   const targets = [
     ...dns.sources,
     ...certificates.sources,
     ...people.sources,
     ...sso.targets(routesTarget(routes, file, clock)),
-    ...list.flatMap((feature) => feature.targets),
+    ...(ssh_clients.targets ?? []),
   ]
   return {
     targets,
@@ -110,13 +117,10 @@ async function roomsOf({ foundation, core, world }: Parts) {
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine, room: provider })
   const people = peopleRoom({ ...foundation, engine, room: provider })
+  const ssh_clients = sshClientsFeature(settings.ssh, core)
   const edges = edgesFeature(settings.edges, core)
-  const list: readonly Feature[] = [
-    sshClientsFeature(settings.ssh, core),
-    edges,
-    discoveryFeature(settings, core),
-  ]
-  return { routes, dns, certificates, proxy, provider, sso, people, edges, list }
+  const discovery = discoveryFeature(settings, core)
+  return { routes, dns, certificates, proxy, provider, sso, people, ssh_clients, edges, discovery }
 }
 
 interface Joining {
@@ -125,20 +129,54 @@ interface Joining {
   readonly targets: readonly Source[]
 }
 
-function joined({ foundation, core, keys }: Parts, rooms: Rooms, { engine, metrics, targets }: Joining) {
-  const { file, log } = foundation
-  const { routes, dns, certificates, proxy, provider, sso, people, edges, list } = rooms
+/** The list. */
+function listOf(deps: Deps, rooms: Rooms, { watch, folder, health, system }: Late): readonly Feature[] {
+  return [
+    systemFeature(deps, system),
+    domainsFeature(deps),
+    explainFeature(deps),
+    releasesFeature(deps),
+    dnsFeature(deps, rooms.dns, watch),
+    certificatesFeature(deps, rooms.certificates),
+    ssoFeature(deps, rooms.provider, rooms.sso),
+    peopleFeature(deps, rooms.people),
+    mailFeature(deps),
+    keysFeature(deps),
+    ddnsFeature(deps, rooms.dns.addressesChanged),
+    rooms.ssh_clients,
+    rooms.edges,
+    rooms.discovery,
+    routesFeature(deps, rooms.proxy, folder),
+    healthFeature(deps, health),
+    notificationsFeature(deps),
+    deployFeature(deps),
+  ]
+}
+
+/** What is built on the engine, or on other features. */
+interface Late {
+  readonly watch: DnsWatchRoom
+  readonly folder: HealthCheck
+  readonly health: HealthRoom
+  readonly system: SystemParts
+}
+
+function joined(
+  { foundation, core, keys }: Parts,
+  rooms: Rooms,
+  { engine, metrics, targets }: Joining,
+): JoinedFeatures {
+  const { routes, dns, certificates, proxy, sso, people, edges } = rooms
   const watch = dnsWatchRoom({
     ...foundation,
     accounts: dns.desk,
     disagrees: (zone) => dns.doubt(zone),
   })
-  const routes_folder = folderCheck(file, targets, proxy.desk)
-  const of_features: readonly HealthCheck[] = list.flatMap(({ checks }) => checks)
+  const folder = folderCheck(foundation.file, targets, proxy.desk)
   const health = healthRoom({
     ...foundation,
     deps: () => deps,
-    brought: () => ({ of_features, of_rooms: [routes_folder, ...(sso.checks ?? [])] }),
+    brought: () => features.flatMap(({ checks = [] }) => checks),
   })
   const deps: Deps = operationDeps(foundation, {
     core,
@@ -155,57 +193,17 @@ function joined({ foundation, core, keys }: Parts, rooms: Rooms, { engine, metri
     proxy: proxy.desk,
     backend: proxy.backend,
     health: health.desk,
-    routes_folder,
+    routes_folder: folder,
     keys,
   })
-  const { ddns, notifications } = deps
-  const interrupted = new InterruptedActivations(deps)
-  const loaded_watch = new LoadedWatch(deps)
-  ddns.addresses.onChange(dns.addressesChanged)
-  const before: readonly Room[] = [
-    { prepare: () => assertEntrypointsFit(deps) },
-    { prepare: () => assertAuthoritiesThere(deps) },
-    provider,
-    dns,
-    certificates,
-    sso,
-    people,
-    watch,
-    keys.ring,
-    keys.foreign,
-    ddns,
-  ]
-  const after: readonly Room[] = [
-    proxy,
-    health,
-    loaded_watch,
-    new SightWatch(deps),
-    notifications,
-    interrupted,
-  ]
+  const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
+  const features = listOf(deps, rooms, { watch, folder, health, system })
+  const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])
   return {
     deps,
-    endpoints: endpointsOf(
-      deps,
-      systemParts(deps, metrics),
-      list.flatMap(({ endpoints }) => endpoints),
-    ),
-    lifecycles: [...before, ...list.map(({ lifecycle }) => lifecycle), ...after],
-    released() {
-      loaded_watch.changed()
-      certificates.released()
-      ddns.addresses.released()
-    },
-    reported(report: Report) {
-      sso.told(report)
-      certificates.told(report)
-      notifications.watch.changed()
-      if (report.component === 'dns' && report.repaired > 0) watch.watch.integrity.changed()
-      interrupted
-        .settle()
-        .then(() => judgeRecovered(deps))
-        .catch((error: unknown) => log.warn('records not judged', { error }))
-    },
-    carryOn: () => void resumeRenames(deps),
+    endpoints,
+    lifecycles: features.flatMap(({ lifecycles = [] }) => lifecycles),
+    released: () => features.forEach((feature) => feature.released?.()),
+    reported: (report) => features.forEach((feature) => feature.reported?.(report)),
   }
 }

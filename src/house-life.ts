@@ -27,8 +27,6 @@ export interface Household {
   readonly background: Background
   /** In the order in which they are prepared; what a room needs stands before it. */
   readonly rooms: readonly Room[]
-  /** Takes up what an earlier process left open, beside the rest. */
-  readonly carryOn: () => void
 }
 
 export interface HouseLife {
@@ -51,7 +49,7 @@ export async function prepareHouse({
 }
 
 export function houseLife(household: Household): HouseLife {
-  const { settings, lock, store, engine, server, events, background, rooms, carryOn } = household
+  const { settings, lock, store, engine, server, events, background, rooms } = household
   const reverse = rooms.toReversed()
   let listening = false
   return {
@@ -61,7 +59,6 @@ export function houseLife(household: Household): HouseLife {
       const address = urlOf({ ...settings.http.listen, port })
       lock.announce(address)
       events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
-      carryOn()
       engine.start()
       for (const room of rooms) room.start?.(address)
       return address

@@ -135,10 +135,9 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   const { lifecycles: rooms } = features
-  const carryOn = () => features.carryOn()
   await prepareHouse({ events, engine, background, rooms })
   const { isTrustedProxy } = compileAccess(access)
   const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
-  const life = { settings, lock, store, engine, server, events, background, rooms, carryOn }
+  const life = { settings, lock, store, engine, server, events, background, rooms }
   return { app, engine, key, key_path, routes_path: file.path, ...houseLife(life) }
 }

@@ -1,10 +1,10 @@
 /** The floor plan holds: every import goes where it may, every library is at home, every file says what it is for. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, opensWithSentence, vendorOf } from './rooms/judge.ts'
 import { importsOf, type Source } from './rooms/read-source.ts'
-import { COMPOSITION_ROOT, DOORS, HOMES, LONG_FILES, ONE_LIBRARY } from './rooms/table.ts'
+import { COMPOSITION_ROOT, DOORS, HOMES, LONG_FILES, OF_OTHERS, ONE_LIBRARY } from './rooms/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -52,6 +52,21 @@ describe('the source', () => {
     )
     expect(named).toEqual([])
     expect(core.flatMap(({ text }) => text.split('\n')).length).toBeLessThan(2500)
+  })
+
+  it('lets a feature know no more of others than it needs', () => {
+    const known = new Set(
+      sources.flatMap(({ path, text }) => {
+        const [room, own] = path.split('/')
+        if (room !== 'features') return []
+        const others = importsOf(text).map((name) => posix.join(posix.dirname(path), name).split('/'))
+        return others.flatMap(([where, other]) => (where === 'features' ? [`${own} knows ${other}`] : []))
+      }),
+    )
+    const rows = Object.entries(OF_OTHERS).flatMap(([own, others]) =>
+      Object.keys(others).map((other) => `${own} knows ${other}`),
+    )
+    expect(rows.filter((row) => !known.has(row))).toEqual([])
   })
 
   it('has no entry in a list of files that is gone', () => {

@@ -1,9 +1,10 @@
 /** What a feature brings to the house, which walks the list of features (`features.ts`). */
 import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
+import type { Report } from '../model/report.ts'
 import type { HealthCheck } from './check.ts'
 
-/** What it does not need it leaves out. */
+/** Parts of a life. What is not needed is left out, here as in a feature. */
 export interface Lifecycle {
   /** Reads what must be known before the engine takes up its work. */
   prepare?(): Promise<void>
@@ -17,10 +18,15 @@ export interface Lifecycle {
 
 export interface Feature {
   readonly name: string
-  /** What the engine keeps true; empty where it is not set up. */
-  readonly targets: readonly Source[]
-  readonly endpoints: readonly Endpoint[]
-  /** What of it the status page looks at. */
-  readonly checks: readonly HealthCheck[]
-  readonly lifecycle: Lifecycle
+  /** What the engine keeps true. */
+  readonly targets?: readonly Source[]
+  readonly endpoints?: readonly Endpoint[]
+  /** What of it is looked at for the status page. */
+  readonly checks?: readonly HealthCheck[]
+  /** In the order in which they are prepared and started; they are stopped and closed in the reverse. */
+  readonly lifecycles?: readonly Lifecycle[]
+  /** There is another release. */
+  released?(): void
+  /** The engine has looked at a key, and done what there was to do. */
+  reported?(report: Report): void
 }

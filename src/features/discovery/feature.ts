@@ -13,9 +13,8 @@ export function discoveryFeature(
   const lab = discoverySources(settings, clock)
   return {
     name: 'discovery',
-    targets: [],
     endpoints: discoveryEndpoints({ lab, store, clock }),
     checks: discoveryChecks(lab),
-    lifecycle: lab,
+    lifecycles: [lab],
   }
 }

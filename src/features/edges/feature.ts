@@ -17,10 +17,9 @@ export function edgesFeature(settings: Settings['edges'], core: Core): EdgesFeat
   const edges = edgesOf({ ...core, offline_after_ms: settings.offline_after_s * 1000, routesJson })
   return {
     name: 'edges',
-    targets: [],
     endpoints: edgeEndpoints(edges),
     checks: [edgesCheck(edges)],
-    lifecycle: edges.watch,
+    lifecycles: [edges.watch],
     sights: edges,
   }
 }

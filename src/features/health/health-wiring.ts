@@ -3,7 +3,9 @@ import { storageWatch } from '../../store/files/storage-check.ts'
 import type { Foundation } from '../../foundation.ts'
 import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { type BroughtChecks, healthChecks } from './checks.ts'
+import type { HealthCheck } from '../../core/check.ts'
+import { databaseCheck, journalCheck } from './database-check.ts'
+import { worldCheck } from './world-check.ts'
 import type { HealthDesk } from './desk.ts'
 import { filesWatch } from './rounds/files-watch.ts'
 import { FreshLooking } from './rounds/fresh-looks.ts'
@@ -22,8 +24,8 @@ export interface HealthRoomParts extends Pick<
 > {
   /** Built after this room. */
   readonly deps: () => Deps
-  /** As the house; built after this room. */
-  readonly brought: () => BroughtChecks
+  /** What the features bring; built after this room. */
+  readonly brought: () => readonly HealthCheck[]
 }
 
 export function healthRoom({
@@ -41,7 +43,12 @@ export function healthRoom({
   const rounds = new HealthRounds({
     clock,
     log,
-    checks: () => healthChecks(deps(), storage.check, brought()),
+    checks: () => [
+      databaseCheck(deps(), storage.check),
+      journalCheck(deps()),
+      worldCheck(deps()),
+      ...brought(),
+    ],
     invariants,
   })
   const fresh = new FreshLooking({

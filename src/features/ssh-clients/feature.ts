@@ -41,8 +41,7 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
     name: 'ssh-clients',
     targets: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms, stamp })],
     endpoints: sshClientEndpoints({ file, stateOf, defaults, store, events, engine, commit }),
-    checks: [],
-    lifecycle: { close: async () => gate?.close() },
+    lifecycles: [{ close: async () => gate?.close() }],
   }
 }
 

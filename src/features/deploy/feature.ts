@@ -1,0 +1,23 @@
+/** Deploying: from saved to released to proven, in one step or by a plan that waits. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { InterruptedActivations } from './activation.ts'
+import { deployEndpoints } from './endpoints.ts'
+import { judgeRecovered } from './judge-records.ts'
+import { planEndpoints } from './plans/endpoints.ts'
+import { resumeRenames } from './renames.ts'
+
+export function deployFeature(deps: Deps): Feature {
+  const interrupted = new InterruptedActivations(deps)
+  return {
+    name: 'deploy',
+    endpoints: [...deployEndpoints(deps), ...planEndpoints(deps)],
+    lifecycles: [interrupted, { start: () => void resumeRenames(deps) }],
+    reported() {
+      interrupted
+        .settle()
+        .then(() => judgeRecovered(deps))
+        .catch((error: unknown) => deps.log.warn('records not judged', { error }))
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** DNS: records in zones of several providers, and what name servers and resolvers answer. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'
+import type { DnsWatchRoom } from './dns-watch-wiring.ts'
+import type { DnsRoom } from './dns-wiring.ts'
+import { dnsEndpoints } from './endpoints.ts'
+import { dnsStatusEndpoints } from './status-endpoints.ts'
+
+export const dnsFeature = (deps: Deps, room: DnsRoom, watch: DnsWatchRoom): Feature => ({
+  name: 'dns',
+  endpoints: [...dnsEndpoints(deps), ...dnsStatusEndpoints(deps)],
+  checks: [...accountChecks(deps), integrityCheck(deps), resolversCheck(deps)],
+  lifecycles: [room, watch],
+  reported({ component, repaired }) {
+    if (component === 'dns' && repaired > 0) watch.watch.integrity.changed()
+  },
+})

@@ -1,0 +1,10 @@
+/** Domains: the records of what is public, and what may be done with each. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { changingEndpoints } from './api/change-endpoints.ts'
+import { readingEndpoints } from './api/endpoints.ts'
+
+export const domainsFeature = (deps: Deps): Feature => ({
+  name: 'domains',
+  endpoints: [...readingEndpoints(deps), ...changingEndpoints(deps)],
+})

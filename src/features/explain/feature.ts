@@ -1,0 +1,9 @@
+/** Explaining: why a record is as it is, in one answer. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { explainEndpoints } from './endpoints.ts'
+
+export const explainFeature = (deps: Deps): Feature => ({
+  name: 'explain',
+  endpoints: explainEndpoints(deps),
+})

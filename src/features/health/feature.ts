@@ -1,0 +1,11 @@
+/** Health: one verdict over everything that is kept true and everything that is needed for it. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { healthEndpoints } from './endpoints.ts'
+import type { HealthRoom } from './health-wiring.ts'
+
+export const healthFeature = (deps: Deps, room: HealthRoom): Feature => ({
+  name: 'health',
+  endpoints: healthEndpoints(deps),
+  lifecycles: [room],
+})

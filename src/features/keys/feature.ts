@@ -1,0 +1,13 @@
+/** Keys of the API, and how old every credential is. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { credentialsCheck } from './credentials/check.ts'
+import { credentialEndpoints } from './credentials/endpoints.ts'
+import { keyEndpoints } from './endpoints.ts'
+
+export const keysFeature = (deps: Deps): Feature => ({
+  name: 'keys',
+  endpoints: [...keyEndpoints(deps), ...credentialEndpoints(deps)],
+  checks: [credentialsCheck(deps)],
+  lifecycles: [deps.keys.ring, deps.keys.foreign],
+})

@@ -1,0 +1,11 @@
+/** Mail: messages that callers and other features send, each once. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { mailCheck } from './checks.ts'
+import { emailEndpoints } from './endpoints.ts'
+
+export const mailFeature = (deps: Deps): Feature => ({
+  name: 'mail',
+  endpoints: emailEndpoints(deps),
+  checks: [mailCheck(deps)],
+})

@@ -1,0 +1,11 @@
+/** Notifications: troubles, and who is told when one begins, goes on or ends. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { notificationEndpoints } from './endpoints.ts'
+
+export const notificationsFeature = (deps: Deps): Feature => ({
+  name: 'notifications',
+  endpoints: notificationEndpoints(deps),
+  lifecycles: [deps.notifications],
+  reported: () => deps.notifications.watch.changed(),
+})

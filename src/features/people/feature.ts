@@ -1,0 +1,13 @@
+/** People: the users file of the SSO provider, invitations and passwords. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { usersCheck } from './checks.ts'
+import { userEndpoints } from './endpoints.ts'
+import type { PeopleRoom } from './people-wiring.ts'
+
+export const peopleFeature = (deps: Deps, room: PeopleRoom): Feature => ({
+  name: 'people',
+  endpoints: userEndpoints(deps),
+  checks: [usersCheck(deps)],
+  lifecycles: [room],
+})

@@ -1,0 +1,16 @@
+/** Releases: the history of what was deployed, compared and brought back. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { assertEntrypointsFit } from './changed-entrypoints.ts'
+import { releaseEndpoints } from './endpoints.ts'
+import { assertAuthoritiesThere } from './missing-authorities.ts'
+
+export const releasesFeature = (deps: Deps): Feature => ({
+  name: 'releases',
+  endpoints: releaseEndpoints(deps),
+  // Settings that the released records cannot live with end the start before anything is touched.
+  lifecycles: [
+    { prepare: () => assertEntrypointsFit(deps) },
+    { prepare: () => assertAuthoritiesThere(deps) },
+  ],
+})

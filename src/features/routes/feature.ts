@@ -1,0 +1,21 @@
+/** Routes: the proxy's file, what the proxy has loaded of it, and who else speaks for our names. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { HealthCheck } from '../../core/check.ts'
+import { proxyCheck } from './checks.ts'
+import { proxyEndpoints } from './endpoints.ts'
+import { LoadedWatch } from './loaded/loaded-watch.ts'
+import { SightWatch } from './loaded/sight-watch.ts'
+import type { ProxyRoom } from './proxy-wiring.ts'
+
+/** @param folder looks at the other files beside ours */
+export function routesFeature(deps: Deps, room: ProxyRoom, folder: HealthCheck): Feature {
+  const loaded = new LoadedWatch(deps)
+  return {
+    name: 'routes',
+    endpoints: proxyEndpoints(deps),
+    checks: [proxyCheck(deps), folder],
+    lifecycles: [room, loaded, new SightWatch(deps)],
+    released: () => loaded.changed(),
+  }
+}

@@ -1,0 +1,32 @@
+/** The system: version, description and metrics, events, operations, modes and the audit trail. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { ServiceType } from '../../model/domain/record.ts'
+import { auditEndpoints } from './audit-endpoints.ts'
+import { systemEndpoints, type SystemParts } from './endpoints.ts'
+import { eventEndpoints } from './event-endpoints.ts'
+import { modeEndpoints } from './mode-endpoints.ts'
+import { operationEndpoints } from './operation-endpoints.ts'
+
+export const systemFeature = (deps: Deps, parts: SystemParts): Feature => ({
+  name: 'system',
+  endpoints: [
+    ...systemEndpoints({ ...parts, offered: offeredBy(deps) }),
+    ...eventEndpoints(deps),
+    ...operationEndpoints(deps),
+    ...modeEndpoints(deps),
+    ...auditEndpoints(deps),
+  ],
+})
+
+const offeredBy = ({ offer }: Deps) => ({
+  tcp_entrypoints: offer.tcp_entrypoints,
+  tls_entrypoints: [offer.tls_entrypoint],
+  middlewares: [...offer.middlewares.keys()],
+  unfit_for_websocket: unfitFor(offer, 'websocket'),
+  unfit_for_api: unfitFor(offer, 'api'),
+  backend_authorities: [...offer.backend_authorities],
+})
+
+const unfitFor = ({ middlewares }: Deps['offer'], type: ServiceType): readonly string[] =>
+  [...middlewares].flatMap(([name, { unfit_for }]) => (unfit_for[type] === undefined ? [] : [name]))
