@@ -6,7 +6,7 @@ import type { RecordsAnswer } from '../../src/features/dns/records/read-records.
 import type { RoutesDrift } from '../../src/features/domains/read-drift.ts'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import type { UserView } from '../../src/features/people/view.ts'
-import type { DriftAnswer } from '../../src/operations/read-drift.ts'
+import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/read.ts'
 import type { SsoDrift } from '../../src/features/sso/read-drift.ts'
 import type { SsoList } from '../../src/features/sso/report.ts'

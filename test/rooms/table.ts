@@ -100,7 +100,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
-    health: 'what another check tells of the same thing',
   },
   ddns: {
     keys: 'guesses of credentials are counted in one place',
@@ -114,7 +113,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   dns: {
     deploy: 'a record that is taken over is released',
-    health: 'what another check tells of the same thing',
     routes: 'names in rules of other routers are watched, too',
   },
   domains: {
@@ -128,6 +126,8 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     routes: 'an edge is served the routes in the form of the routes file',
   },
   explain: {
+    deploy: 'what waits for a deploy is part of the drift',
+    dns: 'a name that no zone takes is part of the drift',
     certificates: 'which certificate is served',
     domains: 'the record, and whether its backend certificate has ended',
     health: 'the conditions of the record',
@@ -137,10 +137,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   health: {
     certificates: 'which certificate is served is watched here',
     deploy: 'the last deploy is part of the status',
-    dns: 'what another check tells of the same thing',
-    mail: 'what another check tells of the same thing',
     routes: 'what the proxy loads is part of the status',
-    sso: 'what another check tells of the same thing',
   },
   import: {
     deploy: 'what is imported is deployed',
@@ -149,9 +146,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   keys: {
     ddns: 'tokens are credentials, too',
-  },
-  mail: {
-    health: 'what another check tells of the same thing',
   },
   notifications: {
     certificates: 'judged here until troubles are findings',
@@ -182,7 +176,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   sso: {
     dns: 'the host of the sign-in page lies in a zone',
-    health: 'what another check tells of the same thing',
     people: 'whom a rule lets pass',
     routes: 'a rule guards a route',
   },

@@ -2,6 +2,7 @@
  * The certificate of one domain: what is served for it, by a real handshake, and what the proxy's store holds for it. What
  * cannot be seen is null, never "none".
  */
+import { driftOver } from '../../model/drift.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { type CertificateFacts, covers, wildcardOf } from '../../model/network/certificate.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
@@ -9,7 +10,6 @@ import type { ManagedView } from './view.ts'
 import type { TlsPlace } from './tls-probe/port.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findDomain } from '../../operations/find-domain.ts'
-import { driftOver } from '../../operations/drift-over.ts'
 import { available, expectations } from './wire/expected.ts'
 import { type JudgedView, managedList } from './managed/list.ts'
 import { shown, shownWithState, timeOrNull } from './managed/shown.ts'

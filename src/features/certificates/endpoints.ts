@@ -1,6 +1,5 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
-import { tellAcmeStatus, tellDomainCertificate } from '../health/told-by-others.ts'
 import { CERTIFICATE_STATES } from './managed/shown.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -8,6 +7,12 @@ import { DomainId } from '../domains/api/endpoints.ts'
 import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { driftCause, driftState } from '../../http/common-views.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { told } from '../../core/told.ts'
+import { judgeAcme, OLDEST_CONTENT_MS } from './checks.ts'
+import { readDomainCertificate } from './domain-certificate.ts'
+import { readAcmeStatus } from './managed/acme-status.ts'
+import { noteServed } from './wire/check.ts'
 
 const tags = ['Certificates']
 
@@ -156,3 +161,18 @@ export const certificateEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: async ({ params, signal }) => ok(await tellDomainCertificate(deps, params.domain_id, signal)),
   }),
 ]
+
+async function tellDomainCertificate(
+  deps: Deps,
+  domain_id: number,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<typeof readDomainCertificate>>> {
+  const answer = await readDomainCertificate(deps, domain_id, signal)
+  await noteServed(deps, signal)
+  return answer
+}
+
+const tellAcmeStatus = (deps: Deps, signal: AbortSignal): ReturnType<typeof readAcmeStatus> =>
+  told(deps, () => readAcmeStatus(deps, signal), {
+    acme: (status) => judgeAcme(status, isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
+  })

@@ -6,10 +6,12 @@ import { HOST_STATES } from './integrity/compare-hosts.ts'
 import { GONE_BECAUSE } from './records/leftover.ts'
 import { integrityReport } from './integrity/integrity-result.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
-import { tellDnsStatus } from '../health/told-by-others.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
+import { told } from '../../core/told.ts'
+import { judgeResolvers } from './checks.ts'
+import { readDnsStatus } from './zones/read-status.ts'
 
 const tags = ['DNS']
 
@@ -169,3 +171,6 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     },
   }),
 ]
+
+const tellDnsStatus = (deps: NeededDeps, signal: AbortSignal): ReturnType<typeof readDnsStatus> =>
+  told(deps, () => readDnsStatus(deps.dns_watch.status, signal), { resolvers: judgeResolvers })

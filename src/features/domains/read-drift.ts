@@ -3,11 +3,10 @@
  * whose it is, and why.
  */
 import { isoTime } from '../../kernel/clock.ts'
-import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
+import { type DriftState, type ExplainedDifference, driftOver } from '../../model/drift.ts'
 import type { PendingDomain } from '../../operations/answers.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { driftOver } from '../../operations/drift-over.ts'
 import { folderDrift } from '../routes/loaded/folder-drift.ts'
 
 export interface RoutesDrift {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { readAliases, refreshToken } from './ask.ts'
 import { MOST_RECIPIENTS } from './check-message.ts'
-import { tellMailHealth } from '../health/told-by-others.ts'
 import { previewForCaller } from './preview.ts'
 import { mailFaults } from './check-message.ts'
 import { sendForCaller } from './send-for-caller.ts'
@@ -13,6 +12,9 @@ import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
+import { told } from '../../core/told.ts'
+import { judgeMail } from './checks.ts'
+import { type MailHealth, mailHealth } from './health.ts'
 
 const tags = ['E-mail']
 
@@ -195,3 +197,6 @@ export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
   }),
 ]
+
+const tellMailHealth = (deps: Deps, signal: AbortSignal): Promise<MailHealth> =>
+  told(deps, () => mailHealth(deps.mail, signal), { mail: judgeMail })

@@ -4,13 +4,15 @@ import { POLICIES } from '../../model/access/rule.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readAccess } from './access.ts'
 import { liftQuarantine } from './sign-in/quarantine.ts'
-import { tellSsoDrift } from '../health/told-by-others.ts'
 import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { difference, driftState, Planned } from '../../http/common-views.ts'
+import { told } from '../../core/told.ts'
+import { readSsoDrift } from './read-drift.ts'
+import { judgeAttachments, judgeRoutes } from './checks.ts'
 
 const tags = ['SSO']
 
@@ -153,3 +155,6 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: async (call) => ok(await liftQuarantine(deps, call.params.domain, callerOf(call))),
   }),
 ]
+
+const tellSsoDrift = (deps: Deps, signal: AbortSignal): ReturnType<typeof readSsoDrift> =>
+  told(deps, () => readSsoDrift(deps, signal), { sso_attachments: judgeAttachments, sso_routes: judgeRoutes })

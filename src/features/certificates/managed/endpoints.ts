@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { OUTCOMES } from '../../../model/report.ts'
 import { LISTED_STATES } from './read-certificates.ts'
-import { tellCertificates } from '../../health/told-by-others.ts'
 import { reconcileTls } from './reconcile.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
@@ -11,6 +10,10 @@ import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { certificateFacts, certificateState } from '../endpoints.ts'
 import { ok } from '../../../http/ok.ts'
 import { difference, driftCause, driftState, Plan } from '../../../http/common-views.ts'
+import { told } from '../../../core/told.ts'
+import { judgeCertificates } from '../checks.ts'
+import { noteServed } from '../wire/check.ts'
+import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
 
 const tags = ['Certificates']
 
@@ -129,3 +132,9 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
       ok(await reconcileTls(deps, { retry: call.query.retry === true }, callerOf(call))),
   }),
 ]
+
+async function tellCertificates(deps: Deps, signal: AbortSignal): Promise<CertificatesAnswer> {
+  const answer = await told(deps, () => readCertificates(deps, signal), { certificates: judgeCertificates })
+  await noteServed(deps, signal)
+  return answer
+}

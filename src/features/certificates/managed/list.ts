@@ -1,11 +1,15 @@
 /** The certificates of our own manager with what the engine says of each; where they cannot be read, why. */
 import type { LookTurn } from '../../../engine/look-order.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { DriftCause, DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import {
+  type DriftCause,
+  type DriftState,
+  type ExplainedDifference,
+  driftOver,
+} from '../../../model/drift.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { ManagedView } from '../view.ts'
 import type { Deps } from '../../../operations/deps.ts'
-import { driftOver } from '../../../operations/drift-over.ts'
 
 /** `cause` is null for what is as it should be. */
 export type JudgedView = ManagedView & { readonly drift: DriftState; readonly cause: DriftCause | null }

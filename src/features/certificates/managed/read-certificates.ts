@@ -1,9 +1,9 @@
 /** Every certificate that is known of, ours and the proxy's: how long it lasts, whom it serves, what comes next. */
+import { driftOver } from '../../../model/drift.ts'
 import { type Instant } from '../../../kernel/clock.ts'
 import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { AcmeReading } from '../acme-store/port.ts'
 import type { Deps } from '../../../operations/deps.ts'
-import { driftOver } from '../../../operations/drift-over.ts'
 import { type JudgedView, managedList } from './list.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'

@@ -1,9 +1,13 @@
 /** Every DNS set that is ours or that stands where ours should, as it is right now, and why it is not what it should be. */
 import type { DnsRecordView, RecordState } from './record-view.ts'
 import { rrsetItem } from '../../../model/network/dns.ts'
-import type { DriftCause, DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import {
+  type DriftCause,
+  type DriftState,
+  type ExplainedDifference,
+  driftOver,
+} from '../../../model/drift.ts'
 import type { Deps } from '../../../operations/deps.ts'
-import { driftOver } from '../../../operations/drift-over.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
 

@@ -1,6 +1,6 @@
 /** `plumbline drift`: is the world what the database says? Made for CI: 0 clean, 2 drift, 3 unknown. */
 import { Failure } from '../../kernel/failure.ts'
-import type { ComponentDrift, DriftAnswer } from '../../operations/read-drift.ts'
+import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { coloured, styled, table, type Terminal } from '../../cli/terminal.ts'

@@ -1,10 +1,10 @@
 /** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
-import { type ComponentResult, type PlannedAnswer, planned } from './answers.ts'
-import { commit } from './commit.ts'
-import type { Caller, Deps } from './deps.ts'
-import { deployment } from '../features/deploy/deployment.ts'
-import { named } from '../core/check.ts'
-import { planOf } from '../features/deploy/plans/create.ts'
+import { type ComponentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { commit } from '../../operations/commit.ts'
+import type { Caller, Deps } from '../../operations/deps.ts'
+import { deployment } from './deployment.ts'
+import { named } from '../../core/check.ts'
+import { planOf } from './plans/create.ts'
 
 export interface ReconcileAnswer {
   /** False where the proxy does not serve all that is released. */
