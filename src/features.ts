@@ -27,6 +27,7 @@ import { ssoRoom } from './features/sso/sso-wiring.ts'
 import type { DnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
 import type { HealthRoom } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
+import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
 import { certificatesFeature } from './features/certificates/feature.ts'
@@ -135,6 +136,7 @@ function listOf(deps: Deps, rooms: Rooms, { watch, folder, health, system }: Lat
     systemFeature(deps, system),
     domainsFeature(deps),
     explainFeature(deps),
+    importFeature(deps),
     releasesFeature(deps),
     dnsFeature(deps, rooms.dns, watch),
     certificatesFeature(deps, rooms.certificates),

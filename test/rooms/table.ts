@@ -106,8 +106,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   deploy: {
     certificates: 'what is served is part of what a deploy proves',
-    domains: 'a record is deployed by itself, and told in its words',
-    import: 'the estate is exported and applied beside the deploys',
+    domains: 'a plan names its records',
     routes: 'whether the proxy has loaded and serves what was written',
     sso: 'the sign-in page is told before its rules change',
   },
@@ -181,7 +180,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   system: {
     deploy: 'the scope of an operation',
-    domains: 'the answer of an operation',
     explain: 'an audit entry in words',
   },
 }

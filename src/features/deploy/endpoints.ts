@@ -1,21 +1,18 @@
-/** The deployment endpoints of the specification that concern the whole installation, and the estate in one call. */
+/** The deployment endpoints of the specification that concern the whole installation. */
+import { DEPLOY_PROBLEMS } from './problems.ts'
 import type { PlannedAnswer } from '../../operations/answers.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { deployAll } from './deploy-all.ts'
 import { deployProxy } from './deploy-proxy.ts'
 import { readDeployStatus } from './deploy-status.ts'
-import { applyEstate } from '../import/apply.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { DEPLOY_PROBLEMS } from '../domains/api/change-endpoints.ts'
-import { EstateApplied, EstatePlanned, EstateRequest } from '../import/views.ts'
 import { DeployStatus } from '../routes/views.ts'
 import { Deployment } from './views.ts'
 import { Planned } from '../../http/common-views.ts'
 
 const tags = ['Deployment']
-const ESTATE_BYTES = 8 * 1024 * 1024
 
 export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -64,30 +61,6 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     replies: { 200: DeployStatus },
     handler: async ({ signal }) => ok(await readDeployStatus(deps, signal)),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/estate',
-    id: 'applyEstate',
-    summary: 'Create, change and deploy many domains in one transaction',
-    description: 'Records that the estate does not name are left alone; nothing is ever deleted.',
-    level: 'keyed',
-    tags,
-    query: Changing,
-    body: EstateRequest,
-    body_limit: ESTATE_BYTES,
-    // As many entries as the routers that an estate may replace.
-    body_members: { keys: 10_000, entries: 20_000 },
-    respond_async: 'asked',
-    replies: { 200: EstateApplied.or(EstatePlanned) },
-    problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],
-    handler: async (call) => {
-      const entries = call.body.domains.map(({ status, ...fields }) => ({
-        fields,
-        ...(status === undefined ? {} : { status }),
-      }))
-      return ok(await applyEstate(deps, { entries, replaces: call.body.replaces }, callerOf(call)))
-    },
   }),
 ]
 

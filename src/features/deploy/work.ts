@@ -11,7 +11,7 @@ import type { StoreReader } from '../../ports/store.ts'
 import { type Change, opening, type Work } from '../../operations/commit.ts'
 import type { Caller } from '../../operations/deps.ts'
 import { findUnchanged } from '../../operations/find-domain.ts'
-import { outcomeWords } from '../domains/outcome-words.ts'
+import { outcomeWords } from './outcome-words.ts'
 
 export interface Deployable {
   readonly domain_ids: readonly number[]

@@ -16,7 +16,7 @@ import type { Caller, Deps } from '../../operations/deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { findUnchanged } from '../../operations/find-domain.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { outcomeWords } from '../deploy/outcome-words.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'
 

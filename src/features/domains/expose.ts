@@ -16,7 +16,7 @@ import {
   newDomainFaults,
   withCertificateOfNew,
 } from './create.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { outcomeWords } from '../deploy/outcome-words.ts'
 
 const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 

@@ -10,7 +10,7 @@ import { forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../operations/find-domain.ts'
-import { type Became, outcomeWords } from './outcome-words.ts'
+import { type Became, outcomeWords } from '../deploy/outcome-words.ts'
 
 export async function removeDomain(
   deps: Deps,

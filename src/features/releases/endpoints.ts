@@ -1,4 +1,5 @@
 /** Releases: the history of what was deployed, each with its exact bytes, comparable and restorable. */
+import { DEPLOY_PROBLEMS } from '../deploy/problems.ts'
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { diffRelease } from './diff.ts'
@@ -8,7 +9,6 @@ import { restoreRelease } from './restore/restore.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { DEPLOY_PROBLEMS } from '../domains/api/change-endpoints.ts'
 import { ok } from '../../http/ok.ts'
 import { editionDiff, named, ResumePlanned, Resumed } from './restore/views.ts'
 import { Deployment } from '../deploy/views.ts'

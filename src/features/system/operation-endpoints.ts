@@ -1,4 +1,5 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
+import { DEPLOY_PROBLEMS } from '../deploy/problems.ts'
 import { z } from 'zod'
 import type { Deps } from '../../operations/deps.ts'
 import { COMPONENTS } from '../../model/component.ts'
@@ -7,7 +8,6 @@ import { reconcile } from '../deploy/reconcile.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { Operation } from '../../http/openapi/operation-schema.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { DEPLOY_PROBLEMS } from '../domains/api/change-endpoints.ts'
 import { ok } from '../../http/ok.ts'
 import { componentResult, Planned } from '../../http/common-views.ts'
 

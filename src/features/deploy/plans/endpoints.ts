@@ -1,4 +1,5 @@
 /** Plans as things of their own: made, read, applied exactly as they are. */
+import { DEPLOY_PROBLEMS } from '../problems.ts'
 import { z } from 'zod'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
@@ -10,7 +11,6 @@ import { readPlan } from './kept.ts'
 import type { Call } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
-import { DEPLOY_PROBLEMS } from '../../domains/api/change-endpoints.ts'
 import { having } from '../../../http/body/json-conditions.ts'
 import { created, ok } from '../../../http/ok.ts'
 import { Deployment } from '../views.ts'

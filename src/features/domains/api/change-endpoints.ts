@@ -1,4 +1,5 @@
 /** The domain endpoints of the specification, changing side. */
+import { DEPLOY_PROBLEMS } from '../../deploy/problems.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { activateDomain, retireDomain } from '../change-status.ts'
 import { createDomain, newDomainFaults } from '../create.ts'
@@ -17,17 +18,6 @@ import { Planned, Success } from '../../../http/common-views.ts'
 import { Deployment, Exposed, Retired } from '../../deploy/views.ts'
 
 const tags = ['Domains']
-
-/** What a component may answer when it will not take a release. */
-export const DEPLOY_PROBLEMS: readonly FailureCode[] = [
-  'conflict',
-  'refused_by_guard',
-  'storage_full',
-  'storage_unwritable',
-  'component_unavailable',
-  'provider_refused',
-  'suspended',
-]
 
 const ON_RECORD: readonly FailureCode[] = ['not_found', 'revision_mismatch']
 

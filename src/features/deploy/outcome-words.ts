@@ -1,6 +1,6 @@
 /** What became of a record, in the words of the answer: only what was done to it. Pure. */
 import type { IntentRow } from '../../model/intent.ts'
-import type { StatusVerb } from './change-status.ts'
+import type { StatusVerb } from '../domains/change-status.ts'
 
 export interface Became {
   /** Activation: as it is deployed now. Else: as it was deployed before; undefined where nothing of it was. */

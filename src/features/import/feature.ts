@@ -1,0 +1,9 @@
+/** Importing: an estate as one file, and what people already have. */
+import type { Deps } from '../../operations/deps.ts'
+import type { Feature } from '../../core/feature.ts'
+import { importEndpoints } from './endpoints.ts'
+
+export const importFeature = (deps: Deps): Feature => ({
+  name: 'import',
+  endpoints: importEndpoints(deps),
+})
