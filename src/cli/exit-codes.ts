@@ -26,6 +26,9 @@ export const EXIT = {
 export const exitCodeOf = (code: FailureCode): number =>
   (EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed
 
-/** Of a deployment that was carried out: failed where the proxy does not serve all that it is about. */
-export const exitCodeAfter = (answer: object): number =>
-  'success' in answer && answer.success === false ? EXIT.failed : EXIT.ok
+/** Of a deployment that was carried out: failed where the proxy did not load it, or does not serve all that it is about. */
+export function exitCodeAfter(answer: object): number {
+  const is_refused = 'success' in answer && answer.success === false
+  const is_unloaded = 'loaded' in answer && answer.loaded === false
+  return is_refused || is_unloaded ? EXIT.failed : EXIT.ok
+}

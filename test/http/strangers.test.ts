@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
-import { deployEndpoints } from '../../src/features/deploy/endpoints.ts'
+import { importEndpoints } from '../../src/features/import/endpoints.ts'
 import { emailEndpoints } from '../../src/features/mail/endpoints.ts'
 import { Hints } from '../../src/http/body/zod-errors.ts'
 import type { Deps } from '../../src/operations/deps.ts'
@@ -66,7 +66,7 @@ test('of a query that is wrong in thousands of places the first ones are told', 
 describe('a body with too many members', () => {
   // Refused before anything of the installation is asked.
   const deps = {} as Deps
-  const app = appOf([...emailEndpoints(deps), ...deployEndpoints(deps)])
+  const app = appOf([...emailEndpoints(deps), ...importEndpoints(deps)])
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]))
   const send = async (path: string, body: unknown) => {
     const answer = await ask(app, path, { method: 'POST', headers: withKey, body })

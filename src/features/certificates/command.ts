@@ -1,4 +1,5 @@
 /** `plumbline certificates`: all of them with their state, and obtaining what is due. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { CertificatesAnswer } from './managed/read-certificates.ts'
 import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
@@ -16,10 +17,8 @@ export const certificates: Verb = {
   async run(context) {
     const { words, terminal, options } = context
     if (words.length === 0) return withApi(context, (api) => list(api, terminal))
-    if (words.length > 1 || words[0] !== 'reconcile') {
-      terminal.note('Say "certificates" or "certificates reconcile [--dry-run] [--retry]".')
-      return EXIT.usage
-    }
+    if (words.length > 1 || words[0] !== 'reconcile')
+      throw new Misuse('Say "certificates" or "certificates reconcile [--dry-run] [--retry]".')
     const asked = { dry_run: options['dry-run'] === true, retry: options['retry'] === true }
     return withApi(context, (api) => reconcile(api, terminal, asked))
   },

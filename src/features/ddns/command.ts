@@ -1,4 +1,5 @@
 /** `plumbline token`: the credentials with which gateways report their address. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { TokenAnswer } from './tokens/add-token.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
@@ -15,12 +16,10 @@ export const token: Verb = {
   options: { label: { type: 'string' } },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
+    if (asked === null)
+      throw new Misuse(
         'Say "token issue HOST [--label TEXT]", "token list", "token revoke ID" or "token rotate ID".',
       )
-      return EXIT.usage
-    }
     await withApi(context, asked)
     return EXIT.ok
   },

@@ -1,6 +1,7 @@
 /** `plumbline deploy`: releases one domain's saved edits, or everybody's. */
+import { Misuse } from '../../cli/misuse.ts'
 import { expectGood } from '../../cli/api.ts'
-import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
+import { exitCodeAfter } from '../../cli/exit-codes.ts'
 import { confirmed } from '../../cli/confirmed.ts'
 import { deployPath } from '../../cli/find-domain.ts'
 import { tellDeployment } from '../../cli/tell-deployment.ts'
@@ -15,10 +16,8 @@ export const deploy: Verb = {
   options: { all: { type: 'boolean' }, confirm: { type: 'string' } },
   async run(context) {
     const { words, terminal, options } = context
-    if (words.length > 1 || (words[0] === undefined) !== (options['all'] === true)) {
-      terminal.note('Name one domain, or say --all.')
-      return EXIT.usage
-    }
+    if (words.length > 1 || (words[0] === undefined) !== (options['all'] === true))
+      throw new Misuse('Name one domain, or say --all.')
     const done = await withApi(context, async (api) =>
       expectGood<DeploymentResult>(api, {
         method: 'POST',

@@ -1,4 +1,5 @@
 /** `plumbline discover`: what runs in the network and is not exposed, and what is exposed and is not there. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { Discovered } from './discover.ts'
 import type { Unexposed } from './exposable.ts'
 import type { SourceView } from './looks.ts'
@@ -16,10 +17,8 @@ export const discover: Verb = {
   options: { all: { type: 'boolean' } },
   async run(context) {
     const { words, options, terminal } = context
-    if (words.length > 0) {
-      terminal.note('Say "discover", or "discover --all" for what is hardly worth a domain, too.')
-      return EXIT.usage
-    }
+    if (words.length > 0)
+      throw new Misuse('Say "discover", or "discover --all" for what is hardly worth a domain, too.')
     return withApi(context, async (api) => {
       const found = await expectGood<Discovered>(api, { method: 'GET', path: '/api/discover' })
       if (terminal.json) terminal.out(JSON.stringify(found, null, 2))

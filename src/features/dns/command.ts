@@ -1,4 +1,5 @@
 /** `plumbline dns`: the zones, the records with their owners, and taking over, giving up or taking away one of them. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { PlannedAnswer } from '../../operations/answers.ts'
 import type { RecordAnswer } from './records/adopt-record.ts'
 import type { RecordsAnswer } from './records/read-records.ts'
@@ -18,12 +19,10 @@ export const dns: Verb = {
   options: { state: { type: 'string' }, 'dry-run': { type: 'boolean' }, confirm: { type: 'string' } },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
+    if (asked === null)
+      throw new Misuse(
         'Say "dns zones", "dns records [ZONE] [--state STATE]", or "dns adopt", "dns release" or "dns remove" with "A app.example.com".',
       )
-      return EXIT.usage
-    }
     return withApi(context, asked)
   },
 }

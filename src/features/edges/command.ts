@@ -1,4 +1,5 @@
 /** `plumbline edges`: public ingress nodes that fetch the released routes. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { EdgeAnswer, EdgeTokenAnswer } from './change.ts'
 import type { EdgeView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
@@ -23,10 +24,7 @@ export const edges: Verb = {
   },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(USAGE)
-      return EXIT.usage
-    }
+    if (asked === null) throw new Misuse(USAGE)
     await withApi(context, asked)
     return EXIT.ok
   },

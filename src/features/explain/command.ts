@@ -1,4 +1,5 @@
 /** `plumbline explain`: why a domain is as it is, and what happens next. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
@@ -16,10 +17,7 @@ export const explain: Verb = {
   async run(context) {
     const { words, terminal } = context
     const [word] = words
-    if (word === undefined || words.length > 1) {
-      terminal.note('Name one domain.')
-      return EXIT.usage
-    }
+    if (word === undefined || words.length > 1) throw new Misuse('Name one domain.')
     const { found, proxy } = await withApi(context, async (api) => {
       const path = `/api/domains/${await domainId(api, word)}`
       const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })

@@ -1,9 +1,10 @@
 /** `plumbline import`: applies an estate document. `plumbline import traefik`: reads hand-written Traefik files into records. */
+import { Misuse } from '../../cli/misuse.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from './read.ts'
 import { expectGood } from '../../cli/api.ts'
 import { confirmed } from '../../cli/confirmed.ts'
-import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
+import { exitCodeAfter } from '../../cli/exit-codes.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { type Applied, type PlannedEstate, tellApplied } from '../../cli/applied.ts'
@@ -27,10 +28,8 @@ export const importEstate: Verb = {
       const { importTraefik } = await import('./traefik-command.ts')
       return importTraefik(context, rest)
     }
-    if (first === undefined || rest.length > 0) {
-      context.terminal.note('Name one estate document, or say: plumbline import traefik FILE…')
-      return EXIT.usage
-    }
+    if (first === undefined || rest.length > 0)
+      throw new Misuse('Name one estate document, or say: plumbline import traefik FILE…')
     return applyDocument(context, first)
   },
 }

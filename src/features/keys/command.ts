@@ -1,4 +1,5 @@
 /** `plumbline keys`: the keys of this API. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { readCredentials } from './credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
 import type { KeyView } from './key-view.ts'
@@ -15,12 +16,8 @@ export const keys: Verb = {
   options: {},
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
-        'Say "keys", "keys all", "keys issue NAME", "keys rotate ID" or "keys revoke ID".',
-      )
-      return EXIT.usage
-    }
+    if (asked === null)
+      throw new Misuse('Say "keys", "keys all", "keys issue NAME", "keys rotate ID" or "keys revoke ID".')
     await withApi(context, asked)
     return EXIT.ok
   },

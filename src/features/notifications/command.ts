@@ -1,4 +1,5 @@
 /** `plumbline notifications`: what is wrong, who was told, and a test that they would be. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { NotificationsAnswer } from './read.ts'
 import type { TestAnswer } from './test-channels.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
@@ -17,10 +18,8 @@ export const notifications: Verb = {
   async run(context) {
     const { words, terminal } = context
     const [deed, ...rest] = words
-    if (rest.length > 0 || (deed !== undefined && deed !== 'test')) {
-      terminal.note('Say "notifications" or "notifications test".')
-      return EXIT.usage
-    }
+    if (rest.length > 0 || (deed !== undefined && deed !== 'test'))
+      throw new Misuse('Say "notifications" or "notifications test".')
     return withApi(context, (api) => (deed === 'test' ? test(api, terminal) : list(api, terminal)))
   },
 }

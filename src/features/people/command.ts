@@ -1,4 +1,5 @@
 /** `plumbline users`: who may sign in, inviting people, and ending their access. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { InviteAnswer } from './invitations/invite.ts'
 import type { UserTold } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
@@ -15,13 +16,11 @@ export const users: Verb = {
   options: { username: { type: 'string' }, groups: { type: 'string' } },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
+    if (asked === null)
+      throw new Misuse(
         'Say "users", "users invite EMAIL NAME… [--username SUGGESTION] [--groups A,B]", "users revoke USER", ' +
           '"users resend USER" or "users groups USER [GROUP…]".',
       )
-      return EXIT.usage
-    }
     await withApi(context, asked)
     return EXIT.ok
   },

@@ -1,4 +1,5 @@
 /** `plumbline releases`: what was deployed and when; one release, what lies between two, and the way back to one. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { ResumeAnswer, ResumePlan } from './restore/resume.ts'
 import type { RestoreAnswer, RestorePlan } from './restore/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
@@ -22,12 +23,10 @@ export const releases: Verb = {
   },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
+    if (asked === null)
+      throw new Misuse(
         'Say "releases", "releases N", "releases diff N [M]", "releases restore N" or "releases resume --take database|world".',
       )
-      return EXIT.usage
-    }
     return withApi(context, asked)
   },
 }

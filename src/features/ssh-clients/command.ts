@@ -1,4 +1,5 @@
 /** `plumbline ssh-clients`: the keys that may log in to the SSH gateway. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { AddedClient } from './add.ts'
 import type { ChangedClient } from './change.ts'
 import type { ClientsAnswer } from './read.ts'
@@ -15,12 +16,10 @@ export const sshClients: Verb = {
   options: { name: { type: 'string' }, options: { type: 'string' } },
   async run(context) {
     const asked = ask(context)
-    if (asked === null) {
-      context.terminal.note(
+    if (asked === null)
+      throw new Misuse(
         'Say "ssh-clients list", "ssh-clients add ID.pub [--name NAME] [--options \'{"pty":false}\']" or "ssh-clients remove SHA256:…".',
       )
-      return EXIT.usage
-    }
     return withApi(context, asked)
   },
 }

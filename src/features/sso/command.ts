@@ -1,4 +1,5 @@
 /** `plumbline access`: who can open what; and putting back a route that was taken out. */
+import { Misuse } from '../../cli/misuse.ts'
 import type { AccessAnswer, AccessEntry } from './access.ts'
 import type { Lifted } from './sign-in/quarantine.ts'
 import { expectGood } from '../../cli/api.ts'
@@ -26,10 +27,8 @@ export const access: Verb = {
       const value = options[name]
       return typeof value === 'string' ? [[name, value] as const] : []
     })
-    if (deed !== undefined || asked.length === 0) {
-      terminal.note('Say "access --user NAME", "access --host HOST", both, or "access lift DOMAIN".')
-      return EXIT.usage
-    }
+    if (deed !== undefined || asked.length === 0)
+      throw new Misuse('Say "access --user NAME", "access --host HOST", both, or "access lift DOMAIN".')
     return withApi(context, async (api) => {
       const path = `/api/access?${new URLSearchParams(Object.fromEntries(asked)).toString()}`
       const answer = await expectGood<AccessAnswer>(api, { method: 'GET', path })

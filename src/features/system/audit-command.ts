@@ -20,10 +20,7 @@ export const audit: Verb = {
   },
   async run(context) {
     const { words, terminal } = context
-    if (words.length > 1) {
-      terminal.note('Name one domain, or none.')
-      return EXIT.usage
-    }
+    if (words.length > 1) throw new Misuse('Name one domain, or none.')
     const path = `/api/audit?${queryOf(context, Date.now()).toString()}`
     const entries = await withApi(context, (api) =>
       expectGood<readonly PresentedAudit[]>(api, { method: 'GET', path }),
@@ -39,7 +36,10 @@ function queryOf({ words: [domain], options }: VerbContext, now: number): URLSea
   if (domain !== undefined) query.set(/^[0-9]{1,15}$/.test(domain) ? 'domain_id' : 'domain', domain)
   for (const name of ['limit', 'actor', 'action']) {
     const value = options[name]
-    if (typeof value === 'string') query.set(name, value)
+    if (typeof value !== 'string') continue
+    if (name === 'limit' && !/^[1-9][0-9]{0,5}$/.test(value))
+      throw new Misuse(`--limit takes a number such as 50, not "${value.slice(0, 40)}".`)
+    query.set(name, value)
   }
   const since = options['since']
   if (typeof since === 'string') query.set('since', sinceTime(since, now))

@@ -1,7 +1,8 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
+import { Misuse } from '../../../cli/misuse.ts'
 import type { DeploymentResult } from '../../../operations/answers.ts'
 import { expectGood } from '../../../cli/api.ts'
-import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { tellDeployment } from '../../../cli/tell-deployment.ts'
 import type { Verb } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
@@ -14,10 +15,7 @@ export const apply: Verb = {
   async run(context) {
     const { words, terminal, options } = context
     const [id, ...rest] = words
-    if (id === undefined || rest.length > 0) {
-      terminal.note('Name one plan, as "plumbline plan" tells it.')
-      return EXIT.usage
-    }
+    if (id === undefined || rest.length > 0) throw new Misuse('Name one plan, as "plumbline plan" tells it.')
     const confirm = options['confirm']
     const body = typeof confirm === 'string' ? { confirm } : {}
     const path = `/api/plans/${encodeURIComponent(id)}/apply`

@@ -1,4 +1,5 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
+import { Misuse } from '../../../cli/misuse.ts'
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
 import { expectGood } from '../../../cli/api.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
@@ -19,10 +20,7 @@ export const plan: Verb = {
   options: { component: { type: 'string' } },
   async run(context) {
     const { words, terminal, options } = context
-    if (words.length > 1) {
-      terminal.note('Name at most one domain.')
-      return EXIT.usage
-    }
+    if (words.length > 1) throw new Misuse('Name at most one domain.')
     const component = options['component']
     const scope = {
       ...(words[0] === undefined

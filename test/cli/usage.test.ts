@@ -1,0 +1,64 @@
+/** Wrong usage is told in one way by every verb: its own name, its usage line, exit code 64, and nobody is asked for anything. */
+import { describe, expect, it } from 'vitest'
+import { EXIT } from '../../src/cli/exit-codes.ts'
+import { runCommand } from '../../src/cli/run.ts'
+import type { Surroundings } from '../../src/cli/verb.ts'
+import { VERBS } from '../../src/verbs.ts'
+
+/** Whoever is asked for anything was not refused. */
+const nobody = new Proxy({} as Surroundings, {
+  get(_target, name) {
+    throw new Error(`asked for ${String(name)}`)
+  },
+})
+
+async function refused(...words: string[]): Promise<readonly string[]> {
+  const told: string[] = []
+  const note = (line: string) => void told.push(line)
+  const out = (line: string) => expect(line).toBe('nothing')
+  const status = { show: () => undefined, done: () => undefined } as never
+  expect(await runCommand(words, VERBS, nobody, { out, note, status })).toBe(EXIT.usage)
+  return told
+}
+
+describe.each(VERBS)('$name', ({ name }) => {
+  const usage = new RegExp(`^plumbline ${name}( |$)`)
+
+  it('tells of an option that it does not have', async () => {
+    const [fault, line] = await refused(name, '--no-such-option')
+    expect(fault).toMatch(new RegExp(`^plumbline ${name}: .*no-such-option`))
+    expect(line).toMatch(usage)
+  })
+
+  it('tells of words that it can do nothing with', async () => {
+    const [fault, line] = await refused(name, 'no-such-deed', 'x', 'y', 'z', 'and', 'more')
+    expect(fault).toMatch(new RegExp(`^plumbline ${name}: `))
+    expect(line).toMatch(usage)
+  })
+})
+
+it.each(VERBS.filter(({ takes }) => /^[A-Z]/.test(takes)))(
+  '$name tells what it wants where nothing is said',
+  async ({ name }) => {
+    expect((await refused(name))[0]).toMatch(new RegExp(`^plumbline ${name}: `))
+  },
+)
+
+it.each([
+  ['audit', '--limit', 'abc'],
+  ['audit', '--limit', '-1'],
+  ['audit', '--since', 'yesterday'],
+  ['keys', 'issue'],
+  ['edges', 'add'],
+  ['releases', 'restore'],
+  ['users', 'invite'],
+  ['dns', 'adopt', 'A'],
+  ['deploy'],
+  ['deploy', 'app.example.com', '--all'],
+  ['token', 'issue'],
+  ['access', '--user'],
+])('refuses %s %s %s', async (...words) => {
+  const [fault, line] = await refused(...words)
+  expect(fault).toMatch(new RegExp(`^plumbline ${words[0]}: `))
+  expect(line).toMatch(new RegExp(`^plumbline ${words[0]}`))
+})
