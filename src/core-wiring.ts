@@ -3,10 +3,10 @@ import type { Core } from './core/core.ts'
 import type { Engine } from './engine/engine.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
-import { commit } from './operations/commit.ts'
+import { commit } from './core/commit/commit.ts'
 import type { Deps } from './operations/deps.ts'
 import { EventLog } from './core/events/event-log.ts'
-import { guessingWords, type WrongKeys } from './features/keys/wrong-keys.ts'
+import { guessingWords, type WrongKeys } from './core/wrong-keys.ts'
 
 interface CoreParts extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly world: WorldGuard

@@ -12,7 +12,7 @@ import { Background } from './core/background/background.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
 import type { Deps } from './operations/deps.ts'
 import { measureHealth } from './features/health/measure.ts'
-import { measureStore } from './operations/measure.ts'
+import { measureStore } from './features/system/measure-store.ts'
 import type { NotificationParts } from './features/notifications/desk.ts'
 import { measureTroubles } from './features/notifications/measure.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
@@ -41,6 +41,7 @@ type Desks = Pick<
   | 'proxy'
   | 'backend'
   | 'routes_folder'
+  | 'hooks'
   | 'keys'
 >
 

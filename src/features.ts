@@ -196,10 +196,12 @@ function joined(
     backend: proxy.backend,
     health: health.desk,
     routes_folder: folder,
+    hooks: () => hooks,
     keys,
   })
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
   const features = listOf(deps, rooms, { watch, folder, health, system })
+  const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])
   return {
     deps,

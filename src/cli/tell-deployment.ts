@@ -1,5 +1,5 @@
 /** A deployment's result, for people or as JSON. */
-import type { DeploymentResult } from '../operations/answers.ts'
+import type { DeploymentResult } from '../core/answers.ts'
 import { styled, table, type Terminal } from './terminal.ts'
 
 export function tellDeployment(done: DeploymentResult, terminal: Terminal): void {

@@ -3,10 +3,10 @@ import type { Engine } from '../engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { WorldStamp } from '../model/world-stamp.ts'
-import type { Committed, Work } from '../operations/commit.ts'
-import type { Caller } from '../operations/deps.ts'
+import type { Committed, Work } from './commit/commit.ts'
+import type { Caller } from './caller.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { WrongKeys } from '../features/keys/wrong-keys.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 import type { Store } from '../ports/store.ts'
 
 export interface Core {

@@ -3,6 +3,7 @@ import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
 import type { Report } from '../model/report.ts'
 import type { HealthCheck } from './check.ts'
+import type { CommitHooks } from './commit/hooks.ts'
 
 /** Parts of a life. What is not needed is left out, here as in a feature. */
 export interface Lifecycle {
@@ -20,6 +21,8 @@ export interface Feature {
   readonly name: string
   /** What the engine keeps true. */
   readonly targets?: readonly Source[]
+  /** What it says of changes of intent, and does along with them. */
+  readonly hooks?: CommitHooks
   readonly endpoints?: readonly Endpoint[]
   /** What of it is looked at for the status page. */
   readonly checks?: readonly HealthCheck[]

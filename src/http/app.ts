@@ -18,7 +18,7 @@ import {
   type PipelineOptions,
   type Progress,
 } from './pipeline.ts'
-import { Subjects } from '../operations/subjects.ts'
+import { Subjects } from '../core/subjects.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
 import { headerValue, type RequestFacts, splitTarget } from './access/request-facts.ts'

@@ -1,6 +1,6 @@
 /** What a handler gets to see of a request that has passed. */
 import type { OperationProgress } from '../core/background/progress.ts'
-import type { Subjects } from '../operations/subjects.ts'
+import type { Subjects } from '../core/subjects.ts'
 import type { Caller } from './access/caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './body/inputs.ts'

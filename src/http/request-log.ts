@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import type { Subjects } from '../operations/subjects.ts'
+import type { Subjects } from '../core/subjects.ts'
 import type { Caller } from './access/caller.ts'
 
 export interface Outcome {

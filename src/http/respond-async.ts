@@ -6,7 +6,7 @@
 import type { Actor } from '../model/actor.ts'
 import { type Background, CALLERS_WAIT_MS } from '../core/background/background.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
-import type { Subjects } from '../operations/subjects.ts'
+import type { Subjects } from '../core/subjects.ts'
 import type { Endpoint } from './contract.ts'
 import type { Plain } from './plain.ts'
 import { preferredWait, prefers } from './prefer.ts'

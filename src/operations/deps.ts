@@ -1,9 +1,8 @@
 /** What every operation is given, and who calls it. */
 import type { Engine } from '../engine/engine.ts'
-import type { ConvergeProgress } from '../engine/progress.ts'
+import type { CommitHooks } from '../core/commit/hooks.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Actor } from '../model/actor.ts'
 import type { Offer } from '../model/domain/rules.ts'
 import type { DiffRenderings, Render } from '../ports/rendering.ts'
 import type { Ballast } from '../ports/storage-check.ts'
@@ -23,10 +22,11 @@ import type { PeopleDesk } from '../features/people/desk.ts'
 import type { SsoDesk } from '../features/sso/desk.ts'
 import type { Keys } from '../features/keys/key-view.ts'
 import type { ProxyDesk } from '../features/routes/proxy/desk.ts'
-import type { Subjects } from './subjects.ts'
 
 export interface Deps {
   readonly store: Store
+  /** What features say of changes of intent. */
+  readonly hooks: () => readonly CommitHooks[]
   readonly ballast: Ballast
   readonly engine: Engine
   readonly events: EventLog
@@ -67,19 +67,4 @@ export interface DeployStatusKeeper {
   fromMemory(): string | null
   fromFile(): Promise<string | null>
   keep(status: string): Promise<void>
-}
-
-export interface Caller {
-  readonly actor: Actor
-  /** Answer with the plan and change nothing. */
-  readonly dry_run: boolean
-  /** The revision that the caller has seen (`If-Match`), or null when it does not say. */
-  readonly if_match: number | null
-  /** A plan's hash typed back, which lifts the guards that the plan told of; null when none is. */
-  readonly confirm: string | null
-  readonly signal: AbortSignal
-  /** Told how far it has come with the world. */
-  readonly progress?: ConvergeProgress | undefined
-  /** Told whom the call turns out to be about. */
-  readonly subjects?: Subjects | undefined
 }

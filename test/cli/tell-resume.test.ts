@@ -1,7 +1,7 @@
 /** The command says what a decision would do and did: warnings and refusals, and not by the exit code of success. */
 import { expect, it } from 'vitest'
 import { isPartRefused, tellResume } from '../../src/features/releases/restore/tell-resume.ts'
-import type { ComponentResult } from '../../src/operations/answers.ts'
+import type { ComponentResult } from '../../src/core/answers.ts'
 import type { ResumeAnswer, ResumePlan } from '../../src/features/releases/restore/resume.ts'
 
 const LISTS = [

@@ -28,16 +28,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
-  // The contract names a check and an endpoint; the key ring's counter of guesses is not yet handed in by its feature.
-  core: [
-    'kernel',
-    'model',
-    'ports',
-    'engine',
-    'operations',
-    'http/contract.ts',
-    'features/keys/wrong-keys.ts',
-  ],
+  // The contract names a check and an endpoint.
+  core: ['kernel', 'model', 'ports', 'engine', 'operations', 'http/contract.ts'],
   // The one way in which intent changes still calls features by name; each of these rows goes when its hook is there.
   operations: [
     'kernel',
@@ -101,14 +93,10 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
   },
-  ddns: {
-    keys: 'guesses of credentials are counted in one place',
-  },
   deploy: {
     certificates: 'what is served is part of what a deploy proves',
     domains: 'a plan names its records',
     routes: 'whether the proxy has loaded and serves what was written',
-    sso: 'the sign-in page is told before its rules change',
   },
   dns: {
     deploy: 'a record that is taken over is released',

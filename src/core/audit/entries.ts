@@ -3,8 +3,9 @@ import type { Instant } from '../../kernel/clock.ts'
 import { requestOf } from '../../model/actor.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { AuditEntry } from '../../ports/store.ts'
-import type { AuditFacts, Change } from '../../operations/commit.ts'
-import type { Caller } from '../../operations/deps.ts'
+import type { AuditFacts } from './facts.ts'
+import type { Change } from '../commit/commit.ts'
+import type { Caller } from '../caller.ts'
 
 /** What was left out is in the trail, too. */
 export const audited = ({ audit }: Change<unknown>, refused: readonly RefusedRow[]): readonly AuditFacts[] =>

@@ -11,7 +11,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Committed, NewOperation, StoredOperation } from '../../ports/records/trails.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { type OperationView, operationView } from './operation.ts'
-import type { Subjects } from '../../operations/subjects.ts'
+import type { Subjects } from '../subjects.ts'
 import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000

@@ -5,9 +5,10 @@ import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import type { Mode } from '../../model/mode.ts'
 import { textFault } from '../../model/text/text.ts'
 import type { ModeSetting } from '../../ports/store.ts'
-import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { commit } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../answers.ts'
+import { commit } from '../commit/commit.ts'
+import type { Caller } from '../caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { INSTALLATION, type ModesAnswer, readModes } from './read.ts'
 
 /** A forgotten suspension must end within a season. */

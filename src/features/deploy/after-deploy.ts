@@ -1,7 +1,7 @@
 /** Whether the proxy took what was deployed, and what is done when it did not. */
 import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
-import type { ComponentResult } from '../../operations/answers.ts'
+import type { ComponentResult } from '../../core/answers.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS, type LoadedState } from '../routes/loaded/loaded.ts'
 

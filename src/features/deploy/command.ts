@@ -7,7 +7,7 @@ import { deployPath } from '../../cli/find-domain.ts'
 import { tellDeployment } from '../../cli/tell-deployment.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
-import type { DeploymentResult } from '../../operations/answers.ts'
+import type { DeploymentResult } from '../../core/answers.ts'
 
 export const deploy: Verb = {
   name: 'deploy',

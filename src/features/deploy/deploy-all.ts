@@ -1,8 +1,9 @@
 /** Releases everything that is active, with every saved edit, and brings all components to it. */
-import type { DeploymentResult, PlannedAnswer } from '../../operations/answers.ts'
-import { planned } from '../../operations/answers.ts'
-import { commit } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import type { DeploymentResult, PlannedAnswer } from '../../core/answers.ts'
+import { planned } from '../../core/answers.ts'
+import { commit } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { deployment } from './deployment.ts'
 import { keepDeployStatus } from './deploy-status.ts'
 import { but, workOfAll } from './work.ts'

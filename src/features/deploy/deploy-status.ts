@@ -1,7 +1,7 @@
 /** What the most recent deploy-all did, kept so that it can still be told when memory or database are gone. */
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { DeploymentResult } from '../../operations/answers.ts'
+import type { DeploymentResult } from '../../core/answers.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'

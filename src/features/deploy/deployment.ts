@@ -7,20 +7,15 @@ import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
-import type {
-  ComponentResult,
-  DeploymentResult,
-  PendingDomain,
-  UnfinishedPart,
-} from '../../operations/answers.ts'
+import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../../core/answers.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { liveFields, recordRemarks } from '../../operations/record-remarks.ts'
-import { remarksOnReleased } from '../sso/sign-in/sign-in-remarks.ts'
+import { eachRemark, liveFields, recordRemarks } from '../../core/commit/remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
 import { judgeAllRefused } from './judge-records.ts'
 import { outcomeOf } from './outcome.ts'
-import { type Renamed, type Taken, takeNames, wentBack } from './renames.ts'
+import type { Renamed } from '../../core/commit/renamed.ts'
+import { type Taken, takeNames, wentBack } from './renames.ts'
 import { servedAfter } from './served-after.ts'
 
 export interface Deployed {
@@ -69,10 +64,7 @@ const NO_NAMES: Taken = { back: [], reports: new Map() }
 
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { head, direction, renamed = [], whole = false } = deployed
-  const remarks = [
-    ...firstOf(await dnsRemarks(deps, deployed.domain_ids)),
-    ...firstOf(await remarksOnReleased(deps, deployed.domain_ids, NEVER)),
-  ]
+  const remarks = await eachRemark(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
   const taken =
     head === null || renamed.length === 0
       ? NO_NAMES
@@ -164,19 +156,6 @@ async function brokenOff(deps: Deps, { domain_ids, head }: Deployed, error: unkn
     facts: { ...error.details.facts, release, domain_ids },
     cause: error,
   })
-}
-
-/** Whoever deploys waits for the end of it; what is read has a limit of its own. */
-const NEVER = new AbortController().signal
-
-/** A zone that was made a moment ago is found before it is missed. */
-async function dnsRemarks({ store, dns }: Deps, domain_ids: readonly number[]): Promise<readonly string[]> {
-  const released = await store.intent('released')
-  const ids = new Set(domain_ids)
-  const theirs = { rows: released.rows.filter(({ domain_id }) => ids.has(domain_id)) }
-  if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
-  const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
-  return dns.remarks(theirs, { domain_ids, reported, owned })
 }
 
 /** Asked when all is done: a restart of the SSO provider may have been a part of that. @param domain_ids null for all */

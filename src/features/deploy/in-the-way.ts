@@ -2,6 +2,7 @@
  * What keeps the domains of a deploy from being served as they were deployed, although the proxy has loaded them: no deploy
  * mends it, and whoever deploys hears of it. Handshakes and proofs are not waited for: what they saw last is told.
  */
+import type { ShadowedRoute } from '../../core/answers.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Intent } from '../../model/intent.ts'
 import { wireDrift } from '../certificates/wire/wire-drift.ts'
@@ -9,15 +10,6 @@ import type { Deps } from '../../operations/deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { remarksOfNow } from '../routes/proxy/plan-remarks.ts'
 import { isShadow, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
-
-export interface ShadowedRoute {
-  /** Null for what several domains share, such as the check before them. */
-  readonly domain_id: number | null
-  readonly domain: string | null
-  /** Of ours, as the routes file names it. */
-  readonly item: string
-  readonly detail: string
-}
 
 export interface InTheWay {
   /** Of this call; null where it is not known. */

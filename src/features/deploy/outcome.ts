@@ -3,7 +3,7 @@ import type { Direction } from '../../engine/converge-scope.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, isGood, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { UnfinishedPart } from '../../operations/answers.ts'
+import type { UnfinishedPart } from '../../core/answers.ts'
 
 export interface CallScope {
   readonly direction: Direction

@@ -1,7 +1,8 @@
 /** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
-import { type ComponentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { commit } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
+import { commit } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { deployment } from './deployment.ts'
 import { named } from '../../core/check.ts'
 import { planOf } from './plans/create.ts'

@@ -6,28 +6,13 @@
  */
 import { Failure } from '../../kernel/failure.ts'
 import { isLive } from '../../model/domain/record.ts'
-import type { Intent, IntentRow } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import type { Renamed } from '../../core/commit/renamed.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { assertReleasable } from '../../operations/releasable.ts'
-
-/** A live row before and after its release. */
-export interface Renamed {
-  readonly before: IntentRow
-  readonly after: IntentRow
-}
-
-/** Live records whose name these rows move. */
-export const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
-  rows.flatMap(({ domain_id, row: after }) => {
-    const before = released.find((one) => one.domain_id === domain_id && one.live)
-    const is_renamed =
-      after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
-    return is_renamed ? [{ before, after }] : []
-  })
+import { assertReleasable } from '../../engine/editions/releasable.ts'
 
 export interface Renames {
   readonly renamed: readonly Renamed[]

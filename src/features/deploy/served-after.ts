@@ -1,8 +1,9 @@
 /** Whether the proxy serves what it loaded, and what becomes of the records that it does not. */
+import type { RejectedRoute } from '../../core/answers.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { askRejected, notServed, type RejectedRoute } from '../routes/loaded/rejected.ts'
+import { askRejected, notServed } from '../routes/loaded/rejected.ts'
 import { judgeAllRefused, judgeRecovered } from './judge-records.ts'
 
 export interface ServedQuestion {

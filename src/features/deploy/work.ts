@@ -8,9 +8,9 @@ import { rowOf } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { type Change, opening, type Work } from '../../operations/commit.ts'
-import type { Caller } from '../../operations/deps.ts'
-import { findUnchanged } from '../../operations/find-domain.ts'
+import { type Change, opening, type Work } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords } from './outcome-words.ts'
 
 export interface Deployable {

@@ -1,6 +1,6 @@
 /** `plumbline dns`: the zones, the records with their owners, and taking over, giving up or taking away one of them. */
 import { Misuse } from '../../cli/misuse.ts'
-import type { PlannedAnswer } from '../../operations/answers.ts'
+import type { PlannedAnswer } from '../../core/answers.ts'
 import type { RecordAnswer } from './records/adopt-record.ts'
 import type { RecordsAnswer } from './records/read-records.ts'
 import type { ZonesAnswer } from './zones/read-zones.ts'

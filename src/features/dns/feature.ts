@@ -1,6 +1,7 @@
 /** DNS: records in zones of several providers, and what name servers and resolvers answer. */
 import type { Deps } from '../../operations/deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import { dnsHooks } from './commit-hooks.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'
 import type { DnsWatchRoom } from './dns-watch-wiring.ts'
 import type { DnsRoom } from './dns-wiring.ts'
@@ -9,6 +10,7 @@ import { dnsStatusEndpoints } from './status-endpoints.ts'
 
 export const dnsFeature = (deps: Deps, room: DnsRoom, watch: DnsWatchRoom): Feature => ({
   name: 'dns',
+  hooks: dnsHooks(deps),
   endpoints: [...dnsEndpoints(deps), ...dnsStatusEndpoints(deps)],
   checks: [...accountChecks(deps), integrityCheck(deps), resolversCheck(deps)],
   lifecycles: [room, watch],

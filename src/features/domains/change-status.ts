@@ -5,17 +5,13 @@ import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
-import {
-  type DeploymentResult,
-  type PlannedAnswer,
-  planned,
-  type RetiredAnswer,
-} from '../../operations/answers.ts'
-import { type Change, commit, opening } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
+import { type Change, commit, opening } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
-import { findUnchanged } from '../../operations/find-domain.ts'
+import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords } from '../deploy/outcome-words.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'

@@ -1,7 +1,8 @@
 /** Releases one record's saved edits and nothing else, and brings every component to it. */
-import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { commit } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
+import { commit } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { workOfDomain } from '../deploy/work.ts'
 

@@ -6,7 +6,7 @@ import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { externalIps } from './external-ip.ts'
-import { findDomain } from '../../operations/find-domain.ts'
+import { findDomain } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain } from './present.ts'
 
 export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {

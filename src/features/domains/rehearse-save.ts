@@ -12,10 +12,11 @@ import {
 import { rowOf } from '../../model/intent.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { opening } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
-import { rehearse } from '../../operations/rehearse.ts'
+import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import { opening } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { rehearse } from '../../core/commit/rehearse.ts'
 import { changeStatus } from './change-status.ts'
 
 export type SavedRecord = DomainFields & Pick<DomainRecord, 'id' | 'status' | 'revision'>

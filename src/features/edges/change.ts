@@ -10,9 +10,10 @@ import {
   type EdgeState,
   edgeState,
 } from '../../model/edge.ts'
-import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { type AuditFacts, ONLY_SAVES } from '../../operations/commit.ts'
-import type { Caller } from '../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import type { AuditFacts } from '../../core/audit/facts.ts'
+import { ONLY_SAVES } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
 import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'

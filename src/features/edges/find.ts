@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Edge } from '../../model/edge.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { Caller } from '../../operations/deps.ts'
+import type { Caller } from '../../core/caller.ts'
 
 export async function findEdge(reader: StoreReader, id: number): Promise<Edge> {
   const edge = await reader.edge(id)

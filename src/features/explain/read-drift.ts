@@ -2,7 +2,7 @@
 import type { Look } from '../../engine/status/look.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type DriftState, driftOver } from '../../model/drift.ts'
-import type { PendingDomain } from '../../operations/answers.ts'
+import type { PendingDomain } from '../../core/answers.ts'
 import { CERTIFICATES_SERVED, wireDrift } from '../certificates/wire/wire-drift.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
 import type { Deps } from '../../operations/deps.ts'

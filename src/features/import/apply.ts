@@ -9,15 +9,17 @@ import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../mo
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-import { type DeploymentResult, type PlannedAnswer, planned } from '../../operations/answers.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withCertificate } from '../domains/backend/fetch-certificate.ts'
-import { type AuditFacts, type Change, commit, opening } from '../../operations/commit.ts'
-import type { Caller, Deps } from '../../operations/deps.ts'
+import type { AuditFacts } from '../../core/audit/facts.ts'
+import { type Change, commit, opening } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
 import type { WantedStatus } from './entry.ts'
-import type { ReplacedRouter } from './replaced.ts'
+import type { ReplacedRouter } from '../../model/replaced-router.ts'
 
 export interface EstateEntry {
   /** Fields as a caller of create would give them. */

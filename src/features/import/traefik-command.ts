@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../kernel/failure.ts'
 import { importReport, reportLines } from './report.ts'
-import type { ReplacedRouter } from './replaced.ts'
+import type { ReplacedRouter } from '../../model/replaced-router.ts'
 import { fromTraefik } from './traefik.ts'
 import { traefikDocument } from './traefik/document.ts'
 import type { TraefikDocument } from './traefik/inventory.ts'

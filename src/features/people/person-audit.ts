@@ -1,6 +1,6 @@
 /** What the audit trail keeps of a change of a person: never a hash. */
 import type { Person } from '../../ports/records/people.ts'
-import type { AuditFacts } from '../../operations/commit.ts'
+import type { AuditFacts } from '../../core/audit/facts.ts'
 
 export const personAudit = (action: string, { username, email, groups, origin }: Person): AuditFacts => ({
   action,

@@ -1,6 +1,6 @@
 /** What the users file would see of a change of a person, for plans: never a hash. */
 import type { Person } from '../../ports/records/people.ts'
-import type { Change } from '../../operations/commit.ts'
+import type { Change } from '../../core/commit/commit.ts'
 import { PEOPLE } from './desk.ts'
 
 /** @param before null where the file does not know the person yet */

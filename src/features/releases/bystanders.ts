@@ -10,7 +10,7 @@
  */
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import { holdings } from '../../operations/releasable.ts'
+import { holdings } from '../../engine/editions/releasable.ts'
 import type { RestoredRow } from './restore/restoration.ts'
 
 export interface ParkedRow {

@@ -1,6 +1,7 @@
 /** Routes: the proxy's file, what the proxy has loaded of it, and who else speaks for our names. */
 import type { Deps } from '../../operations/deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import { routesHooks } from './commit-hooks.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { proxyCheck } from './checks.ts'
 import { proxyEndpoints } from './endpoints.ts'
@@ -13,6 +14,7 @@ export function routesFeature(deps: Deps, room: ProxyRoom, folder: HealthCheck):
   const loaded = new LoadedWatch(deps)
   return {
     name: 'routes',
+    hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
     lifecycles: [room, loaded, new SightWatch(deps)],

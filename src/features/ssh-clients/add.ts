@@ -11,9 +11,9 @@ import {
   parsePublicKey,
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
-import { type PlannedAnswer, planned } from '../../operations/answers.ts'
-import { ONLY_SAVES } from '../../operations/commit.ts'
-import type { Caller } from '../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import { ONLY_SAVES } from '../../core/commit/commit.ts'
+import type { Caller } from '../../core/caller.ts'
 import type { SshDesk } from './desk.ts'
 import type { SentKey } from './remove.ts'
 import {

@@ -1,6 +1,7 @@
 /** Single sign-on: access rules, the proof that they hold, and the provider that carries them out. */
 import type { Deps } from '../../operations/deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import { ssoHooks } from './commit-hooks.ts'
 import { attachmentChecks } from './checks.ts'
 import { ssoEndpoints } from './endpoints.ts'
 import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
@@ -8,6 +9,7 @@ import type { SsoRoom } from './sso-wiring.ts'
 
 export const ssoFeature = (deps: Deps, provider: ProviderRoom, room: SsoRoom): Feature => ({
   name: 'sso',
+  hooks: ssoHooks(deps),
   endpoints: ssoEndpoints(deps),
   checks: [...attachmentChecks(deps), ...(room.checks ?? [])],
   lifecycles: [provider, room],

@@ -1,7 +1,7 @@
 /** From an HTTP call to the caller that operations know: who asks, whether it is a dry run, which revision it has seen. */
 import { z } from 'zod'
 import { fieldError, invalid } from '../../kernel/failure.ts'
-import type { Caller } from '../../operations/deps.ts'
+import type { Caller } from '../../core/caller.ts'
 import type { Call } from '../contract.ts'
 import { flag } from '../body/scalars.ts'
 

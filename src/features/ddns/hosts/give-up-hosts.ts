@@ -8,7 +8,7 @@ import { withRows } from '../../../engine/editions/editions.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { DdnsToken } from '../../../ports/records/dns.ts'
 import type { ReleaseRow, StoreReader, StoreWriter } from '../../../ports/store.ts'
-import type { AuditFacts } from '../../../operations/commit.ts'
+import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
 import { hasEnded } from '../tokens/token-book.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Intent } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
-import type { AuditFacts } from '../../../operations/commit.ts'
+import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Taken } from './give-up-hosts.ts'
 
 export function takenNames(

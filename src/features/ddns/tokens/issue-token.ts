@@ -2,9 +2,10 @@
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { parseDomainName } from '../../../model/domain/hostname.ts'
 import { textFault } from '../../../model/text/text.ts'
-import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 

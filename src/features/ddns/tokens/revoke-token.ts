@@ -1,8 +1,9 @@
 /** Ends a site token at once. A repeat finds it ended and does nothing. */
 import type { DdnsToken } from '../../../ports/records/dns.ts'
-import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'

@@ -1,6 +1,6 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
 import { Misuse } from '../../../cli/misuse.ts'
-import type { DeploymentResult } from '../../../operations/answers.ts'
+import type { DeploymentResult } from '../../../core/answers.ts'
 import { expectGood } from '../../../cli/api.ts'
 import { exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { tellDeployment } from '../../../cli/tell-deployment.ts'

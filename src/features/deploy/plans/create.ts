@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Plan, PlanScope } from '../../../model/plan.ts'
-import { rehearse } from '../../../operations/rehearse.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { rehearse } from '../../../core/commit/rehearse.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
 import { assertComponent, workOf } from './scope.ts'
 

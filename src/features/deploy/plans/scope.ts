@@ -1,8 +1,9 @@
 /** What a plan is about, and the work that applying it does. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
-import type { Work } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import type { Work } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { type Deployable, workOfAll, workOfDomain } from '../work.ts'
 
 export function workOf(scope: PlanScope, caller: Caller): Work<Deployable> {

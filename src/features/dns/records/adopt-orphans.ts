@@ -2,7 +2,8 @@
  * Takes back the sets at names of these records that bear our own mark and that the ledger does not know: a newer database
  * made them, and a person has just decided that what it had counts. What bears no mark of ours stays somebody else's.
  */
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { ownedRow } from './adopt-record.ts'
 import { LOOK_MOST_MS } from '../desk.ts'
 

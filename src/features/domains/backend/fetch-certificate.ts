@@ -7,7 +7,7 @@ import { hostPort } from '../../../model/network/address.ts'
 import type { BackendTls } from '../../../model/domain/backend-tls.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
-import type { Caller } from '../../../operations/deps.ts'
+import type { Caller } from '../../../core/caller.ts'
 import type { BackendDesk } from './desk.ts'
 import { type Unfit, vetted } from './vetted.ts'
 

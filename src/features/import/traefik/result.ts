@@ -1,6 +1,6 @@
 /** What an import of Traefik's files comes to. */
 import type { CreateInput } from '../entry.ts'
-import type { ReplacedRouter } from '../replaced.ts'
+import type { ReplacedRouter } from '../../../model/replaced-router.ts'
 import type { Leftover, Place } from './place.ts'
 
 export interface ImportedRecord {

@@ -5,7 +5,7 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { type CredentialParts, readCredentials } from './read.ts'
 import type { Keys } from '../key-view.ts'
-import { guessingWords } from '../wrong-keys.ts'
+import { guessingWords } from '../../../core/wrong-keys.ts'
 import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named } from '../../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000

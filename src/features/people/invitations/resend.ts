@@ -1,8 +1,9 @@
 /** Sends an invitation's mail once more, because a person asks for it: under a new key, so it is a new mail. */
 import { Failure } from '../../../kernel/failure.ts'
-import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { mailerOf } from '../../mail/send.ts'
 import { personAudit } from '../person-audit.ts'
 import { readUser } from '../read.ts'

@@ -4,9 +4,10 @@
  * the user revoked and sees to it that the file says so.
  */
 import type { Person } from '../../../ports/records/people.ts'
-import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
-import { commit, ONLY_SAVES } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { usersOf } from '../desk.ts'
 import { putInForce, reachFacts } from '../in-force.ts'
 import { personAudit } from '../person-audit.ts'

@@ -11,7 +11,7 @@
 import { digestOf } from '../../../kernel/digest.ts'
 import { type DomainFields, fieldsOf } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
-import { holdings } from '../../../operations/releasable.ts'
+import { holdings } from '../../../engine/editions/releasable.ts'
 
 export interface RestoreFacts {
   /** The released edition as it was then. */

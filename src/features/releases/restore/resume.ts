@@ -13,14 +13,15 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { FileUser } from '../../../ports/users-file.ts'
 import type { HolderFiles } from '../../../ports/world-holder.ts'
-import type { DeploymentResult } from '../../../operations/answers.ts'
+import type { DeploymentResult } from '../../../core/answers.ts'
 import {
   assertRules,
   changeIntent,
   rehearseIntent,
   type Transaction,
-} from '../../../operations/change-intent.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+} from '../../../core/commit/change-intent.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { adoptOrphans } from '../../dns/records/adopt-orphans.ts'
 import { deployment } from '../../deploy/deployment.ts'
 import { forgetEnded } from '../../ddns/hosts/give-up-hosts.ts'

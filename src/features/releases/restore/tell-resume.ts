@@ -1,5 +1,5 @@
 /** The decision between an older database and a newer world, for people: what it would do, and what it did. */
-import type { ComponentResult } from '../../../operations/answers.ts'
+import type { ComponentResult } from '../../../core/answers.ts'
 import type { ResumeAnswer, ResumePlan } from './resume.ts'
 import { tellDone } from '../../../cli/tell-deployment.ts'
 import { tellEditionDiff } from '../tell-releases.ts'

@@ -2,20 +2,12 @@
  * Loaded is not served: domains whose objects in the proxy are in error. A router that is disabled answers nothing, whatever
  * the file says; so does one whose middleware or service cannot be built (Traefik's API: `status` and `error`).
  */
+import type { RejectedRoute } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyFault, ProxySnapshot } from '../traefik/port.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { named } from '../../../core/check.ts'
 import { wordsOf } from './watch.ts'
-
-export interface RejectedRoute {
-  readonly domain_id: number
-  readonly domain: string
-  /** The object as the proxy names it: `plumbline-site_app.example.com@file`. */
-  readonly item: string
-  /** What the proxy says of it. */
-  readonly detail: string
-}
 
 /** Every name of ours in the proxy holds it. */
 const OUR_NAMES = 'plumbline-'

@@ -1,9 +1,10 @@
 /** What is known of the proxy as a whole, for people. */
+import type { RejectedRoute } from '../../../core/answers.ts'
 import type { ProxySnapshot } from '../traefik/port.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { entrypointFaults } from './entrypoints.ts'
-import { isFaulty, type RejectedRoute, rejectedIn } from '../loaded/rejected.ts'
+import { isFaulty, rejectedIn } from '../loaded/rejected.ts'
 import { loadedAmong, type LoadedState } from '../loaded/loaded.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
 import { type Rival, shadowsIn } from './shadow/shadows.ts'

@@ -1,8 +1,9 @@
 /** Lifting the quarantine of a route: only a person does, since a route that is out can prove nothing. */
 import { Failure } from '../../../kernel/failure.ts'
-import { type PlannedAnswer, planned } from '../../../operations/answers.ts'
-import { commit } from '../../../operations/commit.ts'
-import type { Caller, Deps } from '../../../operations/deps.ts'
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { commit } from '../../../core/commit/commit.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { Deps } from '../../../operations/deps.ts'
 
 export interface Lifted {
   readonly success: true

@@ -1,5 +1,5 @@
 /** The routers of the files that records take the place of, as the proxy that reads the files shows them. */
-import type { ReplacedRouter } from '../../replaced.ts'
+import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
 import { type Inventory, type Item, KINDS } from '../inventory.ts'
 import { placeKey } from '../place.ts'
 import type { ImportedRecord } from '../result.ts'

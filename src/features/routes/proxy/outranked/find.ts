@@ -8,7 +8,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { visible } from '../../../../kernel/text/diff.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
-import type { ReplacedRouter } from '../../../import/replaced.ts'
+import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
 import type { Door, ProxyDesk } from '../desk.ts'
 import { type OutrankedRouter, Rivals } from '../shadow/rivals.ts'
 import { type Link, linksOf, protects } from './protection.ts'

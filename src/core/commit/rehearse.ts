@@ -1,53 +1,44 @@
 /** A change as it would be: the same work, rolled back, and a plan of what it would do. */
-import { withRows } from '../engine/editions/editions.ts'
-import type { PlanRequest } from '../engine/plan.ts'
-import { firstOf } from '../kernel/async/first-of.ts'
-import type { Intent } from '../model/intent.ts'
-import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } from '../model/plan.ts'
-import { UNDECIDED } from '../model/undecided.ts'
+import { withRows } from '../../engine/editions/editions.ts'
+import type { PlanRequest } from '../../engine/plan.ts'
+import type { Intent } from '../../model/intent.ts'
+import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } from '../../model/plan.ts'
+import { UNDECIDED } from '../../model/undecided.ts'
 import { assertRules, rehearseIntent, type Transaction } from './change-intent.ts'
 import type { Change, Work } from './commit.ts'
-import { cacheRemarks } from '../features/deploy/cache-remarks.ts'
-import type { Caller, Deps } from './deps.ts'
-import { carriedRemarks } from '../features/ddns/hosts/carried-remarks.ts'
-import { dnsPlanRemarks } from '../features/dns/records/plan-remarks.ts'
-import { lookForAccounts } from '../features/dns/zones/unread-accounts.ts'
-import { outranking } from '../features/routes/proxy/outranked/guard.ts'
-import { planRemarks } from '../features/routes/proxy/plan-remarks.ts'
-import { releasableAmong } from './releasable.ts'
-import { liveFields, recordRemarks } from './record-remarks.ts'
-import { remarksOnMoves } from '../features/sso/sign-in/sign-in-remarks.ts'
+import type { Caller } from '../caller.ts'
+import type { CommitParts } from './parts.ts'
+import { examine } from './examine.ts'
+import { releasableAmong } from '../../engine/editions/releasable.ts'
+import { eachRemark, liveFields, recordRemarks } from './remarks.ts'
 
 const CALL: PlanScope = { kind: 'call' }
 
 /** The change and its plan, with nothing left of either. */
 export async function rehearse<R>(
-  deps: Deps,
+  parts: CommitParts,
   caller: Caller,
   work: Work<R>,
   scope: PlanScope = CALL,
 ): Promise<{ result: R; plan: Plan }> {
-  const whole = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
-  const hindered = await hinderedAmong(deps, work, whole, caller.signal)
-  const { change, refused } = settled(deps, work, without(whole, hindered), {
-    released: await deps.store.intent('released'),
+  const whole = await rehearseIntent(parts, (transaction) => worked(parts, transaction, work))
+  const hindered = await hinderedAmong(parts, work, whole, caller.signal)
+  const { change, refused } = settled(parts, work, without(whole, hindered), {
+    released: await parts.store.intent('released'),
     refused: hindered,
   })
   const rows = change.release ?? []
-  const moves = await remarksOnMoves(deps, rows, caller.signal)
-  const outranked = await outranking(deps, change, caller.signal)
-  const in_the_way = change.release === null ? [] : await planRemarks(deps, rows, caller.signal)
+  const hooks = parts.hooks()
+  const released = await parts.store.intent('released')
+  const examined = await examine(hooks, { released, moving: change }, caller.signal)
   const warnings = [
     ...change.warnings,
-    ...firstOf(in_the_way),
-    ...firstOf(moves),
-    ...(await recordRemarks(deps, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
-    ...firstOf(cacheRemarks(rows)),
-    ...firstOf(await dnsPlanRemarks(deps, rows)),
-    ...outranked.warnings,
+    ...(await eachRemark(hooks, (one) => one.planned?.(change.release, caller.signal))),
+    ...(await recordRemarks(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
+    ...examined.warnings,
   ]
   const only_saves = change.only_saves === true
-  const unread = only_saves ? [] : await unreadPlaces(deps, { scope, rows }, caller.signal)
+  const unread = only_saves ? [] : await unreadPlaces(parts, { scope, rows }, caller.signal)
   const request = {
     scope,
     rows,
@@ -57,49 +48,54 @@ export async function rehearse<R>(
     only_saves,
     ...(change.actions && { actions: change.actions }),
   }
-  const plan = await deps.engine.plan(request, caller.signal)
+  const plan = await parts.engine.plan(request, caller.signal)
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
-  const guards = [...undecidedGuards(deps, change), ...not_whole, ...outranked.guards]
+  const guards = [...undecidedGuards(parts, change), ...not_whole, ...examined.guards]
   if (guards.length === 0) return { result: change.result, plan }
-  const inputs = [...plan.inputs, ...outranked.inputs]
+  const inputs = [...plan.inputs, ...examined.inputs]
   return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
 }
 
 /** What `assertNewest` would throw of a world that is newer. */
-function undecidedGuards({ engine }: Deps, { goes_on }: Change<unknown>): readonly GuardHit[] {
+function undecidedGuards({ engine }: CommitParts, { goes_on }: Change<unknown>): readonly GuardHit[] {
   if (goes_on === 'waiting' || engine.world.trouble() === null) return []
   return [{ rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
 }
 
 async function unreadPlaces(
-  deps: Deps,
+  { store, hooks }: CommitParts,
   { scope, rows }: Pick<PlanRequest, 'scope' | 'rows'>,
   signal: AbortSignal,
 ): Promise<NonNullable<PlanRequest['unread']>> {
-  if (scope.kind === 'component' && scope.component !== 'dns') return []
-  const prospect = withRows(await deps.store.intent('released'), rows)
-  const accounts = await lookForAccounts(deps, prospect, signal)
-  return accounts.map((account) => ({ component: 'dns', ...account }))
+  const prospect = withRows(await store.intent('released'), rows)
+  const component = scope.kind === 'component' ? scope.component : null
+  const asked = await Promise.all(hooks().map(async (one) => one.unread?.(prospect, component, signal)))
+  return asked.flatMap((places) => places ?? [])
 }
 
 /** The work, and the rules over what it releases. */
-export async function worked<R>(deps: Deps, { tx, at }: Transaction, work: Work<R>): Promise<Change<R>> {
+export async function worked<R>(
+  parts: CommitParts,
+  { tx, at }: Transaction,
+  work: Work<R>,
+): Promise<Change<R>> {
   const change = await work(tx, at)
   if (change.release === null) return change
-  await assertRules(deps, tx, change.release)
-  const carried = await carriedRemarks(tx, change.release)
+  await assertRules(parts, tx, change.release)
+  const carried: string[] = []
+  for (const one of parts.hooks()) carried.push(...((await one.carried?.(tx, change.release)) ?? []))
   return carried.length === 0 ? change : { ...change, warnings: [...change.warnings, ...carried] }
 }
 
 /** What of the work cannot be carried out whole, asked of the world before anything is written. */
 export async function refusedNow<R>(
-  deps: Deps,
+  parts: CommitParts,
   caller: Caller,
   work: Work<R>,
 ): Promise<readonly RefusedRow[]> {
   if (work.opens === undefined) return []
-  const change = await rehearseIntent(deps, (transaction) => worked(deps, transaction, work))
-  return hinderedAmong(deps, work, change, caller.signal)
+  const change = await rehearseIntent(parts, (transaction) => worked(parts, transaction, work))
+  return hinderedAmong(parts, work, change, caller.signal)
 }
 
 interface Ground {
@@ -110,7 +106,7 @@ interface Ground {
 
 /** Of several records: without those that must not be deployed beside what stays, since others are left out. */
 export function settled<R>(
-  { offer }: Pick<Deps, 'offer'>,
+  { offer }: Pick<CommitParts, 'offer'>,
   { opens }: Work<unknown>,
   change: Change<R>,
   { released, refused }: Ground,
@@ -121,7 +117,7 @@ export function settled<R>(
 }
 
 const hinderedAmong = async (
-  { engine }: Deps,
+  { engine }: CommitParts,
   { opens }: Work<unknown>,
   { release }: Change<unknown>,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 /** Says whom a change is about, for the log: whatever comes of it, and as soon as it is known. */
-import { movedRows } from '../engine/editions/editions.ts'
-import type { Instant } from '../kernel/clock.ts'
-import type { Intent } from '../model/intent.ts'
-import type { ReleaseRow, StoreWriter } from '../ports/store.ts'
+import { movedRows } from '../../engine/editions/editions.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
 import type { Change, Work } from './commit.ts'
-import type { Caller } from './deps.ts'
+import type { Caller } from '../caller.ts'
 
 /** The same work, that names the records of its audit entries. */
 export function naming<R>({ subjects }: Caller, work: Work<R>): Work<R> {

@@ -1,8 +1,8 @@
 /** The transaction that every change of intent goes through: what of it is certain, and what is not. */
 import { describe, expect, it } from 'vitest'
-import { Failure } from '../../src/kernel/failure.ts'
-import { changeIntent, rehearseIntent, TakenBack } from '../../src/operations/change-intent.ts'
-import type { Deps } from '../../src/operations/deps.ts'
+import { Failure } from '../../../src/kernel/failure.ts'
+import { changeIntent, rehearseIntent, TakenBack } from '../../../src/core/commit/change-intent.ts'
+import type { Deps } from '../../../src/operations/deps.ts'
 
 type Parts = Pick<Deps, 'store' | 'clock' | 'engine'>
 

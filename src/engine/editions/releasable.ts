@@ -3,15 +3,15 @@
  * edition, one deploy at a time), and a route that takes what is another's. Nor is a TCP route brought to an entrypoint that
  * is for something else by now: the record was judged when it was saved.
  */
-import { withRows } from '../engine/editions/editions.ts'
-import { Failure } from '../kernel/failure.ts'
-import { canBeProtected } from '../model/access/applies.ts'
-import { covers } from '../model/network/certificate.ts'
-import { type DomainFields, isPlainTcp } from '../model/domain/record.ts'
-import type { Offer } from '../model/domain/rules.ts'
-import type { Intent, IntentRow } from '../model/intent.ts'
-import type { RefusedRow } from '../model/plan.ts'
-import type { ReleaseRow } from '../ports/store.ts'
+import { withRows } from './editions.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { canBeProtected } from '../../model/access/applies.ts'
+import { covers } from '../../model/network/certificate.ts'
+import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
+import type { Offer } from '../../model/domain/rules.ts'
+import type { Intent, IntentRow } from '../../model/intent.ts'
+import type { RefusedRow } from '../../model/plan.ts'
+import type { ReleaseRow } from '../../ports/store.ts'
 
 type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint'>
 

@@ -2,8 +2,6 @@
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
-import type { ShadowedRoute } from '../features/deploy/in-the-way.ts'
-import type { RejectedRoute } from '../features/routes/loaded/rejected.ts'
 
 export interface SuccessAnswer {
   readonly success: true
@@ -22,7 +20,7 @@ export interface RetiredAnswer extends SuccessAnswer {
 /** A part of a call that waits for something outside; the call itself stands. */
 export interface UnfinishedPart {
   readonly component: string
-  /** What of it: `dns:example.com`. */
+  /** What of it: one zone, one certificate. */
   readonly key: string
   readonly code: FailureCode
   readonly message: string
@@ -30,13 +28,33 @@ export interface UnfinishedPart {
 
 export interface ComponentResult {
   readonly component: string
-  /** What of it, where it has several: `dns:example.com`. */
+  /** What of it, where it has several, such as zones. */
   readonly key: string
   readonly outcome: Report['outcome']
   readonly differences: number
   readonly repaired: number
   readonly message: string | null
   readonly took_ms: number
+}
+
+/** What the proxy has loaded of a domain and does not serve. */
+export interface RejectedRoute {
+  readonly domain_id: number
+  readonly domain: string
+  /** The object as the proxy names it: `plumbline-site_app.example.com@file`. */
+  readonly item: string
+  /** What the proxy says of it. */
+  readonly detail: string
+}
+
+/** What of ours is not asked, since something that is not ours is asked before it. */
+export interface ShadowedRoute {
+  /** Null for what several domains share, such as the check before them. */
+  readonly domain_id: number | null
+  readonly domain: string | null
+  /** Of ours, as the proxy's file names it. */
+  readonly item: string
+  readonly detail: string
 }
 
 /** A live record whose saved state is not the deployed one. */
@@ -55,7 +73,7 @@ export interface DeploymentResult {
   /** Ids of the records that this call released. */
   readonly domain_ids: readonly number[]
   readonly components: readonly ComponentResult[]
-  /** Whether the proxy runs the routes file that was written; null where that is not known. */
+  /** Whether the proxy runs the file that was written; null where that is not known. */
   readonly loaded: boolean | null
   /** Domains of this call that the proxy has loaded and does not serve; null where that is not known. */
   readonly rejected: readonly RejectedRoute[] | null

@@ -2,11 +2,11 @@
  * What every way in which intent changes has in common: one transaction, the rules over what is released, and a look at
  * everything where the store leaves open whether it happened.
  */
-import type { Instant } from '../kernel/clock.ts'
-import { Failure, type FailureCode } from '../kernel/failure.ts'
-import type { ReleaseRow, StoreWriter } from '../ports/store.ts'
-import type { Deps } from './deps.ts'
-import { assertReleasable } from './releasable.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { CommitParts } from './parts.ts'
+import { assertReleasable } from '../../engine/editions/releasable.ts'
 
 export interface Transaction {
   readonly tx: StoreWriter
@@ -20,7 +20,7 @@ const STORE_TROUBLE: readonly FailureCode[] = ['store_unavailable', 'storage_ful
 
 /** Runs `work` in one transaction. */
 export async function changeIntent<T>(
-  { store, clock, engine }: Pick<Deps, 'store' | 'clock' | 'engine'>,
+  { store, clock, engine }: Pick<CommitParts, 'store' | 'clock' | 'engine'>,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
@@ -35,7 +35,7 @@ export async function changeIntent<T>(
 
 /** What `work` comes to, with nothing left of it: it meets every rule and constraint that the real call would meet. */
 export async function rehearseIntent<T>(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: Pick<CommitParts, 'store' | 'clock'>,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const rehearsed: { result?: T } = {}
@@ -52,7 +52,7 @@ export async function rehearseIntent<T>(
 
 /** Throws `conflict` for rows that must not be deployed together. */
 export async function assertRules(
-  { offer }: Pick<Deps, 'offer'>,
+  { offer }: Pick<CommitParts, 'offer'>,
   tx: StoreWriter,
   release: readonly ReleaseRow[],
 ): Promise<void> {

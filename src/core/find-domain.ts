@@ -2,7 +2,7 @@
 import { Failure } from '../kernel/failure.ts'
 import type { DomainRecord } from '../model/domain/record.ts'
 import type { StoreReader } from '../ports/store.ts'
-import type { Caller } from './deps.ts'
+import type { Caller } from './caller.ts'
 
 export async function findDomain(reader: StoreReader, domain_id: number): Promise<DomainRecord> {
   const record = await reader.domain(domain_id)

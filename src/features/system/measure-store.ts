@@ -1,7 +1,7 @@
 /** Gauges that are only worth finding out when somebody reads them. */
-import type { Metrics } from '../kernel/metrics.ts'
-import { STATUSES } from '../model/domain/record.ts'
-import type { StoreReader } from '../ports/store.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { STATUSES } from '../../model/domain/record.ts'
+import type { StoreReader } from '../../ports/store.ts'
 
 export async function measureStore(store: StoreReader, metrics: Metrics): Promise<void> {
   metrics.gauge('plumbline_journal_open_steps', (await store.openSteps()).length)

@@ -5,28 +5,24 @@
  * meet, and nothing else can drift apart from it. A guard over what would move refuses the real call with that plan; its
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
-import type { Instant } from '../kernel/clock.ts'
-import { type PlanRequest, plannedRows } from '../engine/plan.ts'
-import { digestOf } from '../kernel/digest.ts'
-import { Failure } from '../kernel/failure.ts'
-import type { DomainFields } from '../model/domain/record.ts'
-import type { GuardHit, GuardRule, Plan, RefusedRow } from '../model/plan.ts'
-import type { AuditEntry, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
-import { audited, auditEntry, type AuditContext } from '../core/audit/entries.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { type PlanRequest, plannedRows } from '../../engine/plan.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { DomainFields } from '../../model/domain/record.ts'
+import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
+import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import { audited, auditEntry, type AuditContext } from '../audit/entries.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
-import type { Caller, Deps } from './deps.ts'
-import { type Renamed, renamedBy } from '../features/deploy/renames.ts'
-import { forgetEnded, giveUpLeftovers, leftoverWarnings } from '../features/ddns/hosts/give-up-hosts.ts'
-import { takenNames } from '../features/ddns/hosts/taken-names.ts'
+import type { Caller } from '../caller.ts'
+import type { CommitParts } from './parts.ts'
+import { type Renamed, renamedBy } from './renamed.ts'
 import { nameMoved, naming } from './named-work.ts'
-import {
-  assertShown,
-  examined,
-  type Examined,
-  type Moving,
-} from '../features/routes/proxy/outranked/guard.ts'
+import { assertShown, examined, type Finding } from './examine.ts'
+import type { AuditFacts } from '../audit/facts.ts'
+import type { Ended, Moving } from './hooks.ts'
 import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
-import { recordRemarks } from './record-remarks.ts'
+import { recordRemarks } from './remarks.ts'
 
 export interface Change<R> {
   readonly result: R
@@ -59,13 +55,6 @@ export interface Change<R> {
 
 /** Of a change that releases nothing and has nothing compared. */
 export const ONLY_SAVES = { release: null, only_saves: true, reason: '' } as const
-
-export type AuditFacts = Pick<
-  AuditEntry,
-  'action' | 'domain_id' | 'domain' | 'revision_before' | 'revision_after'
-> & {
-  readonly detail?: Readonly<Record<string, unknown>>
-}
 
 export type Committed<R> =
   | {
@@ -101,65 +90,70 @@ export interface AppliedPlan {
 }
 
 export async function commit<R>(
-  deps: Deps,
+  parts: CommitParts,
   caller: Caller,
   given: Work<R>,
   applied?: AppliedPlan,
 ): Promise<Committed<R>> {
   const work = naming(caller, given)
-  if (caller.dry_run) return { planned: true, ...(await rehearse(deps, caller, work)) }
-  await deps.engine.world.lookAgain()
-  const plan = applied?.plan ?? (await confirmedPlan(deps, caller, work))
-  const hindered = plan?.refused ?? (await refusedNow(deps, caller, work))
-  if (work.opens === 'one' && hindered.length > 0) throw await notWhole(deps, caller, hindered)
+  const hooks = parts.hooks()
+  if (caller.dry_run) return { planned: true, ...(await rehearse(parts, caller, work)) }
+  await parts.engine.world.lookAgain()
+  const plan = applied?.plan ?? (await confirmedPlan(parts, caller, work))
+  const hindered = plan?.refused ?? (await refusedNow(parts, caller, work))
+  if (work.opens === 'one' && hindered.length > 0) throw await notWhole(parts, caller, hindered)
   try {
-    const { change, head, found, renamed, refused, left } = await examined(deps, caller.signal, (outranks) =>
-      changeIntent(deps, async ({ tx, at }) => {
-        const whole = without(await worked(deps, { tx, at }, work), hindered)
+    const { change, head, found, renamed, refused, ended } = await examined(hooks, caller.signal, (finding) =>
+      changeIntent(parts, async ({ tx, at }) => {
+        const whole = without(await worked(parts, { tx, at }, work), hindered)
         const ground = { released: await tx.intent('released'), refused: hindered }
-        const { change, refused } = settled(deps, work, whole, ground)
-        assertNewest(deps, change)
+        const { change, refused } = settled(parts, work, whole, ground)
+        assertNewest(parts, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
         if (plan !== null) await assertPlanned(tx, plan, change)
-        const found = await standGuard(deps, tx, change, { lifted, outranks, plan })
+        const found = await standGuard(parts, tx, change, { lifted, finding, plan })
         const hash = plan?.hash ?? null
         const renamed = change.release === null ? [] : renamedBy(change.release, ground.released)
         nameMoved(caller, change.release ?? [], ground.released)
         // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
         for (const { after } of renamed) await tx.openActivation(after.domain_id, at)
         const head =
-          change.release === null ? null : await deps.engine.release(tx, releaseOf(change, caller, hash))
+          change.release === null ? null : await parts.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
-        const moving = { released: ground.released, moving: change.release ?? [], at }
-        const left = await giveUpLeftovers(deps.ddns, tx, {
-          taken: takenNames(change.audit, moving.moving, ground.released),
-          ...moving,
-        })
-        for (const facts of [...audited(change, refused), ...left.audit])
+        const made = { audit: change.audit, moving: change.release ?? [], released: ground.released, at }
+        const ended: Ended[] = []
+        for (const hook of hooks) if (hook.ended !== undefined) ended.push(await hook.ended(tx, made))
+        for (const facts of [...audited(change, refused), ...ended.flatMap(({ audit }) => audit)])
           await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found, renamed, refused, left }
+        return { change, head, found, renamed, refused, ended }
       }),
     )
-    if (head !== null) deps.engine.woken()
-    forgetEnded(deps.ddns, left)
-    const untold = change.closes === true ? await tellWorld(deps, caller.signal) : []
-    const of_records = await recordRemarks(deps, change.saves ?? [])
-    const warnings = [...change.warnings, ...leftoverWarnings(left), ...of_records, ...found, ...untold]
+    if (head !== null) parts.engine.woken()
+    for (const one of ended) one.durable()
+    const untold = change.closes === true ? await tellWorld(parts, caller.signal) : []
+    const of_records = await recordRemarks(parts, change.saves ?? [])
+    const warnings = [
+      ...change.warnings,
+      ...ended.flatMap((one) => one.warnings),
+      ...of_records,
+      ...found,
+      ...untold,
+    ]
     return { planned: false, result: change.result, head, warnings, refused, renamed }
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
-    throw await refusal(deps, caller, plan ?? (await rehearse(deps, caller, work)).plan, error.hits)
+    throw await refusal(parts, caller, plan ?? (await rehearse(parts, caller, work)).plan, error.hits)
   }
 }
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
-function assertNewest({ engine }: Deps, { goes_on }: Change<unknown>): void {
+function assertNewest({ engine }: CommitParts, { goes_on }: Change<unknown>): void {
   if (goes_on === undefined) engine.world.assertKnownAndWhole()
   if (goes_on === 'unread') engine.world.assertWhole()
 }
 
 /** It is done and durable, whether or not the world can be told of it. While it waits, the decision tells it. */
-async function tellWorld({ engine, log }: Deps, signal: AbortSignal): Promise<readonly string[]> {
+async function tellWorld({ engine, log }: CommitParts, signal: AbortSignal): Promise<readonly string[]> {
   if (engine.world.trouble() !== null) return []
   try {
     await engine.world.told(signal)
@@ -182,30 +176,30 @@ class Guarded extends TakenBack {
 
 interface Standing {
   readonly lifted: readonly string[]
-  readonly outranks: Examined
+  readonly finding: Finding
   readonly plan: Plan | null
 }
 
 async function standGuard(
-  deps: Deps,
+  parts: CommitParts,
   tx: StoreWriter,
   change: Change<unknown>,
-  { lifted, outranks, plan }: Standing,
+  { lifted, finding, plan }: Standing,
 ): Promise<readonly string[]> {
   if (change.release === null) return []
   const released = await tx.intent('released')
-  const { guards, warnings, inputs } = outranks(released, change)
-  const hits = [...deps.engine.releaseGuards(released, change.release), ...guards]
+  const { guards, warnings, inputs } = finding(released, change)
+  const hits = [...parts.engine.releaseGuards(released, change.release), ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
   if (standing.length > 0) throw new Guarded(standing)
-  if (plan !== null) assertShown(plan, inputs)
+  if (plan !== null) assertShown(parts.hooks(), plan, inputs)
   return warnings
 }
 
 /** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */
-async function confirmedPlan<R>(deps: Deps, caller: Caller, work: Work<R>): Promise<Plan | null> {
+async function confirmedPlan<R>(parts: CommitParts, caller: Caller, work: Work<R>): Promise<Plan | null> {
   if (caller.confirm === null) return null
-  const { plan } = await rehearse(deps, caller, work)
+  const { plan } = await rehearse(parts, caller, work)
   if (plan.hash === caller.confirm) return plan
   throw new Failure(
     'conflict',
@@ -250,16 +244,25 @@ async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead
 }
 
 /** A record that cannot be carried out whole is left as it is; the refusal itself is audited. */
-async function notWhole(deps: Deps, caller: Caller, refused: readonly RefusedRow[]): Promise<Failure> {
-  await auditRefusal(deps, { caller, plan_hash: null }, ['not_whole'])
+async function notWhole(
+  parts: CommitParts,
+  caller: Caller,
+  refused: readonly RefusedRow[],
+): Promise<Failure> {
+  await auditRefusal(parts, { caller, plan_hash: null }, ['not_whole'])
   const [{ code, message }] = refused as readonly [RefusedRow]
   return new Failure(code, `${message} Nothing was changed.`, { facts: { refused } })
 }
 
 /** Says which rules refuse, with their figures, and what would lift them. The refusal itself is audited. */
-async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly GuardHit[]): Promise<Failure> {
+async function refusal(
+  parts: CommitParts,
+  caller: Caller,
+  plan: Plan,
+  hits: readonly GuardHit[],
+): Promise<Failure> {
   const rules = hits.map(({ rule }) => rule)
-  await auditRefusal(deps, { caller, plan_hash: plan.hash }, rules)
+  await auditRefusal(parts, { caller, plan_hash: plan.hash }, rules)
   const remedy = hits.every(({ confirmable }) => confirmable)
     ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
     : ''
@@ -269,13 +272,13 @@ async function refusal(deps: Deps, caller: Caller, plan: Plan, hits: readonly Gu
 }
 
 async function auditRefusal(
-  deps: Deps,
+  parts: CommitParts,
   context: Omit<AuditContext, 'at'>,
   rules: readonly GuardRule[],
 ): Promise<void> {
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const facts = { ...nobody, action: 'refused', detail: { rules } }
-  await deps.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: deps.clock.now() })))
+  await parts.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: parts.clock.now() })))
 }
 
 const releaseOf = (change: Change<unknown>, { actor }: Caller, plan_hash: string | null) => ({

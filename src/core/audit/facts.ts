@@ -1,0 +1,9 @@
+/** What a change says of itself to the trail. */
+import type { AuditEntry } from '../../ports/store.ts'
+
+export type AuditFacts = Pick<
+  AuditEntry,
+  'action' | 'domain_id' | 'domain' | 'revision_before' | 'revision_after'
+> & {
+  readonly detail?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,37 @@
+/** What features remark on records that are saved or deployed. */
+import { firstOf } from '../../kernel/async/first-of.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { DomainFields } from '../../model/domain/record.ts'
+import type { IntentRow } from '../../model/intent.ts'
+import type { CommitHooks } from './hooks.ts'
+
+export interface RemarkParts {
+  readonly hooks: () => readonly CommitHooks[]
+  readonly log: Log
+}
+
+/** Never throws: what it remarks on is done by then. @param records without those that are to go */
+export async function recordRemarks(
+  { hooks, log }: RemarkParts,
+  records: readonly DomainFields[],
+): Promise<readonly string[]> {
+  try {
+    return await eachRemark(hooks(), (one) => one.remarks?.(records))
+  } catch (error) {
+    log.error('records are not remarked on', { error })
+    return []
+  }
+}
+
+/** One feature after the other; of each the first ones are said. */
+export async function eachRemark(
+  hooks: readonly CommitHooks[],
+  ask: (hooks: CommitHooks) => Promise<readonly string[]> | undefined,
+): Promise<readonly string[]> {
+  const remarks: string[] = []
+  for (const one of hooks) remarks.push(...firstOf((await ask(one)) ?? []))
+  return remarks
+}
+
+export const liveFields = (rows: readonly (IntentRow | null)[]): readonly DomainFields[] =>
+  rows.flatMap((row) => (row?.live === true ? [row.fields] : []))

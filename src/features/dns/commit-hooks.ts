@@ -1,0 +1,56 @@
+/** What a change may well not do in the zones, told before it is done and when it is. */
+import type { CommitHooks } from '../../core/commit/hooks.ts'
+import { withRows } from '../../engine/editions/editions.ts'
+import { isPrivateAddress, privateAddressRemark } from '../../kernel/private-address.ts'
+import { isPublished } from '../../model/domain/address-sources.ts'
+import type { DomainFields } from '../../model/domain/record.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { Deps } from '../../operations/deps.ts'
+import type { DnsDesk } from './desk.ts'
+import { lookForAccounts } from './zones/unread-accounts.ts'
+
+export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHooks {
+  const { store, dns } = deps
+  const remarksOn = async (intent: Intent, domain_ids: readonly number[]): Promise<readonly string[]> => {
+    const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
+    return dns.remarks(intent, { domain_ids, reported, owned })
+  }
+  return {
+    async planned(rows) {
+      if (rows === null || rows.length === 0) return []
+      const domain_ids = rows.map(({ domain_id }) => domain_id)
+      return remarksOn(rowsOf(withRows(await store.intent('released'), rows), domain_ids), domain_ids)
+    },
+    async deployed(domain_ids) {
+      const theirs = rowsOf(await store.intent('released'), domain_ids)
+      // A zone that was made a moment ago is found before it is missed.
+      if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
+      return remarksOn(theirs, domain_ids)
+    },
+    remarks: async (records) => privateAddresses(dns, records),
+    async unread(prospect, component, signal) {
+      if (component !== null && component !== 'dns') return []
+      const accounts = await lookForAccounts(deps, prospect, signal)
+      return accounts.map((account) => ({ component: 'dns', ...account }))
+    },
+  }
+}
+
+function rowsOf({ rows }: Intent, domain_ids: readonly number[]): Intent {
+  const ids = new Set(domain_ids)
+  return { rows: rows.filter(({ domain_id }) => ids.has(domain_id)) }
+}
+
+/**
+ * Where the whole internet is told of it. A name server of one's own may serve one's own network, and whoever publishes a private
+ * address for all names (which the start remarks on) means that network.
+ */
+function privateAddresses(dns: DnsDesk, records: readonly DomainFields[]): readonly string[] {
+  if (dns.hosted.size === 0 || dns.addresses.public_ip.some(isPrivateAddress)) return []
+  return records
+    .filter((fields) => isPublished(fields) && dns.hosted.has(dns.accountFor(fields.domain) ?? ''))
+    .flatMap(({ domain, static_ip }) => {
+      const remark = privateAddressRemark(static_ip)
+      return remark === null ? [] : [`${domain}: static_ip ${remark}.`]
+    })
+}
