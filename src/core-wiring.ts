@@ -4,15 +4,15 @@ import type { Engine } from './engine/engine.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
 import { commit } from './core/commit/commit.ts'
-import type { Deps } from './operations/deps.ts'
+import type { CoreParts } from './core/parts.ts'
 import { EventLog } from './core/events/event-log.ts'
 import { guessingWords, type WrongKeys } from './core/wrong-keys.ts'
 
-interface CoreParts extends Pick<Foundation, 'store' | 'clock' | 'log'> {
+interface CoreNeeds extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly world: WorldGuard
   readonly wrong_keys: WrongKeys
   readonly engine: () => Engine
-  readonly deps: () => Deps
+  readonly deps: () => CoreParts & { readonly ddns: { baseUrl(): string } }
 }
 
 /** The core as the house sees it: with all of the event log and of the engine. */
@@ -21,7 +21,7 @@ export type WholeCore = Omit<Core, 'events' | 'engine'> & {
   readonly engine: () => Engine
 }
 
-export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: CoreParts): WholeCore {
+export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: CoreNeeds): WholeCore {
   const events = new EventLog({ store, clock, log })
   wrong_keys.onMany((guessing) => events.note('wrong_keys', guessingWords(guessing), { ...guessing }))
   return {

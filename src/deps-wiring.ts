@@ -10,7 +10,11 @@ import { notificationsRoom } from './features/notifications/notifications-wiring
 import type { Metrics } from './kernel/metrics.ts'
 import { Background } from './core/background/background.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
-import type { Deps } from './operations/deps.ts'
+import type { Deps as ExplainDeps } from './features/explain/deps.ts'
+import type { Deps as ImportDeps } from './features/import/deps.ts'
+import type { Deps as KeysDeps } from './features/keys/deps.ts'
+import type { Deps as NotificationsDeps } from './features/notifications/deps.ts'
+import type { Deps as ReleasesDeps } from './features/releases/deps.ts'
 import { measureHealth } from './features/health/measure.ts'
 import { measureStore } from './features/system/measure-store.ts'
 import type { NotificationParts } from './features/notifications/desk.ts'
@@ -26,6 +30,9 @@ interface DepsParts extends Pick<NotificationParts, 'edges'> {
   readonly metrics: Metrics
   readonly core: WholeCore
 }
+
+/** What the verbs of all features are given, in one; each knows no more of it than its own `deps.ts` names. */
+export type Deps = ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
 
 /** What the rooms of the house have built. */
 type Desks = Pick<

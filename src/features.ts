@@ -6,7 +6,7 @@ import { certificatesRoom } from './features/certificates/certificates-wiring.ts
 import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
-import { operationDeps, systemParts } from './deps-wiring.ts'
+import { type Deps, operationDeps, systemParts } from './deps-wiring.ts'
 import type { Source } from './engine/components.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
@@ -47,7 +47,6 @@ import type { Foundation } from './foundation.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
-import type { Deps } from './operations/deps.ts'
 import { protectionOf, routesSettings } from './wiring.ts'
 
 interface Parts {

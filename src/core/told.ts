@@ -5,11 +5,14 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import type { LookedAt } from './check.ts'
 
-/** Where findings are noted, and when it was begun to look. */
-interface Page {
-  readonly clock: Pick<Clock, 'elapsed'>
+/** Where findings are noted, and looked for. */
+export interface Page {
+  readonly clock: Clock
   readonly health: {
-    readonly rounds: { note(name: string, looked: LookedAt, began_ms: Milliseconds): void }
+    readonly rounds: {
+      note(name: string, looked: LookedAt, began_ms: Milliseconds): void
+      look(name: string): Promise<void>
+    }
   }
 }
 

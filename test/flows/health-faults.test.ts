@@ -92,25 +92,28 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
 
   itInDepth('with everything hanging at once nothing is called well that could not be asked', async () => {
     const before = await world.outside()
-    for (const way of WAYS) await world.ways[way].be('hanging')
-    const page = timed(await world.page())
-    const names = troubled(page).map(({ name }) => name)
-    expect(names).toEqual([
-      'dns:example.com',
-      'ssh-gateway',
-      'proxy',
-      'dns_account:powerdns',
-      'sso_attachments',
-      'mail',
-      'docker:hub',
-      'proxmox:lab',
-      'unifi:home',
-      'sso_provider',
-    ])
-    expect(troubled(page).every(({ drift }) => drift === null)).toBe(true)
-    expect(await world.outside()).toBe(before)
-    for (const way of WAYS) await world.ways[way].be('open')
-    await world.expectGreen()
+    try {
+      for (const way of WAYS) await world.ways[way].be('hanging')
+      const page = timed(await world.page())
+      const names = troubled(page).map(({ name }) => name)
+      expect(names).toEqual([
+        'dns:example.com',
+        'ssh-gateway',
+        'dns_account:powerdns',
+        'sso_attachments',
+        'sso_provider',
+        'mail',
+        'docker:hub',
+        'proxmox:lab',
+        'unifi:home',
+        'proxy',
+      ])
+      expect(troubled(page).every(({ drift }) => drift === null)).toBe(true)
+      expect(await world.outside()).toBe(before)
+    } finally {
+      for (const way of WAYS) await world.ways[way].be('open')
+      await world.expectGreen()
+    }
   })
 
   it('what nobody has looked at for an hour is unknown, and green again after the next round', async () => {

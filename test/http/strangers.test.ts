@@ -5,7 +5,7 @@ import { endpoint } from '../../src/http/contract.ts'
 import { importEndpoints } from '../../src/features/import/endpoints.ts'
 import { emailEndpoints } from '../../src/features/mail/endpoints.ts'
 import { Hints } from '../../src/http/body/zod-errors.ts'
-import type { Deps } from '../../src/operations/deps.ts'
+import type { Deps } from '../../src/deps-wiring.ts'
 import { appOf, ask, type Ask, problemIn, withKey, withSystem } from './support.ts'
 
 const STRANGER = '203.0.113.7'

@@ -29,42 +29,21 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
   // The contract names a check and an endpoint.
-  core: ['kernel', 'model', 'ports', 'engine', 'operations', 'http/contract.ts'],
-  // The one way in which intent changes still calls features by name; each of these rows goes when its hook is there.
-  operations: [
-    'kernel',
-    'model',
-    'ports',
-    'engine',
-    'core',
-    'features/certificates',
-    'features/ddns',
-    'features/deploy',
-    'features/dns',
-    'features/domains',
-    'features/health',
-    'features/keys',
-    'features/mail',
-    'features/notifications',
-    'features/people',
-    'features/routes',
-    'features/sso',
-  ],
+  core: ['kernel', 'model', 'ports', 'engine', 'http/contract.ts'],
   store: ['kernel', 'model', 'ports'],
   io: ['kernel', 'model', 'ports'],
-  http: ['kernel', 'model', 'core', 'operations'],
+  http: ['kernel', 'model', 'core'],
   // What is asked of the surroundings for `import --traefik` is typed where it is used.
-  cli: ['kernel', 'model', 'ports/documents.ts', 'operations', 'core', 'features/import/traefik/context.ts'],
+  cli: ['kernel', 'model', 'ports/documents.ts', 'core', 'features/import/traefik/context.ts'],
   // Every section of the settings is declared by the feature whose settings they are.
   config: ['kernel', ...SETTINGS_OF_FEATURES],
-  features: ['kernel', 'core', 'config', 'model', 'ports', 'engine', 'operations', 'http', 'cli'],
+  features: ['kernel', 'core', 'config', 'model', 'ports', 'engine', 'http', 'cli'],
   // A second composition root, for looking only: of the rest it may have what is named here, and no more.
   doctor: [
     'kernel',
     'config',
     'model',
     'ports',
-    'operations',
     'core/check.ts',
     'io/docker/container.ts',
     'io/http-client',
@@ -97,6 +76,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     certificates: 'what is served is part of what a deploy proves',
     domains: 'a plan names its records',
     routes: 'whether the proxy has loaded and serves what was written',
+    sso: 'the sign-in page is guarded before a route opens',
   },
   dns: {
     deploy: 'a record that is taken over is released',
@@ -118,6 +98,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     certificates: 'which certificate is served',
     domains: 'the record, and whether its backend certificate has ended',
     health: 'the conditions of the record',
+    people: 'who can sign in at all',
     routes: 'what the proxy does with it',
     sso: 'who may pass',
   },
@@ -157,6 +138,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   routes: {
     deploy: 'a record is judged when the proxy has loaded it',
+    dns: 'the address that DNS serves stands beside a route',
     domains: 'the backend behind a route',
     health: 'the conditions of records are measured',
     import: 'rules of strangers are read by one reader',
@@ -273,7 +255,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
 
 /** Rooms that decide and do not act: the outside world is reached through a port. */
-export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'operations', 'core', 'features']
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'core', 'features']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
 

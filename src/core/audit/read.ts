@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { fieldError, invalid } from '../../kernel/failure.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { AuditQuery, AuditRecord } from '../../ports/records/trails.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { CoreParts } from '../parts.ts'
 
 export type PresentedAudit = Omit<AuditRecord, 'at' | 'caller_request_id'> & {
   /** RFC 3339. */
@@ -18,7 +18,7 @@ export interface AuditPage {
 }
 
 /** Newest first. Any spelling of a name is understood; it is the one that the record had then. */
-export async function readAudit({ store }: Deps, query: AuditQuery): Promise<AuditPage> {
+export async function readAudit({ store }: CoreParts, query: AuditQuery): Promise<AuditPage> {
   const { limit, domain, ...rest } = query
   const name = domain === undefined ? {} : { domain: canonicalName(domain) }
   const found = await store.auditTrail({ ...rest, ...name, limit: limit + 1 })

@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { ModeSetting } from '../../ports/store.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { CoreParts } from '../parts.ts'
 
 /** The scope that stands for the whole installation. */
 export const INSTALLATION = '*'
@@ -24,7 +24,7 @@ export interface ModesAnswer {
   readonly settings: readonly (ModeView & { readonly expired: boolean })[]
 }
 
-export async function readModes({ engine, store, clock }: Deps): Promise<ModesAnswer> {
+export async function readModes({ engine, store, clock }: CoreParts): Promise<ModesAnswer> {
   const now = clock.now()
   const settings = await store.modes()
   return {

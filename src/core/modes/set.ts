@@ -8,7 +8,7 @@ import type { ModeSetting } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit/commit.ts'
 import type { Caller } from '../caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { CoreParts } from '../parts.ts'
 import { INSTALLATION, type ModesAnswer, readModes } from './read.ts'
 
 /** A forgotten suspension must end within a season. */
@@ -30,7 +30,7 @@ export type ModeAnswer = ModesAnswer & {
 
 /** Throws `validation_failed`. */
 export async function setMode(
-  deps: Deps,
+  deps: CoreParts,
   request: ModeRequest,
   caller: Caller,
 ): Promise<ModeAnswer | PlannedAnswer> {
@@ -94,7 +94,7 @@ function messageOf({ scope, mode, expires_at }: ModeSetting): string {
 }
 
 /** Components for which something more careful is in force than what was just set. */
-function overruled({ engine }: Deps, { scope, mode }: ModeSetting): string[] {
+function overruled({ engine }: CoreParts, { scope, mode }: ModeSetting): string[] {
   return engine
     .applyOrder()
     .filter((component) => scope === INSTALLATION || scope === component)

@@ -3,7 +3,7 @@ import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference } from '../../model/health.ts'
 import { readAcmeStatus } from './managed/acme-status.ts'
 import { type CertificatesAnswer, readCertificates } from './managed/read-certificates.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import {
   countsOf,
   FILES_EVERY_MS,

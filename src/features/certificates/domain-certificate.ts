@@ -8,7 +8,7 @@ import { type CertificateFacts, covers, wildcardOf } from '../../model/network/c
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { ManagedView } from './view.ts'
 import type { TlsPlace } from './tls-probe/port.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import { available, expectations } from './wire/expected.ts'
 import { type JudgedView, managedList } from './managed/list.ts'

@@ -1,7 +1,7 @@
 /** Certificates: what the proxy's store holds, and what is served for a domain. */
 import { z } from 'zod'
 import { CERTIFICATE_STATES } from './managed/shown.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
 import { countsOf } from '../../http/body/scalars.ts'

@@ -1,5 +1,5 @@
 /** Certificates: obtained where an authority is set, and looked at as they are served. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { CertificatesRoom } from './certificates-wiring.ts'
 import { acmeCheck, certificatesCheck } from './checks.ts'

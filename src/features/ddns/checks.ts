@@ -1,7 +1,7 @@
 /** Dynamic DNS: keys whose time has come, and hosts that cannot decide on an address. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference } from '../../model/health.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type HostsAnswer, readHosts } from './hosts/read-hosts.ts'
 import {
   countsOf,

@@ -1,4 +1,5 @@
 /** Dynamic DNS for people: site tokens, and what gateways reported. The calls of the gateways stand in `ddns-updates.ts`. */
+import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { ADDRESS_SOURCES } from '../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES } from '../../model/network/dns.ts'
@@ -10,7 +11,6 @@ import { revokeToken } from './tokens/revoke-token.ts'
 import { rotateToken } from './tokens/rotate-token.ts'
 import { listTokens } from './tokens/tokens.ts'
 import { TOKEN_STATES } from './tokens/token-view.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME, plainText } from '../../model/text/form.ts'
 import { formed, wholeNumber } from '../../http/body/scalars.ts'
@@ -127,7 +127,7 @@ const ROTATES = `Issues the successor. The old token goes on for 24 hours, so th
 quarterly schedule issues nothing by itself, because a router cannot fetch a new key: it ends tokens that are older than
 the quarter and have a successor, and says \`rotation_due\` of the others, which stay valid.`
 
-export const ddnsEndpoints = (deps: Deps, ddns: Ddns): readonly Endpoint[] => [
+export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/ddns/tokens',

@@ -1,5 +1,5 @@
 /** Dynamic DNS: addresses that routers report, the names that take them, and the tokens they report with. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { ddnsHooks } from './commit-hooks.ts'
 import { ddnsCheck } from './checks.ts'

@@ -3,9 +3,10 @@
  * its answer is known, so that one which a crash cut off gets its verdict after the next start: without it a record that a
  * component refuses would stay `active` for ever.
  */
+import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor, type Report } from '../../model/report.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { judgeRefused } from './judge-records.ts'
 
 /** Carries out what was accepted with `openActivation`. What a component refuses is on the record when this throws. */
@@ -67,7 +68,7 @@ export class InterruptedActivations {
 }
 
 /** A line in the log is read without the database beside it. */
-const named = async ({ store }: Deps, domain_id: number): Promise<{ readonly domain?: string }> => {
+const named = async ({ store }: CoreParts, domain_id: number): Promise<{ readonly domain?: string }> => {
   const record = await store.domain(domain_id).catch(() => null)
   return record === null ? {} : { domain: record.domain }
 }

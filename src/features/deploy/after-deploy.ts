@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult } from '../../core/answers.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS, type LoadedState } from '../routes/loaded/loaded.ts'
 
 export interface Taken {

@@ -1,9 +1,10 @@
 /** What the most recent deploy-all did, kept so that it can still be told when memory or database are gone. */
+import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../../core/answers.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus, type ProxyDeploy } from './kept-status.ts'
 import { type Decision, keptDecision } from '../routes/proxy/decision-record.ts'
@@ -49,7 +50,7 @@ const cured = (newest: NewestRelease, { loaded }: ProxyStatusAnswer): NewestRele
   newest.proxy === 'not_loaded' && loaded === true ? { ...newest, proxy: 'loaded' } : newest
 
 /** A deploy of one domain, an import and a going back are no deploy-all, and the person who asks wants to know of them. */
-async function newestRelease({ store }: Deps): Promise<NewestRelease | null> {
+async function newestRelease({ store }: CoreParts): Promise<NewestRelease | null> {
   const head = await store.latestRelease()
   if (head === null) return null
   const { number: release, created_at, actor, reason } = head

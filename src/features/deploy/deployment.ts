@@ -1,4 +1,5 @@
 /** Bringing the world to a release and saying how that went. */
+import type { CoreParts } from '../../core/parts.ts'
 import { together } from '../../engine/converge.ts'
 import type { Direction } from '../../engine/converge-scope.ts'
 import type { ConvergeProgress } from '../../engine/progress.ts'
@@ -8,7 +9,7 @@ import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../../core/answers.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { eachRemark, liveFields, recordRemarks } from '../../core/commit/remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
@@ -140,13 +141,13 @@ async function converged(deps: Deps, deployed: Deployed): Promise<readonly Repor
   return deployed.direction === 'close' && is_full && deps.ballast.spend() ? work() : reports
 }
 
-async function namesOf({ store }: Deps): Promise<ReadonlyMap<number, string>> {
+async function namesOf({ store }: CoreParts): Promise<ReadonlyMap<number, string>> {
   const { rows } = await store.intent('released')
   return new Map(rows.map(({ domain_id, fields }) => [domain_id, fields.domain]))
 }
 
 /** Nobody worked through to the end; what was committed stands all the same, and the answer has to say so. */
-async function brokenOff(deps: Deps, { domain_ids, head }: Deployed, error: unknown): Promise<unknown> {
+async function brokenOff(deps: CoreParts, { domain_ids, head }: Deployed, error: unknown): Promise<unknown> {
   if (!(error instanceof Failure)) return error
   const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   const then = error.code === 'shutting_down' ? 'carried on at the next start' : 'tried again'
@@ -160,7 +161,7 @@ async function brokenOff(deps: Deps, { domain_ids, head }: Deployed, error: unkn
 
 /** Asked when all is done: a restart of the SSO provider may have been a part of that. @param domain_ids null for all */
 async function remarksOnRecords(
-  deps: Deps,
+  deps: CoreParts,
   domain_ids: readonly number[] | null,
 ): Promise<readonly string[]> {
   const { rows } = await deps.store.intent('released')
@@ -171,7 +172,7 @@ async function remarksOnRecords(
 }
 
 async function convergeAll(
-  deps: Deps,
+  deps: CoreParts,
   { direction, head, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
 ): Promise<readonly Report[]> {
   const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
@@ -206,7 +207,7 @@ const remarksOn = (reports: readonly Report[], domain_ids: readonly number[] | n
 const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
   new Failure(failure.code, failure.message, { ...failure.details, facts, cause: failure })
 
-export async function pendingDomains(deps: Deps): Promise<PendingDomain[]> {
+export async function pendingDomains(deps: CoreParts): Promise<PendingDomain[]> {
   const released = await deps.store.intent('released')
   return (await deps.engine.pendingRows()).map(({ domain_id, row }) => ({
     domain_id,

@@ -1,7 +1,7 @@
 /** The deployment endpoints of the specification that concern the whole installation. */
 import { DEPLOY_PROBLEMS } from './problems.ts'
 import type { PlannedAnswer } from '../../core/answers.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployAll } from './deploy-all.ts'
 import { deployProxy } from './deploy-proxy.ts'
 import { readDeployStatus } from './deploy-status.ts'

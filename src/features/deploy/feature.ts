@@ -1,5 +1,5 @@
 /** Deploying: from saved to released to proven, in one step or by a plan that waits. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { InterruptedActivations } from './activation.ts'
 import { deployEndpoints } from './endpoints.ts'

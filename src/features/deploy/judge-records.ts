@@ -2,7 +2,7 @@
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { failureFor } from '../../model/report.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from '../routes/deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'
 

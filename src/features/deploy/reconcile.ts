@@ -2,7 +2,7 @@
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployment } from './deployment.ts'
 import { named } from '../../core/check.ts'
 import { planOf } from './plans/create.ts'

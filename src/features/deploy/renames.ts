@@ -4,6 +4,7 @@
  * open in the database, as an activation is, from the transaction that releases it until that is decided: what a crash cut off
  * is decided by the next start.
  */
+import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isLive } from '../../model/domain/record.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
@@ -11,7 +12,6 @@ import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { Renamed } from '../../core/commit/renamed.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { assertReleasable } from '../../engine/editions/releasable.ts'
 
 export interface Renames {
@@ -31,7 +31,7 @@ export interface Taken {
 }
 
 /** What cannot be told yet, such as work that takes long, goes on. */
-export async function takeNames(deps: Deps, { renamed, request_id }: Renames): Promise<Taken> {
+export async function takeNames(deps: CoreParts, { renamed, request_id }: Renames): Promise<Taken> {
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -51,7 +51,7 @@ export async function takeNames(deps: Deps, { renamed, request_id }: Renames): P
 }
 
 /** Of the zones that have to do with the record: that others are silent is none of its business. */
-async function failureOf({ engine }: Deps, domain_id: number): Promise<RefusedRepair | null> {
+async function failureOf({ engine }: CoreParts, domain_id: number): Promise<RefusedRepair | null> {
   const reports = (await engine.reportsFor(domain_id)).filter((report) => report?.component === 'dns')
   const failures = reports.map((report: Report | null) =>
     report === null ? null : failureFor(report, [domain_id]),
@@ -67,7 +67,7 @@ interface GoingBack extends Renames {
  * In one release: a record that has taken the name which another goes back to goes back with it. Nothing moves where somebody
  * has released one of them meanwhile, or holds its name by now; then the records say why alone.
  */
-async function putBack(deps: Deps, going: GoingBack): Promise<readonly RefusedRow[]> {
+async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly RefusedRow[]> {
   const { store, engine, offer, log } = deps
   const chain = chainOf(going)
   const is_back = await store.write(async (tx) => {
@@ -146,7 +146,7 @@ async function judge(tx: StoreWriter, { after }: Renamed, message: string): Prom
 }
 
 const audit = (
-  { clock }: Deps,
+  { clock }: CoreParts,
   tx: StoreWriter,
   { rename: { before, after }, actor }: { rename: Renamed; actor: { actor: string; request_id: string } },
 ): Promise<void> =>
@@ -170,7 +170,7 @@ export const wentBack = ({ code, message }: RefusedRow): Failure =>
 const MOST_RELEASES = 20
 
 /** What an earlier process left open is decided now, while the keys' own ticks wait. Throws nothing. */
-export async function resumeRenames(deps: Deps): Promise<void> {
+export async function resumeRenames(deps: CoreParts): Promise<void> {
   const letGo = deps.engine.hold()
   try {
     const renamed = await openRenames(deps)
@@ -182,7 +182,7 @@ export async function resumeRenames(deps: Deps): Promise<void> {
   }
 }
 
-async function openRenames({ store }: Deps): Promise<readonly Renamed[]> {
+async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {
   const open = new Set(await store.openActivations())
   const newest = open.size === 0 ? null : await store.latestRelease()
   if (newest === null) return []

@@ -2,7 +2,7 @@
 import type { RejectedRoute } from '../../core/answers.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from '../routes/deps.ts'
 import { askRejected, notServed } from '../routes/loaded/rejected.ts'
 import { judgeAllRefused, judgeRecovered } from './judge-records.ts'
 

@@ -1,6 +1,6 @@
 /** DNS from outside: the accounts, what the world sees of our records, and the resolvers of the network. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import { hasServed } from './desk.ts'
 import type { IntegrityResult } from './integrity/integrity-result.ts'

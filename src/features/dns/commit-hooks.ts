@@ -5,7 +5,7 @@ import { isPrivateAddress, privateAddressRemark } from '../../kernel/private-add
 import { isPublished } from '../../model/domain/address-sources.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { DnsDesk } from './desk.ts'
 import { lookForAccounts } from './zones/unread-accounts.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import { RECORD_STATES } from './records/record-view.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
 import { readZones } from './zones/read-zones.ts'

@@ -1,5 +1,5 @@
 /** DNS: records in zones of several providers, and what name servers and resolvers answer. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { dnsHooks } from './commit-hooks.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'

@@ -1,7 +1,7 @@
 /** Whether DNS says what it should: in the network's resolvers, and at the servers of the world. */
 import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { HOST_STATES } from './integrity/compare-hosts.ts'
 import { GONE_BECAUSE } from './records/leftover.ts'
 import { integrityReport } from './integrity/integrity-result.ts'

@@ -1,4 +1,5 @@
 /** Saves a new record. It is inactive and nothing outside moves until it is activated. */
+import type { CoreParts } from '../../core/parts.ts'
 import { type FieldError, invalid } from '../../kernel/failure.ts'
 import { NOT_FETCHED } from '../../model/domain/backend-rules.ts'
 import { checkNew } from '../../model/domain/rules.ts'
@@ -8,7 +9,7 @@ import type { SuccessAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit, ONLY_SAVES } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
@@ -54,7 +55,7 @@ export const withCertificateOfNew = (deps: Pick<Deps, 'backend'>, input: DomainI
 
 /** Checks and inserts within the caller's transaction. Throws `validation_failed`, `name_taken`, `entrypoint_taken`. */
 export async function insertChecked(
-  deps: Deps,
+  deps: CoreParts,
   tx: StoreWriter,
   input: DomainInput,
   at: number,

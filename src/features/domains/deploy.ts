@@ -2,7 +2,7 @@
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { workOfDomain } from '../deploy/work.ts'
 

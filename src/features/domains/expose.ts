@@ -5,7 +5,7 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/a
 import { withFittingTransport } from './backend/fitting-transport.ts'
 import { commit, opening } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'

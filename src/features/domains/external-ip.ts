@@ -8,7 +8,7 @@ import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 
 export interface AddressReaders extends Pick<Deps, 'dns'> {
   /** Within a transaction, that. */

@@ -1,5 +1,5 @@
 /** Domains: the records of what is public, and what may be done with each. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { domainsHooks } from './commit-hooks.ts'
 import { changingEndpoints } from './api/change-endpoints.ts'

@@ -4,7 +4,7 @@ import { canBeProtected } from '../../model/access/applies.ts'
 import { INSECURE, isInsecure } from '../../model/domain/backend-rules.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { unicodeName } from '../../model/domain/hostname.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 
 export type PresentedDomain = Omit<DomainRecord, 'created_at' | 'updated_at' | 'activated_at'> & {
   /** The name as people read it (U-labels). */

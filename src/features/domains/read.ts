@@ -1,13 +1,14 @@
 /** Reading records: one, by name, a page, and the counts. */
+import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isLive, STATUSES } from '../../model/domain/record.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../deploy/deployment.ts'
-import type { Deps } from '../../operations/deps.ts'
-import { externalIps } from './external-ip.ts'
+import type { Deps } from './deps.ts'
+import { type AddressReaders, externalIps } from './external-ip.ts'
 import { findDomain } from '../../core/find-domain.ts'
-import { presentDomain, type PresentedDomain } from './present.ts'
+import { presentDomain, type PresentedDomain, type Surroundings } from './present.ts'
 
 export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {
   const record = await findDomain(deps.store, domain_id)
@@ -20,7 +21,10 @@ export type DomainIdentity = Pick<
 >
 
 /** The narrow view: nothing of it tells where the backend is. Any spelling of the name is understood. */
-export async function identifyDomain(deps: Deps, name: string): Promise<DomainIdentity> {
+export async function identifyDomain(
+  deps: AddressReaders & Surroundings & Pick<Deps, 'store'>,
+  name: string,
+): Promise<DomainIdentity> {
   const parsed = parseDomainName(name)
   const record = parsed.ok ? await deps.store.domainByName(parsed.value) : null
   if (record === null) throw new Failure('not_found', 'There is no domain of that name.')
@@ -59,7 +63,7 @@ export interface DomainStats {
   readonly damaged: number
 }
 
-export async function domainStats(deps: Deps): Promise<DomainStats> {
+export async function domainStats(deps: CoreParts): Promise<DomainStats> {
   const counts = await deps.store.domainCounts()
   return {
     total: sum(counts),

@@ -1,4 +1,5 @@
 /** The dry run of a save: the record as it is and as it would be, and what bringing that out would do afterwards. */
+import type { CoreParts } from '../../core/parts.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
@@ -15,7 +16,6 @@ import type { StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { opening } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { rehearse } from '../../core/commit/rehearse.ts'
 import { changeStatus } from './change-status.ts'
 
@@ -47,7 +47,7 @@ export interface Rehearsal {
 }
 
 export async function rehearsedSave(
-  deps: Deps,
+  deps: CoreParts,
   caller: Caller,
   { before, after, plan, save }: Rehearsal,
 ): Promise<RehearsedSave> {
@@ -69,7 +69,7 @@ const savedRecord = (record: DomainRecord): SavedRecord => {
 }
 
 async function deployedThen(
-  deps: Deps,
+  deps: CoreParts,
   caller: Caller,
   { after, save }: Pick<Rehearsal, 'after' | 'save'>,
 ): Promise<WouldBeDeployed> {

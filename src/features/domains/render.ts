@@ -1,5 +1,5 @@
 /** The routes file as a deploy of everything would write it. Nothing is written. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 
 export interface RenderedConfig {
   readonly yaml: string

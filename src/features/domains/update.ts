@@ -1,4 +1,5 @@
 /** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
+import type { CoreParts } from '../../core/parts.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { checkEdited } from '../../model/domain/rules.ts'
@@ -15,7 +16,7 @@ import type { SuccessAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit, type Work, ONLY_SAVES } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { externalIps, wasReportedFor } from './external-ip.ts'
@@ -65,7 +66,7 @@ interface Updated {
 }
 
 function changed(
-  deps: Deps,
+  deps: CoreParts,
   present: PresentedDomain,
   { record, change }: Edit,
 ): { fields: DomainFields; warnings: readonly string[] } {
@@ -79,7 +80,7 @@ interface Edit {
   readonly change: DomainInput
 }
 
-function judged(deps: Deps, present: PresentedDomain, { record, change }: Edit) {
+function judged(deps: CoreParts, present: PresentedDomain, { record, change }: Edit) {
   const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
   const errors = [
     ...statusErrors(record.status, change['status']),

@@ -2,6 +2,7 @@
  * Why a domain is as it is, component by component: what was saved, what was released and what is there, the cause where
  * they differ, and what the engine will do about it. Looks afresh and changes nothing.
  */
+import type { CoreParts } from '../../core/parts.ts'
 import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type Chapter } from '../../engine/status/present-conditions.ts'
 import type { Excerpts, Standing } from '../../engine/status/standing.ts'
@@ -12,7 +13,7 @@ import type { DriftCause, DriftState, ExplainedDifference } from '../../model/dr
 import type { IntentRow } from '../../model/intent.ts'
 import { endedRemarks } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
@@ -92,7 +93,7 @@ interface Matter {
   readonly chapter: Chapter
 }
 
-function explainComponent({ engine, clock }: Deps, matter: Matter): ExplainedComponent {
+function explainComponent({ engine, clock }: CoreParts, matter: Matter): ExplainedComponent {
   const { record, deployed, pending, standing, chapter } = matter
   const names = [...new Set([deployed?.fields.domain ?? record.domain, record.domain])]
   const excerpts = standing.excerpts(names)

@@ -1,5 +1,5 @@
 /** Explaining: why a record is as it is, in one answer. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { explainEndpoints } from './endpoints.ts'
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import type { DriftState } from '../../model/drift.ts'
 import { CERTIFICATES_SERVED, notServed } from '../certificates/wire/wire-drift.ts'
 import type { WireSight } from '../certificates/wire/wire-watch.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { noteServed } from '../certificates/wire/check.ts'
 import type { ExplainedComponent } from './explained.ts'
 

@@ -1,6 +1,6 @@
 /** What the proxy makes of the routes of one domain that were written and loaded. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'

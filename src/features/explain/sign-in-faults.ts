@@ -1,5 +1,5 @@
 /** Where signing in to one domain is not as its record says, as a part of the answer to "why is this domain as it is". */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { readSsoDrift } from '../sso/read-drift.ts'
 import { SSO_LISTS } from '../sso/report.ts'
 import type { SignInFault } from './explained.ts'

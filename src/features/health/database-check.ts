@@ -1,7 +1,7 @@
 /** The database: it answers, a transaction could begin, there is room; and no outside write hangs between its two rows. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { CheckStorage } from '../../ports/storage-check.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type HealthCheck, healthy, impaired, named, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000

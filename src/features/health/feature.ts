@@ -1,5 +1,5 @@
 /** Health: one verdict over everything that is kept true and everything that is needed for it. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { healthEndpoints } from './endpoints.ts'
 import type { HealthRoom } from './health-wiring.ts'

@@ -2,7 +2,7 @@
 import { storageWatch } from '../../store/files/storage-check.ts'
 import type { Foundation } from '../../foundation.ts'
 import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { databaseCheck, journalCheck } from './database-check.ts'
 import { worldCheck } from './world-check.ts'

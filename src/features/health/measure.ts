@@ -1,6 +1,6 @@
 /** The health page as gauges: by component, never by key, because keys hold the names of zones. */
 import type { Metrics } from '../../kernel/metrics.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type PresentedComponent, readHealth } from './read-health.ts'
 
 export async function measureHealth(deps: Deps, metrics: Metrics): Promise<void> {

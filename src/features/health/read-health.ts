@@ -3,13 +3,14 @@
  * from what is known already, without a call outside; a probe looks afresh. It has an answer whatever is down, within two
  * seconds, and writes nothing.
  */
+import type { CoreParts } from '../../core/parts.ts'
 import type { AwaitingRelease } from '../../engine/status/awaiting.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { withTimeout } from '../../kernel/async/with-timeout.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { FreshLooks } from './rounds/fresh-looks.ts'
 import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { LOOK_MOST_MS } from './rounds/kept-look.ts'
@@ -62,7 +63,7 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
 const UNDERSTANDING_MS: Milliseconds = 200
 
 /** Null where the editions cannot be read in time: what looks have found is told all the same. */
-async function awaitingRelease({ engine, clock, log }: Deps): Promise<AwaitingRelease | null> {
+async function awaitingRelease({ engine, clock, log }: CoreParts): Promise<AwaitingRelease | null> {
   const reading = engine.awaitingRelease().catch((error: unknown) => {
     log.warn('what waits for a deploy is not known', { error })
     return null
@@ -75,7 +76,7 @@ async function awaitingRelease({ engine, clock, log }: Deps): Promise<AwaitingRe
 }
 
 function keptComponents(
-  { engine, clock }: Deps,
+  { engine, clock }: CoreParts,
   awaiting: AwaitingRelease | null,
   fresh: FreshLooks | null,
 ): readonly HealthComponent[] {

@@ -1,6 +1,6 @@
 /** How far the world is, against the database: an older one must not write outside, and somebody has to decide. */
 import { presentedStanding } from '../../engine/world/standing.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { FILES_EVERY_MS, type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
 
 export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({

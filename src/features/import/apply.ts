@@ -2,6 +2,7 @@
  * Takes a whole estate at once: creates what is new, changes what differs, moves each record to the status it asks for,
  * and deploys. All of it happens or none of it; a record that the estate does not name is left alone.
  */
+import type { CoreParts } from '../../core/parts.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { checkNew } from '../../model/domain/rules.ts'
@@ -14,7 +15,7 @@ import { withCertificate } from '../domains/backend/fetch-certificate.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import { type Change, commit, opening } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, type StatusVerb } from '../domains/change-status.ts'
@@ -95,7 +96,7 @@ async function withCertificates(
 type Taken = EstateResult & { readonly domain_ids: readonly number[] }
 
 async function takeAll(
-  deps: Deps,
+  deps: CoreParts,
   tx: StoreWriter,
   entries: readonly EstateEntry[],
   at: number,
@@ -131,7 +132,7 @@ interface CheckedEntry {
 
 /** Every entry's faults are found before anything is written. */
 async function checkAll(
-  deps: Deps,
+  deps: CoreParts,
   tx: StoreWriter,
   entries: readonly EstateEntry[],
 ): Promise<CheckedEntry[]> {

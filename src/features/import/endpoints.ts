@@ -1,5 +1,5 @@
 /** The estate in one call: many records created, changed and deployed in one transaction. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'

@@ -1,5 +1,5 @@
 /** Importing: an estate as one file, and what people already have. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { importEndpoints } from './endpoints.ts'
 

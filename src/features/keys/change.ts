@@ -1,4 +1,5 @@
 /** Issuing, rotating and revoking API keys: audited, with a dry run. The keys themselves stand in files, not in the database. */
+import type { CoreParts } from '../../core/parts.ts'
 import { randomBytes } from 'node:crypto'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
@@ -7,7 +8,7 @@ import type { ApiKey } from './files/port.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
 import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
 import { type KeyView, keyView, rotatedElsewhere } from './key-view.ts'
@@ -135,7 +136,7 @@ interface KeyDeed {
 
 /** On record before it is done: a key that nobody wrote down is worse than an entry without one. The plan of a dry run. */
 async function audit(
-  deps: Deps,
+  deps: CoreParts,
   caller: Caller,
   { action, name, id }: KeyDeed,
 ): Promise<PlannedAnswer | null> {

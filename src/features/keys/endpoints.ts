@@ -1,6 +1,6 @@
 /** The keys of this API: named, several at once, each with a successor whose predecessor goes on for a day. */
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { issueKey, KEY_NAME, revokeKey, rotateKey } from './change.ts'
 import { KEY_STATES, listKeys } from './key-view.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'

@@ -1,5 +1,5 @@
 /** Keys of the API, and how old every credential is. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { credentialsCheck } from './credentials/check.ts'
 import { credentialEndpoints } from './credentials/endpoints.ts'

@@ -1,6 +1,6 @@
 /** Whether mail could be sent. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type MailHealth, mailHealth } from './health.ts'
 import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
 

@@ -1,6 +1,6 @@
 /** E-mail: verified senders, sending, the provider's token, and whether it all works. */
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { readAliases, refreshToken } from './ask.ts'
 import { MOST_RECIPIENTS } from './check-message.ts'
 import { previewForCaller } from './preview.ts'

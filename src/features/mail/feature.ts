@@ -1,5 +1,5 @@
 /** Mail: messages that callers and other features send, each once. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { mailCheck } from './checks.ts'
 import { emailEndpoints } from './endpoints.ts'

@@ -1,7 +1,7 @@
 /** Notifications: what is wrong, who was told, and a test that they would be. */
 import { z } from 'zod'
 import { SEVERITIES, TROUBLE_KINDS } from '../../model/trouble.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
 import { testChannels } from './test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'

@@ -1,5 +1,5 @@
 /** Notifications: troubles, and who is told when one begins, goes on or ends. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { notificationEndpoints } from './endpoints.ts'
 

@@ -1,6 +1,6 @@
 /** Users of the SSO provider: until it has read the users file again, whoever was revoked there signs in as before. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Owed } from './reloader.ts'
 import { drifting, type HealthCheck, healthy, type LookedAt, onItsWay } from '../../core/check.ts'
 

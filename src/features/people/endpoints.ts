@@ -1,6 +1,6 @@
 /** Users of the SSO provider: invite, revoke, list, groups, and the invitation's mail once more. */
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { inviteFaults, inviteUser } from './invitations/invite.ts'
 import { readUser, readUsers } from './read.ts'
 import { regroupUser } from './regroup.ts'

@@ -1,5 +1,5 @@
 /** People: the users file of the SSO provider, invitations and passwords. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { usersCheck } from './checks.ts'
 import { userEndpoints } from './endpoints.ts'

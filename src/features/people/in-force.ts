@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { PEOPLE } from './desk.ts'
 import type { ReachFacts } from './reach.ts'
 

@@ -2,7 +2,7 @@
 import type { LookTurn } from '../../engine/look-order.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type DriftCause, mostUrgent } from '../../model/drift.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { type FileUsers, PEOPLE } from './desk.ts'
 import { type UserView, userView } from './view.ts'
 

@@ -5,7 +5,7 @@
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { shadowedPairs } from '../../engine/editions/releasable.ts'
 
 type Asked = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>

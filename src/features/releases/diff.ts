@@ -1,6 +1,7 @@
 /** What lies between two releases: records, their fields, and the routes file as text. Either may be the newer one. */
+import type { CoreParts } from '../../core/parts.ts'
 import type { LabelledRendering, RenderingDiff } from '../../ports/rendering.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { diffEditions, type EditionDiff } from './diff-editions.ts'
 import { findRelease, releaseBefore } from './find.ts'
 import { EMPTY, ROUTES } from './read.ts'
@@ -23,7 +24,7 @@ export async function diffRelease(deps: Deps, number: number, against: number | 
   return { from, to: number, ...diffEditions(before, after), ...texts }
 }
 
-async function frozenRoutes({ store }: Deps, number: number | null): Promise<LabelledRendering> {
+async function frozenRoutes({ store }: CoreParts, number: number | null): Promise<LabelledRendering> {
   if (number === null) return { label: 'nothing', chunks: [] }
   const artifact = await store.artifactAt(number, ROUTES)
   return { label: `release ${number}`, chunks: artifact?.chunks ?? [] }

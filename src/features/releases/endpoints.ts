@@ -1,7 +1,7 @@
 /** Releases: the history of what was deployed, each with its exact bytes, comparable and restorable. */
 import { DEPLOY_PROBLEMS } from '../deploy/problems.ts'
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { diffRelease } from './diff.ts'
 import { listReleases, readRelease, readReleasedRoutes } from './read.ts'
 import { resume } from './restore/resume.ts'

@@ -1,5 +1,5 @@
 /** Releases: the history of what was deployed, compared and brought back. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { assertEntrypointsFit } from './changed-entrypoints.ts'
 import { releaseEndpoints } from './endpoints.ts'

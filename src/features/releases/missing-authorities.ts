@@ -3,7 +3,7 @@
  * way to their backends out of the routes file.
  */
 import { Failure, fieldError } from '../../kernel/failure.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 
 const NAME = 'PLUMBLINE_BACKEND_CA_DIR'
 const MOST_NAMED = 8

@@ -1,4 +1,5 @@
 /** Releases as they are told: who made each and why, what it moved and froze, and how the world took it. */
+import type { CoreParts } from '../../core/parts.ts'
 import { plannedRows } from '../../engine/plan.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -6,7 +7,6 @@ import type { Intent } from '../../model/intent.ts'
 import type { PlannedRow } from '../../model/plan.ts'
 import type { Artifact } from '../../ports/store.ts'
 import type { ReleaseRecord, TrailPage } from '../../ports/records/trails.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { findRelease, releaseBefore } from './find.ts'
 
 /** The target key under which releases keep the routes file. */
@@ -28,7 +28,10 @@ export interface ReleasePage {
 }
 
 /** Newest first. */
-export async function listReleases({ store }: Deps, { limit, ...page }: TrailPage): Promise<ReleasePage> {
+export async function listReleases(
+  { store }: CoreParts,
+  { limit, ...page }: TrailPage,
+): Promise<ReleasePage> {
   const found = await store.releases({ ...page, limit: limit + 1 })
   const shown = found.slice(0, limit)
   return {
@@ -37,7 +40,7 @@ export async function listReleases({ store }: Deps, { limit, ...page }: TrailPag
   }
 }
 
-export async function readRelease({ store }: Deps, number: number): Promise<ReleaseDetail> {
+export async function readRelease({ store }: CoreParts, number: number): Promise<ReleaseDetail> {
   const release = await findRelease(store, number)
   const before = await releaseBefore(store, number)
   const edition = before === null ? EMPTY : await store.releasedAt(before)
@@ -45,7 +48,7 @@ export async function readRelease({ store }: Deps, number: number): Promise<Rele
 }
 
 /** The routes file exactly as it was frozen. Throws `not_found`, and `database_corrupt` for bytes that are not those. */
-export async function readReleasedRoutes({ store }: Deps, number: number): Promise<Artifact> {
+export async function readReleasedRoutes({ store }: CoreParts, number: number): Promise<Artifact> {
   await findRelease(store, number)
   const artifact = await store.artifactAt(number, ROUTES)
   if (artifact === null) throw new Failure('not_found', `Release ${number} froze no routes file.`)

@@ -1,7 +1,7 @@
 /** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from './proxy/proxy-status.ts'
 import {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { textFault } from '../../model/text/text.ts'
 import { autodetect } from '../domains/backend/autodetect.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { effectiveConfig } from './proxy/effective-config.ts'
 import { metricsSummary } from './proxy/metrics-summary.ts'
 import { metricsTargets } from './proxy/metrics-targets.ts'

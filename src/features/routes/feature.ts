@@ -1,5 +1,5 @@
 /** Routes: the proxy's file, what the proxy has loaded of it, and who else speaks for our names. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { routesHooks } from './commit-hooks.ts'
 import type { HealthCheck } from '../../core/check.ts'

@@ -6,7 +6,7 @@ import { sampleHost } from '../../model/access/hosts.ts'
 import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/open-paths.ts'
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { PeopleDesk } from '../people/desk.ts'
 import type { ProofDesk, RulesDesk } from './desk.ts'
 

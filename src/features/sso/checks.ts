@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import { DRIFT_CAUSES, mostUrgent } from '../../model/drift.ts'
 import type { HealthDifference } from '../../model/health.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from './read-drift.ts'
 import { SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
 import {

@@ -1,6 +1,6 @@
 /** Who could not sign in any more, told before a change is made and when it is. */
 import type { CommitHooks } from '../../core/commit/hooks.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { providerRemarks } from './provider/remarks.ts'
 import { remarksOnMoves, remarksOnReleased } from './sign-in/sign-in-remarks.ts'
 

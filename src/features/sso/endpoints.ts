@@ -1,7 +1,7 @@
 /** Single sign-on: whether protected routes are, who can open what, and lifting a quarantine. */
 import { z } from 'zod'
 import { POLICIES } from '../../model/access/rule.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { readAccess } from './access.ts'
 import { liftQuarantine } from './sign-in/quarantine.ts'
 import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'

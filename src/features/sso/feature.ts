@@ -1,5 +1,5 @@
 /** Single sign-on: access rules, the proof that they hold, and the provider that carries them out. */
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { ssoHooks } from './commit-hooks.ts'
 import { attachmentChecks } from './checks.ts'

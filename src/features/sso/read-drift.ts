@@ -1,4 +1,5 @@
 /** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
+import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
@@ -6,7 +7,7 @@ import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
 import type { Quarantined } from '../../ports/records/sso.ts'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import type { RulesDesk, RulesLook } from './desk.ts'
 import { type Flag, judgeFile, judgeProxy } from './sign-in/judge-attachments.ts'
 import { judgeProof } from './sign-in/judge-proof.ts'
@@ -131,7 +132,7 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
     })
 }
 
-const routesDifferences = async ({ engine }: Deps, signal: AbortSignal) =>
+const routesDifferences = async ({ engine }: CoreParts, signal: AbortSignal) =>
   (await engine.look('routes', signal)).differences
 
 type RulesFound = Found & Pick<SsoDrift, 'differences'>

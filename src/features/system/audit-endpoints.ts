@@ -1,7 +1,7 @@
 /** The audit trail over the API. */
+import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { readAudit } from '../../core/audit/read.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
@@ -45,7 +45,7 @@ const AuditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-export const auditEndpoints = (deps: Deps): readonly Endpoint[] => [
+export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/audit',

@@ -1,5 +1,6 @@
 /** The system: version, description and metrics, events, operations, modes and the audit trail. */
-import type { Deps } from '../../operations/deps.ts'
+import type { CoreParts } from '../../core/parts.ts'
+import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { ServiceType } from '../../model/domain/record.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
@@ -19,7 +20,7 @@ export const systemFeature = (deps: Deps, parts: SystemParts): Feature => ({
   ],
 })
 
-const offeredBy = ({ offer }: Deps) => ({
+const offeredBy = ({ offer }: CoreParts) => ({
   tcp_entrypoints: offer.tcp_entrypoints,
   tls_entrypoints: [offer.tls_entrypoint],
   middlewares: [...offer.middlewares.keys()],

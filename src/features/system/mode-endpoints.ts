@@ -1,6 +1,6 @@
 /** How far the reconciler may go on its own: read and set, for the installation and for each component. */
+import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
 import { INSTALLATION, readModes } from '../../core/modes/read.ts'
 import { MOST_REASON, setMode } from '../../core/modes/set.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -61,7 +61,7 @@ const ModeRequest = z
     ],
   })
 
-export function modeEndpoints(deps: Deps): readonly Endpoint[] {
+export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
   const Scope = z.object({ scope: z.enum([INSTALLATION, ...COMPONENTS]) })
   return [
     endpoint({

@@ -1,7 +1,7 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
 import { DEPLOY_PROBLEMS } from '../deploy/problems.ts'
 import { z } from 'zod'
-import type { Deps } from '../../operations/deps.ts'
+import type { Deps } from './deps.ts'
 import { COMPONENTS } from '../../model/component.ts'
 import { assertComponent } from '../deploy/plans/scope.ts'
 import { reconcile } from '../deploy/reconcile.ts'

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { changeIntent, rehearseIntent, TakenBack } from '../../../src/core/commit/change-intent.ts'
-import type { Deps } from '../../../src/operations/deps.ts'
+import type { CoreParts } from '../../../src/core/parts.ts'
 
-type Parts = Pick<Deps, 'store' | 'clock' | 'engine'>
+type Parts = Pick<CoreParts, 'store' | 'clock' | 'engine'>
 
 function over(ended: (work: () => Promise<unknown>) => Promise<unknown>) {
   const counts = { unsure: 0 }

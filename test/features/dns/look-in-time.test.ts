@@ -1,7 +1,7 @@
 /** A look at a zone that does not end in time is unknown, and never an error. */
 import { expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { Deps } from '../../../src/operations/deps.ts'
+import type { Deps } from '../../../src/features/dns/deps.ts'
 import { lookInTime } from '../../../src/features/dns/integrity/look-in-time.ts'
 import { readRecords } from '../../../src/features/dns/records/read-records.ts'
 import { handClock } from '../../io/http-client/hand-clock.ts'

@@ -1,6 +1,6 @@
 /** What decides how far a change of a user reaches is read, and nobody is asked for it. */
 import { expect, it } from 'vitest'
-import type { Deps } from '../../../src/operations/deps.ts'
+import type { Deps } from '../../../src/features/people/deps.ts'
 import { reachFacts } from '../../../src/features/people/in-force.ts'
 import type { SignIn, SignInSettings } from '../../../src/features/sso/sign-in-port.ts'
 

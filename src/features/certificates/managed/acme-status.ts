@@ -1,7 +1,7 @@
 /** What the proxy's own certificate store holds, and for whom. Only read. */
 import { isoTime } from '../../../kernel/clock.ts'
 import type { AcmeContent, AcmeFile, AcmeReading } from '../acme-store/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { available } from '../wire/expected.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { certificateUsers } from '../users.ts'

@@ -1,4 +1,5 @@
 /** The certificates of our own manager with what the engine says of each; where they cannot be read, why. */
+import type { CoreParts } from '../../../core/parts.ts'
 import type { LookTurn } from '../../../engine/look-order.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../../model/drift.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { ManagedView } from '../view.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** `cause` is null for what is as it should be. */
 export type JudgedView = ManagedView & { readonly drift: DriftState; readonly cause: DriftCause | null }
@@ -58,7 +59,7 @@ interface Judgement {
   readonly differences: readonly ExplainedDifference[]
 }
 
-async function judge({ engine }: Deps, view: ManagedView, turn: LookTurn): Promise<Judgement> {
+async function judge({ engine }: CoreParts, view: ManagedView, turn: LookTurn): Promise<Judgement> {
   const judged = await engine.judge(view.seen.key, view.seen.state, turn)
   const differences = judged?.differences ?? []
   const drift = judged === null ? null : judged.drift

@@ -1,7 +1,7 @@
 /** What the proxy shows each name in a handshake. The page is answered from what the last handshakes have shown. */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { CERTIFICATES_SERVED, type WireDrift, wireDrift } from './wire-drift.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import {
   drifting,
   FILES_EVERY_MS,

@@ -2,7 +2,7 @@
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import type { WireName, WireSight } from './wire-watch.ts'
 
 export const CERTIFICATES_SERVED = 'certificates_served'

@@ -1,11 +1,11 @@
 /** Issues a site token: a credential that can report addresses for one host name and do nothing else. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { parseDomainName } from '../../../model/domain/hostname.ts'
 import { textFault } from '../../../model/text/text.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 
@@ -20,7 +20,7 @@ export interface TokenRequest {
 
 /** Throws `validation_failed`, `not_found` or `record_disabled`. */
 export async function issueToken(
-  deps: Deps,
+  deps: CoreParts,
   ddns: Ddns,
   request: TokenRequest,
   caller: Caller,

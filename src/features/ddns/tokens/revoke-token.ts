@@ -1,9 +1,9 @@
 /** Ends a site token at once. A repeat finds it ended and does nothing. */
+import type { CoreParts } from '../../../core/parts.ts'
 import type { DdnsToken } from '../../../ports/records/dns.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
@@ -19,7 +19,7 @@ export interface RevokedAnswer {
 
 /** Throws `not_found`. */
 export async function revokeToken(
-  deps: Deps,
+  deps: CoreParts,
   ddns: Ddns,
   id: string,
   caller: Caller,

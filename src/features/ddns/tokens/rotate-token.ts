@@ -1,11 +1,11 @@
 /** Issues the successor of a site token; the old one goes on for 24 hours, so that the router can be changed in peace. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { DdnsToken } from '../../../ports/records/dns.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
@@ -13,7 +13,7 @@ import { GRACE_MS } from '../../../kernel/quarterly.ts'
 
 /** Throws `not_found`, `record_disabled`, or `conflict` for a token that has an end already. */
 export async function rotateToken(
-  deps: Deps,
+  deps: CoreParts,
   ddns: Ddns,
   id: string,
   caller: Caller,

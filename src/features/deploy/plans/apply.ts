@@ -2,6 +2,7 @@
  * Applies a kept plan: exactly what it shows, or nothing. It is computed again first; when the world or the records have
  * moved, the difference between then and now is the answer.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { Turns } from '../../../kernel/async/turns.ts'
@@ -9,7 +10,7 @@ import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { deployment } from '../deployment.ts'
 import { but } from '../work.ts'
 import { planOf } from './create.ts'
@@ -44,7 +45,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
 /** One at a time for each plan: a crowd does not compute it a thousand times, and whoever comes second finds it applied. */
 const TURNS = new Turns()
 
-async function commitPlan(deps: Deps, id: string, caller: Caller) {
+async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const kept = await applicable(deps, id)
   const { scope } = kept
   deps.engine.world.assertWhole()
@@ -77,7 +78,7 @@ function notLookedAt({ inputs }: Plan): Failure {
 }
 
 /** Throws `not_found`, or `conflict` for one that has expired or was applied. */
-async function applicable(deps: Deps, id: string): Promise<Plan> {
+async function applicable(deps: CoreParts, id: string): Promise<Plan> {
   const stored = await findPlan(deps, id)
   if (stored.applied_release !== null)
     throw new Failure('conflict', `Plan ${id} is applied already, by release ${stored.applied_release}.`)
@@ -90,7 +91,7 @@ async function applicable(deps: Deps, id: string): Promise<Plan> {
 }
 
 /** A plan whose record is gone or not active any more is out of date, not a fault of the caller's. */
-async function planNow(deps: Deps, { scope }: Plan, caller: Caller): Promise<Plan> {
+async function planNow(deps: CoreParts, { scope }: Plan, caller: Caller): Promise<Plan> {
   try {
     return await planOf(deps, scope, caller)
   } catch (error) {

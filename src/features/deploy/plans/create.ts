@@ -1,17 +1,17 @@
 /** Makes a plan and keeps it, so that it can be read, shown to others, and applied exactly as it is. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { randomUUID } from 'node:crypto'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Plan, PlanScope } from '../../../model/plan.ts'
 import { rehearse } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
 import { assertComponent, workOf } from './scope.ts'
 
 /** Plans that expired this long ago are forgotten. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
-export async function createPlan(deps: Deps, scope: PlanScope, caller: Caller): Promise<KeptPlan> {
+export async function createPlan(deps: CoreParts, scope: PlanScope, caller: Caller): Promise<KeptPlan> {
   if (scope.kind === 'component') assertComponent(deps, scope.component)
   const plan = await planOf(deps, scope, caller)
   const created_at = deps.clock.now()
@@ -43,6 +43,6 @@ export async function createPlan(deps: Deps, scope: PlanScope, caller: Caller): 
 }
 
 /** The plan as it is now. */
-export async function planOf(deps: Deps, scope: PlanScope, caller: Caller): Promise<Plan> {
+export async function planOf(deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Plan> {
   return (await rehearse(deps, caller, workOf(scope, caller), scope)).plan
 }

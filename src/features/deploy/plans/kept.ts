@@ -1,9 +1,9 @@
 /** A plan that is kept under an id. It lives a quarter of an hour: a look that is older proves too little. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { StoredPlan } from '../../../ports/records/trails.ts'
-import type { Deps } from '../../../operations/deps.ts'
 
 export const PLAN_LIFE_MS: Milliseconds = 15 * 60_000
 
@@ -17,7 +17,7 @@ export interface KeptPlan {
   readonly plan: Plan
 }
 
-export async function readPlan(deps: Deps, id: string): Promise<KeptPlan> {
+export async function readPlan(deps: CoreParts, id: string): Promise<KeptPlan> {
   const stored = await findPlan(deps, id)
   const { actor, applied_release } = stored
   return {
@@ -36,7 +36,7 @@ export function planIn({ body }: Pick<StoredPlan, 'body'>): Plan {
   return { ...plan, refused: plan.refused ?? [] }
 }
 
-export async function findPlan(deps: Deps, id: string): Promise<StoredPlan> {
+export async function findPlan(deps: CoreParts, id: string): Promise<StoredPlan> {
   const stored = await deps.store.plan(id)
   if (stored === null)
     throw new Failure(

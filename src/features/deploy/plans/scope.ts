@@ -1,9 +1,9 @@
 /** What a plan is about, and the work that applying it does. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Work } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { type Deployable, workOfAll, workOfDomain } from '../work.ts'
 
 export function workOf(scope: PlanScope, caller: Caller): Work<Deployable> {
@@ -40,7 +40,7 @@ const repairOf =
   })
 
 /** Throws `not_found` for a component that there is not. */
-export function assertComponent(deps: Deps, component: string): void {
+export function assertComponent(deps: CoreParts, component: string): void {
   const known = deps.engine.applyOrder()
   if (!known.includes(component))
     throw new Failure('not_found', `There is no component "${component}"; there is ${known.join(', ')}.`)

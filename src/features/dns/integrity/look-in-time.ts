@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { LOOK_MOST_MS, type ZoneLook } from '../desk.ts'
 
 /** Only the end of `signal` is thrown. @param intent what it is compared with; left out, what is deployed */

@@ -3,7 +3,7 @@
  * made them, and a person has just decided that what it had counts. What bears no mark of ours stays somebody else's.
  */
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { ownedRow } from './adopt-record.ts'
 import { LOOK_MOST_MS } from '../desk.ts'
 

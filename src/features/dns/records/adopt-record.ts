@@ -5,6 +5,7 @@
  * All of it is written to the ledger alone, with the audit row, in one transaction; the pass that follows puts our mark there
  * or takes it off, or takes the set away. What is meant is what was seen: a set that is another one by then is left alone.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { NO_DOMAIN, type OwnedRrset } from '../../../model/network/dns.ts'
@@ -13,7 +14,7 @@ import { type Intent, rowOf } from '../../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../desk.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { deployment } from '../../deploy/deployment.ts'
@@ -133,7 +134,7 @@ async function lookFor(
  * A name that somebody else holds keeps its domain from being deployed, so it can be taken over beforehand: the deploy that
  * follows puts ours in its place.
  */
-async function asIfDeployed({ store }: Deps, { name }: RecordName): Promise<Intent> {
+async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise<Intent> {
   const released = await store.intent('released')
   const record = await store.domainByName(name)
   const is_there = released.rows.some(({ live, fields }) => live && fields.domain === name)

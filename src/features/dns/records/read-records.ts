@@ -7,7 +7,7 @@ import {
   type ExplainedDifference,
   driftOver,
 } from '../../../model/drift.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
 

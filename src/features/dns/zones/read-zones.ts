@@ -1,7 +1,7 @@
 /** The zones of all accounts, and how it went to ask for them. */
 import { isoTime } from '../../../kernel/clock.ts'
 import { zoneOf } from '../../../model/network/dns.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface ZoneView {
   readonly zone: string

@@ -4,7 +4,7 @@
  */
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { type DnsDesk, LOOK_MOST_MS } from '../desk.ts'
 
 export interface UnreadAccount {

@@ -1,6 +1,6 @@
 /** The domain endpoints of the specification, changing side. */
 import { DEPLOY_PROBLEMS } from '../../deploy/problems.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { activateDomain, retireDomain } from '../change-status.ts'
 import { createDomain, newDomainFaults } from '../create.ts'
 import { deployDomain } from '../deploy.ts'

@@ -1,7 +1,7 @@
 /** The domain endpoints of the specification, reading side: list, stats, by name, one, render, drift. */
 import { z } from 'zod'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { readRoutesDrift } from '../read-drift.ts'
 import { domainStats, identifyDomain, listDomains, readDomain } from '../read.ts'
 import { renderRoutesFile } from '../render.ts'

@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { ServiceType } from '../../../model/domain/record.ts'
 import type { BackendPlace, BackendProbe, HttpQuestion, HttpSeen } from './probe/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { type Evidence, evidenceOf, pageOf, type Seen } from './findings.ts'
 import { type Suggestion, suggestionOf } from './suggest.ts'
@@ -34,7 +34,7 @@ const NOWHERE = '/plumbline-autodetect/no/such/page'
 
 /** Throws `not_found`, `conflict` for a record without a backend, `rate_limited`. */
 export async function autodetect(
-  { store, backend: desk }: Deps,
+  { store, backend: desk }: Pick<Deps, 'store' | 'backend'>,
   domain_id: number,
   { path }: AutodetectRequest,
   signal: AbortSignal,

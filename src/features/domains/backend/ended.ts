@@ -3,7 +3,7 @@ import { isoTime } from '../../../kernel/clock.ts'
 import type { BackendTls } from '../../../model/domain/backend-tls.ts'
 import { type Validity, validitiesOf } from '../../../model/network/certificate-text.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** One sentence for each record. */
 export const endedRemarks = (

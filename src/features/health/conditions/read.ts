@@ -1,8 +1,8 @@
 /** What is known to be right: every component, and beside them the domains whose condition is another. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { differingConditions, componentCondition } from '../../../engine/status/present-conditions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { pendingDomains } from '../../deploy/deployment.ts'
-import type { Deps } from '../../../operations/deps.ts'
 import { presentCondition, type PresentedCondition } from './present.ts'
 
 export interface ListedCondition extends PresentedCondition {
@@ -15,7 +15,7 @@ export interface ListedCondition extends PresentedCondition {
 }
 
 /** Components in the order of work, each followed by its domains in the order of their ids. */
-export async function listConditions(deps: Deps): Promise<readonly ListedCondition[]> {
+export async function listConditions(deps: CoreParts): Promise<readonly ListedCondition[]> {
   const names = await namesById(deps)
   const revisions = await releasedRevisions(deps)
   const waiting = (await pendingDomains(deps)).map(({ domain_id }) => ({
@@ -37,10 +37,10 @@ export async function listConditions(deps: Deps): Promise<readonly ListedConditi
 }
 
 /** The name that a record has now; for one that is gone, the name under which it is still released. */
-async function namesById({ store }: Deps): Promise<ReadonlyMap<number, string>> {
+async function namesById({ store }: CoreParts): Promise<ReadonlyMap<number, string>> {
   const rows = [...(await store.intent('released')).rows, ...(await store.intent('working')).rows]
   return new Map(rows.map(({ domain_id, fields }) => [domain_id, fields.domain]))
 }
 
-const releasedRevisions = async ({ store }: Deps): Promise<ReadonlyMap<number, number>> =>
+const releasedRevisions = async ({ store }: CoreParts): Promise<ReadonlyMap<number, number>> =>
   new Map((await store.intent('released')).rows.map(({ domain_id, revision }) => [domain_id, revision]))

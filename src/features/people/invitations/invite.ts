@@ -5,6 +5,7 @@
  * Asking again for the same mail address goes on with an invitation that is not done, and is a conflict after that: a
  * caller who has lost the answer never makes a second user.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../../model/network/mailbox.ts'
 import { uniqueUsername, usernameFrom } from '../username.ts'
@@ -14,7 +15,7 @@ import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
 import { refusedWords } from '../../../ports/users-file.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { type FileUsers, usersOf } from '../desk.ts'
 import { notInForce } from '../in-force.ts'
 import { instructionsFor } from './instructions.ts'
@@ -224,7 +225,7 @@ async function answer(
  * Once the file holds the user, the rest is only late. Before that the call has failed: a name that is not in use
  * outside yet is given back; otherwise the answer says that the invitation goes on by itself. Asking again goes on with it, too.
  */
-async function troubleAfter(deps: Deps, username: string, error: unknown): Promise<readonly string[]> {
+async function troubleAfter(deps: CoreParts, username: string, error: unknown): Promise<readonly string[]> {
   const person = await deps.store.person(username)
   const invitation = await deps.store.invitation(username)
   if (person !== null && person.written_at !== null && error instanceof Failure)

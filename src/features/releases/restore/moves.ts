@@ -2,7 +2,7 @@
 import { GATEWAY } from '../../../model/component.ts'
 import type { Plan, PlannedAction } from '../../../model/plan.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { PEOPLE } from '../../people/desk.ts'
 
 export interface WorldMoves {

@@ -2,6 +2,7 @@
  * Restores an older release: the records are put back as they stood in it, and one new release makes the world follow.
  * History is never rewritten, a disabled record never revived, and nothing deleted.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, type FieldError, invalid } from '../../../kernel/failure.ts'
@@ -12,7 +13,7 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../../../cor
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import { type Change, commit, opening } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { deployment } from '../../deploy/deployment.ts'
 import { carryOut, type CarriedOut, type Moved } from './carry-out.ts'
 import type { NamedRow } from '../diff-editions.ts'
@@ -67,7 +68,7 @@ interface Restored {
 }
 
 async function restoreWork(
-  { offer }: Deps,
+  { offer }: CoreParts,
   tx: StoreWriter,
   { number, at }: { number: number; at: Instant },
 ): Promise<Change<Restored>> {

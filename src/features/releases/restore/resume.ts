@@ -21,7 +21,7 @@ import {
   type Transaction,
 } from '../../../core/commit/change-intent.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { adoptOrphans } from '../../dns/records/adopt-orphans.ts'
 import { deployment } from '../../deploy/deployment.ts'
 import { forgetEnded } from '../../ddns/hosts/give-up-hosts.ts'

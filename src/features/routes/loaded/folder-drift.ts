@@ -6,7 +6,7 @@ import {
   type DriftState,
   type ExplainedDifference,
 } from '../../../model/drift.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface FolderDrift {
   readonly drift: DriftState

@@ -7,7 +7,7 @@
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyMiddleware } from '../traefik/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { wordsOf } from './watch.ts'
 
 export interface LoadedState {

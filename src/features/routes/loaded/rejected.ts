@@ -5,7 +5,7 @@
 import type { RejectedRoute } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyFault, ProxySnapshot } from '../traefik/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { named } from '../../../core/check.ts'
 import { wordsOf } from './watch.ts'
 

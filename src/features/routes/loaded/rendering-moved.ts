@@ -1,5 +1,5 @@
 /** Whether the settings of now would render a deployed record otherwise than the newest release did. Only then does a deploy change it. */
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { type GeneratedRoute, routesIn } from '../proxy/generated.ts'
 import { type ReleasedObjects, releasedObjects } from '../proxy/shadow/released-objects.ts'
 

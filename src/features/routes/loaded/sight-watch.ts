@@ -3,7 +3,7 @@
  * entry points that it lacks are told in log and events, at the start and whenever that changes.
  */
 import type { ProxyEntrypoint } from '../traefik/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { judgeRecovered } from '../../deploy/judge-records.ts'
 import { entrypointFaults } from '../proxy/entrypoints.ts'
 

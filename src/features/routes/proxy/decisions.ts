@@ -2,8 +2,9 @@
  * What becomes of a release that the proxy did not load, decided once for each release: by the deploy that waited for it,
  * or by the watch where nobody waits any more. Whoever comes second is told what was decided.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import type { ReleaseHead } from '../../../ports/store.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { type Decision, keptDecision, PROXY_RESULT, staysEvent } from './decision-record.ts'
 import { goBack, type GoingBack, type Stay } from './go-back.ts'
 import type { LoadedState } from '../loaded/loaded.ts'
@@ -28,7 +29,7 @@ export class Decisions {
   }
 
   /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
-  async loaded({ store }: Deps, head: ReleaseHead): Promise<void> {
+  async loaded({ store }: CoreParts, head: ReleaseHead): Promise<void> {
     const kept = await keptDecision(store, head)
     if (kept === null || kept === 'not_loaded')
       await store.write((tx) => tx.recordResults(head.number, { [PROXY_RESULT]: 'loaded' }))

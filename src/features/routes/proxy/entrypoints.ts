@@ -8,7 +8,7 @@ import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 type Asked = Pick<Deps, 'proxy' | 'entrypoint_ports' | 'http_entrypoint' | 'https_entrypoint'>
 type Shown = Pick<ProxyEntrypoint, 'name' | 'address' | 'tls' | 'redirects'>

@@ -1,7 +1,7 @@
 /** The figures of the house as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
 import { isoTime } from '../../../kernel/clock.ts'
 import { listConditions } from '../../health/conditions/read.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { pendingDomains } from '../../deploy/deployment.ts'
 import { domainStats } from '../../domains/read.ts'
 import { type ProxyStatusAnswer, proxyStatus, type RouterFaults } from './proxy-status.ts'

@@ -4,9 +4,10 @@
  * The target is the URL that a probe asks for, as the blackbox exporter's usual relabelling expects it: `__address__`
  * becomes its `target` parameter. What the labels say is the record's, so that alerts can be routed by it.
  */
+import type { CoreParts } from '../../../core/parts.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface TargetGroup {
   readonly targets: readonly string[]
@@ -25,11 +26,11 @@ export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]
 }
 
 /** They are no part of what is deployed: saved, they hold. */
-const savedTags = async ({ store }: Deps): Promise<ReadonlyMap<number, readonly string[]>> =>
+const savedTags = async ({ store }: CoreParts): Promise<ReadonlyMap<number, readonly string[]>> =>
   new Map((await store.intent('working')).rows.map(({ domain_id, fields }) => [domain_id, fields.tags]))
 
 /** They are not active: that they do not answer is on the record already. */
-async function idsInError({ store }: Deps): Promise<ReadonlySet<number>> {
+async function idsInError({ store }: CoreParts): Promise<ReadonlySet<number>> {
   const query = { status: 'error', sort: 'id' } as const
   const { total } = await store.domains({ ...query, limit: 1 })
   if (total === 0) return new Set()

@@ -2,7 +2,7 @@
 import type { RejectedRoute } from '../../../core/answers.ts'
 import type { ProxySnapshot } from '../traefik/port.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { entrypointFaults } from './entrypoints.ts'
 import { isFaulty, rejectedIn } from '../loaded/rejected.ts'
 import { loadedAmong, type LoadedState } from '../loaded/loaded.ts'

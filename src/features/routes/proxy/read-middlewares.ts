@@ -1,6 +1,6 @@
 /** The catalogue of middlewares, each with what the proxy says of it. */
 import type { ProxyMiddleware, ProxySnapshot } from '../traefik/port.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { localName } from './compare-routes.ts'
 import type { CatalogueItem } from './desk.ts'
 

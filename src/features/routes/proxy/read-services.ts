@@ -1,9 +1,11 @@
 /** Backends, and the domains that lead to each. */
+import type { CoreParts } from '../../../core/parts.ts'
 import { hostPort } from '../../../model/network/address.ts'
-import type { Deps } from '../../../operations/deps.ts'
 
 /** By `host:port`, sorted. Saved records that are not disabled, with a backend. */
-export async function readServices({ store }: Deps): Promise<Readonly<Record<string, readonly string[]>>> {
+export async function readServices({
+  store,
+}: CoreParts): Promise<Readonly<Record<string, readonly string[]>>> {
   const groups = new Map<string, string[]>()
   for (const { fields, retired } of (await store.intent('working')).rows) {
     const { backend_host, backend_port, domain } = fields

@@ -1,7 +1,7 @@
 /** Which older release of ours the proxy shows, found again by the bytes that were kept of it. */
 import type { ReleaseHead } from '../../../ports/store.ts'
 import type { ReleaseRecord } from '../../../ports/records/trails.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface ShownRelease {
   readonly number: number

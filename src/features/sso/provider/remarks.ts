@@ -1,7 +1,7 @@
 /** That nobody is there whom the proxy could ask, told to whoever saves or deploys a route that asks for a sign-in. */
 import { isProtected } from '../../../model/access/applies.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 import { named } from '../../../core/check.ts'
 
 /** Nobody is asked for records without a sign-in. At most one sentence. */

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface Lifted {
   readonly success: true

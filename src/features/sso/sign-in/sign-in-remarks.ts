@@ -2,7 +2,7 @@
 import { shutOuts } from '../../../model/access/sign-in.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
-import type { Deps } from '../../../operations/deps.ts'
+import type { Deps } from '../deps.ts'
 
 type Asked = Pick<Deps, 'store' | 'sso'>
 

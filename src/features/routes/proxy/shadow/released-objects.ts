@@ -1,7 +1,7 @@
 /** What the newest release wrote into the routes file, object by object. Read once for each release, and only where it changed. */
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Failure } from '../../../../kernel/failure.ts'
-import type { Deps } from '../../../../operations/deps.ts'
+import type { Deps } from '../../deps.ts'
 
 interface ReleasedObject {
   readonly text: string

@@ -7,7 +7,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { visible } from '../../../../kernel/text/diff.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
-import type { Deps } from '../../../../operations/deps.ts'
+import type { Deps } from '../../deps.ts'
 import { localName } from '../compare-routes.ts'
 import { loadedAmong } from '../../loaded/loaded.ts'
 import type { ProxySight } from '../../loaded/watch.ts'

@@ -1,0 +1,12 @@
+/** What verbs of every feature may be given of the core. Each feature adds what it has, and what it uses of others. */
+import type { Engine } from '../engine/engine.ts'
+import type { Background } from './background/background.ts'
+import type { CommitParts } from './commit/parts.ts'
+import type { EventLog } from './events/event-log.ts'
+import type { Page } from './told.ts'
+
+export interface CoreParts extends CommitParts, Page {
+  readonly engine: Engine
+  readonly events: EventLog
+  readonly background: Background
+}

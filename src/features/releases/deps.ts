@@ -1,0 +1,11 @@
+/** What the verbs of releases are given. */
+import type { DiffRenderings } from '../../ports/rendering.ts'
+import type { Ddns } from '../ddns/ddns.ts'
+import type { PeopleDesk } from '../people/desk.ts'
+import type { Deps as DnsDeps } from '../dns/deps.ts'
+
+export interface Deps extends DnsDeps {
+  readonly ddns: Ddns
+  readonly diffRenderings: DiffRenderings
+  readonly people: PeopleDesk
+}

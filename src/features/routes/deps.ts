@@ -1,0 +1,21 @@
+/** What the verbs of routes are given. */
+import type { HealthCheck } from '../../core/check.ts'
+import type { CoreParts } from '../../core/parts.ts'
+import type { BackendDesk } from '../domains/backend/desk.ts'
+import type { DnsDesk } from '../dns/desk.ts'
+import type { ProxyDesk } from './proxy/desk.ts'
+import type { Render } from '../../ports/rendering.ts'
+
+export interface Deps extends CoreParts {
+  readonly backend: BackendDesk
+  readonly dns: DnsDesk
+  /** Port number of each entrypoint, for the identity view. */
+  readonly entrypoint_ports: Readonly<Record<string, number>>
+  readonly http_entrypoint: string
+  readonly https_entrypoint: string
+  readonly proxy: ProxyDesk
+  readonly render: Render
+  /** Looks at the other files beside it. */
+  readonly routes_folder: Pick<HealthCheck, 'name' | 'look'>
+  readonly routes_path: string
+}
