@@ -19,6 +19,7 @@ import { measureHealth } from './features/health/measure.ts'
 import { measureStore } from './features/system/measure-store.ts'
 import type { NotificationParts } from './features/notifications/desk.ts'
 import { measureTroubles } from './features/notifications/measure.ts'
+import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
 import { diffRenderings } from './features/routes/target/rendering-diff.ts'
 import type { RoutesSettings } from './features/routes/render/settings.ts'
@@ -94,7 +95,7 @@ export function operationDeps(
     listen_url: urlOf(settings.http.listen),
     wrong_keys,
   })
-  return {
+  const deps: Deps = {
     ...desks,
     store,
     ballast,
@@ -122,5 +123,7 @@ export function operationDeps(
     http_entrypoint: routes.http_entrypoint,
     routes_path: file.path,
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
+    decisions: new Decisions(() => deps),
   }
+  return deps
 }

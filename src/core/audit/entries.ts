@@ -4,7 +4,7 @@ import { requestOf } from '../../model/actor.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { AuditEntry } from '../../ports/store.ts'
 import type { AuditFacts } from './facts.ts'
-import type { Change } from '../commit/commit.ts'
+import type { Change } from '../commit/change.ts'
 import type { Caller } from '../caller.ts'
 
 /** What was left out is in the trail, too. */

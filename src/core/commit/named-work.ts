@@ -3,7 +3,7 @@ import { movedRows } from '../../engine/editions/editions.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
-import type { Change, Work } from './commit.ts'
+import type { Change, Work } from './change.ts'
 import type { Caller } from '../caller.ts'
 
 /** The same work, that names the records of its audit entries. */

@@ -3,7 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult } from '../../core/answers.ts'
 import type { Deps } from './deps.ts'
-import { awaitLoaded, isLoaded, LOADED_WITHIN_MS, type LoadedState } from '../routes/loaded/loaded.ts'
+import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'
+import type { LoadedState } from '../routes/loaded/loaded-state.ts'
 
 export interface Taken {
   readonly head: ReleaseHead | null
@@ -41,7 +42,7 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
 
 /** What cannot be kept now, the watch keeps later: the deploy itself went well. */
 const noteLoaded = (deps: Deps, head: ReleaseHead): Promise<void> =>
-  deps.proxy.decisions.loaded(deps, head).catch((error: unknown) => {
+  deps.decisions.loaded(head).catch((error: unknown) => {
     deps.log.warn('not kept that the proxy loaded it', { release: head.number, error })
   })
 
@@ -52,7 +53,7 @@ async function answerRefusal(
   state: LoadedState,
 ): Promise<string | null> {
   if (head === null || !may_go_back) return null
-  const going = await deps.proxy.decisions.decide(deps, head, state).catch((error: unknown) => {
+  const going = await deps.decisions.decide(head, state).catch((error: unknown) => {
     deps.log.warn('could not go back to what the proxy runs', { release: head.number, error })
     return { stays_because: 'it could not be replaced just now' }
   })

@@ -1,5 +1,5 @@
 /** The deployment endpoints of the specification that concern the whole installation. */
-import { DEPLOY_PROBLEMS } from './problems.ts'
+import { DEPLOY_PROBLEMS } from './views.ts'
 import type { PlannedAnswer } from '../../core/answers.ts'
 import type { Deps } from './deps.ts'
 import { deployAll } from './deploy-all.ts'

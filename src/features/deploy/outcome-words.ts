@@ -1,6 +1,7 @@
 /** What became of a record, in the words of the answer: only what was done to it. Pure. */
 import type { IntentRow } from '../../model/intent.ts'
-import type { StatusVerb } from '../domains/change-status.ts'
+
+export type StatusVerb = 'activate' | 'deactivate' | 'disable'
 
 export interface Became {
   /** Activation: as it is deployed now. Else: as it was deployed before; undefined where nothing of it was. */

@@ -1,4 +1,5 @@
 /** What deploying answers: what was done, what was refused, and what waits. */
+import type { FailureCode } from '../../kernel/failure.ts'
 import { z } from 'zod'
 import { FAILURE_CODES } from '../../kernel/failure.ts'
 import { componentResult, pending, refusedRow, Success } from '../../http/common-views.ts'
@@ -55,3 +56,14 @@ export const Exposed = z.object({ ...deployment, domain_id: z.int() }).meta({ id
 
 /** Of a call that takes away. */
 export const Retired = Success.extend({ unfinished: z.array(unfinishedPart) }).meta({ id: 'RetiredResult' })
+
+/** What a deploy may be refused with, whoever asks for it. */
+export const DEPLOY_PROBLEMS: readonly FailureCode[] = [
+  'conflict',
+  'refused_by_guard',
+  'storage_full',
+  'storage_unwritable',
+  'component_unavailable',
+  'provider_refused',
+  'suspended',
+]

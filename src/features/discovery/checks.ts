@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import type { LabLook } from './model/lab-port.ts'
 import type { LabDesk } from './desk.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
-import type { SourceKind } from './looks.ts'
+import type { SourceKind } from './model/lab-port.ts'
 import type { RecentLook } from './recent-look.ts'
 import { type HealthCheck, healthy, unknown } from '../../core/check.ts'
 

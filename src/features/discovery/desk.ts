@@ -10,7 +10,7 @@ import type {
   LabLook,
   NetworkController,
 } from './model/lab-port.ts'
-import type { ProxyPlace } from './proxy-places.ts'
+import type { ProxyPlace } from './model/lab-port.ts'
 import { RecentLook } from './recent-look.ts'
 
 export interface LabDesk {

@@ -4,7 +4,7 @@
  */
 import type { Container, LanHost } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
-import type { SourceKind } from './looks.ts'
+import type { SourceKind } from './model/lab-port.ts'
 import { hostRuleOf, isWebPort, mayBeWeb, type Suggestion } from './suggest.ts'
 
 export const LIKELIHOODS = ['high', 'medium', 'low'] as const

@@ -1,11 +1,15 @@
 /** One round of looks at everything that is configured, and what is told of each source. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { Guests } from './model/guests-port.ts'
-import type { Containers, ControllerState, HostPlace, LabLook, LabTrouble } from './model/lab-port.ts'
+import type {
+  Containers,
+  ControllerState,
+  HostPlace,
+  LabLook,
+  LabTrouble,
+  SourceKind,
+} from './model/lab-port.ts'
 import type { LabDesk } from './desk.ts'
-
-export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
-export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** A source that is not configured stands there too, so that nobody takes its silence for an empty network. */
 export interface SourceView {

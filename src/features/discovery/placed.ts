@@ -1,7 +1,8 @@
 /** Things with the place where they were seen, and the domains that they are measured against. */
 import type { Container, HostPlace, LanHost } from './model/lab-port.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { HostLook, SourceKind } from './looks.ts'
+import type { HostLook } from './looks.ts'
+import type { SourceKind } from './model/lab-port.ts'
 import type { Pointing } from './model/match.ts'
 
 export interface PlacedContainer {

@@ -1,15 +1,8 @@
 /** Where the proxy is reached in the network, from what somebody set and from what runs. Pure. */
+import type { ProxyPlace } from './model/lab-port.ts'
 import type { PlacedContainer } from './placed.ts'
 import { imageOf } from './exposable.ts'
 import { reachesOf } from './model/match.ts'
-
-export interface ProxyPlace {
-  readonly address: string
-  /** Ports that lead to it there. */
-  readonly ports: ReadonlySet<number>
-  /** What says so: a setting, or a container. */
-  readonly source: string
-}
 
 /** Containers of Traefik, at the addresses on which their ports are published. */
 export function proxyContainers(containers: readonly PlacedContainer[]): readonly ProxyPlace[] {

@@ -15,7 +15,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { type LabDesk, labDesk } from './desk.ts'
-import type { ProxyPlace } from './proxy-places.ts'
+import type { ProxyPlace } from './model/lab-port.ts'
 import type { ContainerHost, NetworkController } from './model/lab-port.ts'
 
 /** What has connections of its own and closes them. */

@@ -4,7 +4,7 @@ import { CONTAINER_STATES, HEALTH } from './model/container.ts'
 import { STATUSES } from '../../model/domain/record.ts'
 import { GUEST_KINDS, GUEST_STATES } from './model/guest.ts'
 import { LIKELIHOODS } from './exposable.ts'
-import { SOURCE_KINDS } from './looks.ts'
+import { SOURCE_KINDS } from './model/lab-port.ts'
 import { MATCHED_BY } from './model/match.ts'
 import { NOTHING_REASONS } from './nothing.ts'
 

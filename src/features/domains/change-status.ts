@@ -6,15 +6,14 @@ import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
-import { type Change, commit, opening } from '../../core/commit/commit.ts'
+import { commit } from '../../core/commit/commit.ts'
+import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployment } from '../deploy/deployment.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { outcomeWords } from '../deploy/outcome-words.ts'
-
-export type StatusVerb = 'activate' | 'deactivate' | 'disable'
+import { outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
 
 /** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
 export async function activateDomain(

@@ -12,7 +12,7 @@ import {
 } from '../../model/edge.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
-import { ONLY_SAVES } from '../../core/commit/commit.ts'
+import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'

@@ -5,9 +5,6 @@ import type { Invitations } from './invitations/invitations.ts'
 import type { Reading } from './reach.ts'
 import type { Reloader } from './reloader.ts'
 
-/** What the engine calls the users file. */
-export const PEOPLE = 'people'
-
 export interface PeopleDesk {
   /** Null where no users file is configured. */
   readonly users: UsersView | null

@@ -2,9 +2,17 @@
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { Deps } from './deps.ts'
-import { PEOPLE } from './desk.ts'
-import type { ReachFacts } from './reach.ts'
+import type { SsoDesk } from '../sso/desk.ts'
+import type { Reading, ReachFacts } from './reach.ts'
+import type { Reloader } from './reloader.ts'
+
+/** What the engine calls the users file. */
+export const PEOPLE = 'people'
+
+interface Parts {
+  readonly engine: Engine
+  readonly people: { readonly reloader: Reloader }
+}
 
 export interface Saved {
   readonly username: string
@@ -19,13 +27,13 @@ export interface Saved {
  * where nothing can prove that the provider has read the file.
  */
 export async function putInForce(
-  deps: Deps,
+  { engine, people }: Parts,
   { username, what, is_new }: Saved,
   signal: AbortSignal,
 ): Promise<true | null> {
-  const { reloader } = deps.people
+  const { reloader } = people
   try {
-    await bringIntoFile(deps.engine, username)
+    await bringIntoFile(engine, username)
     // A hand may have written the same before: nobody knows whether the provider has read it.
     if (is_new && (await reloader.owed()) === null) (await reloader.owe())()
     return await reloader.settle(signal)
@@ -46,7 +54,7 @@ export const notInForce = (failure: Failure, { username, what }: Pick<Saved, 'us
 
 /** What decides how far a change of this user reaches. */
 export async function reachFacts(
-  { people, sso }: Pick<Deps, 'people' | 'sso'>,
+  { people, sso }: { readonly people: { readonly reading: Reading }; readonly sso: Pick<SsoDesk, 'sign_in'> },
   { username, change }: Pick<ReachFacts, 'username' | 'change'>,
   signal: AbortSignal,
 ): Promise<ReachFacts> {

@@ -1,7 +1,7 @@
 /** What the users file would see of a change of a person, for plans: never a hash. */
 import type { Person } from '../../ports/records/people.ts'
-import type { Change } from '../../core/commit/commit.ts'
-import { PEOPLE } from './desk.ts'
+import type { Change } from '../../core/commit/change.ts'
+import { PEOPLE } from './in-force.ts'
 
 /** @param before null where the file does not know the person yet */
 export function plannedChange(before: Person | null, after: Person): Change<unknown>['actions'] {

@@ -3,7 +3,8 @@ import type { LookTurn } from '../../engine/look-order.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type DriftCause, mostUrgent } from '../../model/drift.ts'
 import type { Deps } from './deps.ts'
-import { type FileUsers, PEOPLE } from './desk.ts'
+import type { FileUsers } from './desk.ts'
+import { PEOPLE } from './in-force.ts'
 import { type UserView, userView } from './view.ts'
 
 /**

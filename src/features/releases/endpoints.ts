@@ -1,5 +1,5 @@
 /** Releases: the history of what was deployed, each with its exact bytes, comparable and restorable. */
-import { DEPLOY_PROBLEMS } from '../deploy/problems.ts'
+import { DEPLOY_PROBLEMS } from '../deploy/views.ts'
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { diffRelease } from './diff.ts'

@@ -4,10 +4,13 @@ import type { CoreParts } from '../../core/parts.ts'
 import type { BackendDesk } from '../domains/backend/desk.ts'
 import type { DnsDesk } from '../dns/desk.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
+import type { ReleaseDecisions } from './proxy/decision-record.ts'
 import type { Render } from '../../ports/rendering.ts'
 
 export interface Deps extends CoreParts {
   readonly backend: BackendDesk
+  /** What became of releases that the proxy did not load. */
+  readonly decisions: ReleaseDecisions
   readonly dns: DnsDesk
   /** Port number of each entrypoint, for the identity view. */
   readonly entrypoint_ports: Readonly<Record<string, number>>

@@ -15,7 +15,6 @@ import { withoutSecrets } from './traefik/shown.ts'
 import { staticEntrypoints } from './traefik-static-wiring.ts'
 import { proxyLine } from './traefik-wiring.ts'
 import type { Room } from '../../room.ts'
-import { Decisions } from './proxy/decisions.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
 import type { Neighbours } from './folder/port.ts'
@@ -73,7 +72,6 @@ const deskOf = (
 ): ProxyDesk => ({
   watch,
   static_entrypoints,
-  decisions: new Decisions(),
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
   markerOf: markerIn,

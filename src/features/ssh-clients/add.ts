@@ -12,7 +12,7 @@ import {
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
-import { ONLY_SAVES } from '../../core/commit/commit.ts'
+import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { SshDesk } from './desk.ts'
 import type { SentKey } from './remove.ts'

@@ -1,7 +1,7 @@
 /** Takes a client off the list. Only what is ours is ever meant: a foreign key neither matches nor goes. */
 import { clientMeant, type KeyField } from './model/match.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
-import { ONLY_SAVES } from '../../core/commit/commit.ts'
+import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { SshDesk } from './desk.ts'
 import {

@@ -6,7 +6,7 @@
  * rewritten is answered with nothing.
  */
 import type { ManagedType } from '../network/dns.ts'
-import type { Override, ResolverAnswer } from '../resolver.ts'
+import type { Override, ResolverAnswer } from './view.ts'
 import { addresses, type ResolverIndex, upwards } from './resolver-index.ts'
 
 export function adguardAnswer(index: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {

@@ -6,7 +6,7 @@
  * "no such name". `address=/*.example.org/` is a longer domain than `address=/example.org/`.
  */
 import type { ManagedType } from '../network/dns.ts'
-import type { ResolverAnswer, ZoneRule } from '../resolver.ts'
+import type { ResolverAnswer, ZoneRule } from './view.ts'
 import { addresses, NULL_ADDRESS, type ResolverIndex, upwards, valuesOf } from './resolver-index.ts'
 
 export function dnsmasqAnswer(index: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {

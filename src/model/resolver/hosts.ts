@@ -1,6 +1,6 @@
 /** hosts(5): exact names. The other address type of a name is looked up elsewhere. */
 import type { ManagedType } from '../network/dns.ts'
-import type { ResolverAnswer } from '../resolver.ts'
+import type { ResolverAnswer } from './view.ts'
 import { addresses, type ResolverIndex, valuesOf } from './resolver-index.ts'
 
 export function hostsAnswer({ exact }: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {

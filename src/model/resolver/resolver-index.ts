@@ -1,5 +1,5 @@
 /** A resolver's overrides by name, so that a question costs as much as its name has labels. */
-import type { Override, ResolverAnswer, ResolverView, ResolverZone } from '../resolver.ts'
+import type { Override, ResolverAnswer, ResolverView, ResolverZone } from './view.ts'
 
 export interface ResolverIndex {
   readonly exact: ReadonlyMap<string, readonly Override[]>

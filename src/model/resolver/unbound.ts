@@ -1,6 +1,6 @@
 /** Unbound: the zone with the longest name decides what `local-data` counts for (unbound.conf(5), `local-zone`). */
 import type { ManagedType } from '../network/dns.ts'
-import type { ResolverAnswer, ResolverZone, ZoneRule } from '../resolver.ts'
+import type { ResolverAnswer, ResolverZone, ZoneRule } from './view.ts'
 import { addresses, NULL_ADDRESS, type ResolverIndex, valuesOf, zoneAround } from './resolver-index.ts'
 
 export function unboundAnswer(index: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {

@@ -1,6 +1,6 @@
 /** A resolver that is authoritative for zones of its own, as Technitium is: RFC 1034 §4.3.2 with wildcards (RFC 4592). */
 import type { ManagedType } from '../network/dns.ts'
-import type { Override, ResolverAnswer, ResolverZone } from '../resolver.ts'
+import type { Override, ResolverAnswer, ResolverZone } from './view.ts'
 import { addresses, type ResolverIndex, upwards, valuesOf, zoneAround } from './resolver-index.ts'
 
 /** How many aliases are followed. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parsePortRanges } from '../../../src/features/discovery/model/port-ranges.ts'
 import { type Explaining, inboundView } from '../../../src/features/discovery/network/inbound.ts'
 import { proxyReach } from '../../../src/features/discovery/network/proxy-reach.ts'
-import type { ProxyPlace } from '../../../src/features/discovery/proxy-places.ts'
+import type { ProxyPlace } from '../../../src/features/discovery/model/lab-port.ts'
 import type { Inbound, InboundRule, PortForward } from '../../../src/features/discovery/model/inbound-port.ts'
 import type { SiteState } from '../../../src/features/discovery/model/lab-port.ts'
 

@@ -1,6 +1,6 @@
 /** Hosts of the routes file beside what the network's resolvers answer: every verdict, and what is too much. */
 import { describe, expect, it } from 'vitest'
-import type { Override, ResolverView } from '../../../src/model/resolver.ts'
+import type { Override, ResolverView } from '../../../src/model/resolver/view.ts'
 import {
   compareHosts,
   extraOverrides,

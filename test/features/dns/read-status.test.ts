@@ -1,7 +1,7 @@
 /** The whole comparison with the network's resolvers: when it may say yes, and when it must leave it open. */
 import { expect, it } from 'vitest'
 import { readDnsStatus } from '../../../src/features/dns/zones/read-status.ts'
-import type { Override } from '../../../src/model/resolver.ts'
+import type { Override } from '../../../src/model/resolver/view.ts'
 import type { ResolverConfig, ResolverRead } from '../../../src/features/dns/resolver/port.ts'
 import { handClock } from '../../io/http-client/hand-clock.ts'
 

@@ -1,6 +1,7 @@
 /** AdGuard Home's rules for rewrites, case by case as its own tests tell them. */
 import { expect, it } from 'vitest'
-import { type Override, type ResolverAnswer, resolverAnswers } from '../../../src/model/resolver.ts'
+import { resolverAnswers } from '../../../src/model/resolver.ts'
+import type { Override, ResolverAnswer } from '../../../src/model/resolver/view.ts'
 import type { ManagedType } from '../../../src/model/network/dns.ts'
 
 /** `*.example.org → 192.0.2.1`, as it stands in its console. */

@@ -1,7 +1,8 @@
 /** A resolver with zones of its own: RFC 1034 §4.3.2 and the wildcards of RFC 4592. */
 import { describe, expect, it } from 'vitest'
 import type { ManagedType } from '../../../src/model/network/dns.ts'
-import { type Override, type ResolverAnswer, resolverAnswers } from '../../../src/model/resolver.ts'
+import { resolverAnswers } from '../../../src/model/resolver.ts'
+import type { Override, ResolverAnswer } from '../../../src/model/resolver/view.ts'
 
 /** `*.example A 192.0.2.1` */
 function record(text: string): Override {

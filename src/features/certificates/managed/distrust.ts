@@ -1,6 +1,6 @@
 /** Why this host would not trust a chain, in words. Pure. */
 import type { Handshake } from '../tls-probe/port.ts'
-import type { Expected } from '../trouble.ts'
+import type { ManagedView } from '../view.ts'
 
 const UNKNOWN_ISSUER =
   'whoever issued it is neither served with it nor known to this host. See whether the proxy serves the whole chain'
@@ -22,7 +22,10 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Null where it is trusted, and for what our own manager obtained: its authority was chosen, known here or not. */
-export function distrustOf(seen: Handshake | null, { manager }: Pick<Expected, 'manager'>): string | null {
+export function distrustOf(
+  seen: Handshake | null,
+  { manager }: { readonly manager: Pick<ManagedView, 'installed'> | null },
+): string | null {
   if (seen?.ok !== true || seen.distrust === null) return null
   const served = seen.chain[0]
   // Whether the name fits is compared by its own words.

@@ -1,10 +1,9 @@
 /** What a report that changed an address leaves in the audit trail: a gateway changes DNS as a person does. */
 import { Failure } from '../../../kernel/failure.ts'
-import { requestOf } from '../../../model/actor.ts'
+import { type Actor, requestOf } from '../../../model/actor.ts'
 import type { ReportedAddress } from '../../../model/network/dns.ts'
 import type { AddressChange } from '../../../ports/records/dns.ts'
 import type { AuditEntry, StoreReader } from '../../../ports/store.ts'
-import type { AddressReport } from './address-book.ts'
 
 /** A damaged record takes its addresses all the same. */
 const recordOf = (reader: Pick<StoreReader, 'domainByName'>, host: string) =>
@@ -15,7 +14,7 @@ const recordOf = (reader: Pick<StoreReader, 'domainByName'>, host: string) =>
 
 export async function addressAudit(
   reader: Pick<StoreReader, 'domainByName'>,
-  { host, actor, by }: Pick<AddressReport, 'host' | 'actor' | 'by'>,
+  { host, actor, by }: { readonly host: string; readonly actor: string; readonly by: Actor },
   {
     before,
     changes,

@@ -1,5 +1,5 @@
 /** Plans as things of their own: made, read, applied exactly as they are. */
-import { DEPLOY_PROBLEMS } from '../problems.ts'
+import { DEPLOY_PROBLEMS } from '../views.ts'
 import { z } from 'zod'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'

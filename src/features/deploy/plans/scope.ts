@@ -2,7 +2,7 @@
 import type { CoreParts } from '../../../core/parts.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
-import type { Work } from '../../../core/commit/commit.ts'
+import type { Work } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { type Deployable, workOfAll, workOfDomain } from '../work.ts'
 

@@ -9,6 +9,18 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { ContainerState, Health } from './container.ts'
 import type { Inbound } from './inbound-port.ts'
 
+export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/** Where the proxy is reached in the network. */
+export interface ProxyPlace {
+  readonly address: string
+  /** Ports that lead to it there. */
+  readonly ports: ReadonlySet<number>
+  /** What says so: a setting, or a container. */
+  readonly source: string
+}
+
 export type LabTrouble = 'unreachable' | 'refused' | 'unreadable'
 
 export type LabLook<State> =

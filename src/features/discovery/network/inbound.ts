@@ -7,7 +7,7 @@ import { type PortRange, showPortRanges } from '../model/port-ranges.ts'
 import type { ForwardProtocol, PortForward } from '../model/inbound-port.ts'
 import type { SiteState } from '../model/lab-port.ts'
 import { proxyReach, type ProxyReach } from './proxy-reach.ts'
-import type { ProxyPlace } from '../proxy-places.ts'
+import type { ProxyPlace } from '../model/lab-port.ts'
 
 export { FORWARD_PROTOCOLS } from '../model/inbound-port.ts'
 

@@ -3,7 +3,7 @@ import { includesPort } from '../model/port-ranges.ts'
 import { inNetworks } from '../../../model/network/public-address.ts'
 import type { Inbound, PortForward } from '../model/inbound-port.ts'
 import type { SiteState } from '../model/lab-port.ts'
-import type { ProxyPlace } from '../proxy-places.ts'
+import type { ProxyPlace } from '../model/lab-port.ts'
 
 export interface ProxyReach {
   readonly port: number

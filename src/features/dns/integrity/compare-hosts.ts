@@ -1,12 +1,8 @@
 /** Whether the resolvers of the network send the hosts of the routes file to the proxy. Pure. */
 import { isIP } from 'node:net'
 import { MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
-import {
-  type Override,
-  resolverAnswers,
-  type ResolverAnswer,
-  type ResolverView,
-} from '../../../model/resolver.ts'
+import { resolverAnswers } from '../../../model/resolver.ts'
+import type { Override, ResolverAnswer, ResolverView } from '../../../model/resolver/view.ts'
 import { indexed, zoneAround } from '../../../model/resolver/resolver-index.ts'
 
 /** What is asked together: the files of one resolver in their order, or one API. */

@@ -1,6 +1,6 @@
 /** The one list of the resolvers that can be read. */
 import type { Secret } from '../../../kernel/secret.ts'
-import type { ResolverProduct } from '../../../model/resolver.ts'
+import type { ResolverProduct } from '../../../model/resolver/view.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'
 import type { ResolverConfig } from './port.ts'
 import { adguardConfig } from './adguard/config.ts'

@@ -4,7 +4,7 @@
  * Contract: only reads, and leaves nothing behind (a session that it opened is closed). Reads are bounded and end by the
  * signal, whose reason is thrown. Trouble is an answer, never an empty view. No credential stands in any text.
  */
-import type { ResolverView } from '../../../model/resolver.ts'
+import type { ResolverView } from '../../../model/resolver/view.ts'
 
 export interface ResolverConfig {
   /** As it is set: `dnsmasq:/etc/dnsmasq.d/lan.conf`. */

@@ -4,7 +4,8 @@ import type { Intent } from '../../../model/intent.ts'
 import { dnsCodec } from './codec.ts'
 import { desireDns, type DnsDesired } from './desire.ts'
 import type { DnsParts } from './parts.ts'
-import { type DnsTarget, type ZoneTarget, zoneTarget } from './target.ts'
+import { type ZoneTarget, zoneTarget } from './target.ts'
+import type { DnsTarget } from './parts.ts'
 import type { KnownZone } from './zones/zone-book.ts'
 
 export interface DnsFamily extends TargetFamily<DnsDesired> {

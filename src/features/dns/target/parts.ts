@@ -1,19 +1,26 @@
-/** What the targets of all zones share. */
+/** What the targets of zones are built of. */
+import type { Blueprint, Target } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import type { DnsProvider } from '../providers/port.ts'
+import type { DnsDesired } from './desire.ts'
+import type { DnsPayload } from './writing/deed.ts'
 import type { ServedRecords } from './served-records.ts'
 import type { DnsReader, DnsWriter } from '../../../ports/records/dns.ts'
 import type { DnsSettings } from './settings.ts'
 import type { ZoneBook } from './zones/zone-book.ts'
 import type { ZoneLock } from './zones/zone-lock.ts'
+import type { ZoneState } from './zones/zone-state.ts'
+
+export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
 
 /** The part of the store that DNS needs; `write` is one transaction, as in the store's own contract. */
 export interface DnsLedger extends Pick<DnsReader, 'ownedRrsets' | 'reportedAddresses'> {
   write<T>(work: (tx: Pick<DnsWriter, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>): Promise<T>
 }
 
+/** What the targets of all zones share. */
 export interface DnsParts {
   /** One for each account. */
   readonly providers: readonly DnsProvider[]
@@ -29,4 +36,11 @@ export interface DnsParts {
   readonly lock: ZoneLock
   readonly clock: Clock
   readonly log: Log
+}
+
+/** Beside that, what one zone's target has of its own. */
+export interface ZoneTargetParts extends DnsParts {
+  readonly blueprint: Blueprint<DnsDesired>
+  /** Called when the addresses that gateways reported have changed. */
+  readonly watch: DnsTarget['watch']
 }

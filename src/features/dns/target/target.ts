@@ -1,12 +1,10 @@
 /** One DNS zone as something that is kept true. */
-import type { Blueprint, Target } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { isPublished } from '../../../model/domain/address-sources.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { applyZone } from './writing/apply.ts'
 import { CachedListing, FULL_LIST_EVERY_MS } from './zones/cached-listing.ts'
 import { canonicalRows } from './canonical.ts'
-import type { DnsPayload } from './writing/deed.ts'
 import type { DnsDesired, NamedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { zoneExcerpt } from './excerpt.ts'
@@ -17,16 +15,7 @@ import { LastLook } from './zones/last-look.ts'
 import { highestIn } from './marks/numbered.ts'
 import { paceOf } from './zones/pace.ts'
 import { ZoneWatches } from './zones/zone-watches.ts'
-import type { DnsParts } from './parts.ts'
-import type { ZoneState } from './zones/zone-state.ts'
-
-export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
-
-export interface ZoneTargetParts extends DnsParts {
-  readonly blueprint: Blueprint<DnsDesired>
-  /** Called when the addresses that gateways reported have changed. */
-  readonly watch: DnsTarget['watch']
-}
+import type { DnsParts, DnsTarget, ZoneTargetParts } from './parts.ts'
 
 export interface ZoneTarget {
   readonly target: DnsTarget

@@ -1,5 +1,5 @@
 /** The domain endpoints of the specification, changing side. */
-import { DEPLOY_PROBLEMS } from '../../deploy/problems.ts'
+import { DEPLOY_PROBLEMS } from '../../deploy/views.ts'
 import type { Deps } from '../deps.ts'
 import { activateDomain, retireDomain } from '../change-status.ts'
 import { createDomain, newDomainFaults } from '../create.ts'

@@ -1,7 +1,8 @@
 /** Sends an invitation's mail once more, because a person asks for it: under a new key, so it is a new mail. */
 import { Failure } from '../../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
-import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import { commit } from '../../../core/commit/commit.ts'
+import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { mailerOf } from '../../mail/send.ts'

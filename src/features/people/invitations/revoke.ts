@@ -5,7 +5,8 @@
  */
 import type { Person } from '../../../ports/records/people.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
-import { commit, ONLY_SAVES } from '../../../core/commit/commit.ts'
+import { commit } from '../../../core/commit/commit.ts'
+import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { usersOf } from '../desk.ts'

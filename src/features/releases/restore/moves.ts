@@ -3,7 +3,7 @@ import { GATEWAY } from '../../../model/component.ts'
 import type { Plan, PlannedAction } from '../../../model/plan.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
-import { PEOPLE } from '../../people/desk.ts'
+import { PEOPLE } from '../../people/in-force.ts'
 
 export interface WorldMoves {
   readonly actions: readonly PlannedAction[]

@@ -97,13 +97,13 @@ export class LoadedWatch {
   }
 
   async #decided(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
-    const { store, proxy } = this.#deps
+    const { store, proxy, decisions } = this.#deps
     const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
     if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
     if (state.loaded === true) return this.#noteLoaded(head, signal)
     if (state.loaded === null) return false
     if (!this.#mayDecide(head)) return false
-    const going = await proxy.decisions.decide(this.#deps, head, state)
+    const going = await decisions.decide(head, state)
     proxy.watch?.forget()
     return !('for_now' in going && going.for_now)
   }
@@ -132,7 +132,7 @@ export class LoadedWatch {
   }
 
   async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
-    await this.#deps.proxy.decisions.loaded(this.#deps, head)
+    await this.#deps.decisions.loaded(head)
     this.#served_unknown = head.number
     const is_done = await this.#noteServed(signal)
     await this.#tellLoaded()

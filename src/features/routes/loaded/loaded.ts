@@ -8,16 +8,8 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyMiddleware } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
+import type { LoadedState } from './loaded-state.ts'
 import { wordsOf } from './watch.ts'
-
-export interface LoadedState {
-  /** Null where it cannot be told. */
-  readonly loaded: boolean | null
-  /** Why it is not so or not known, else null. */
-  readonly detail: string | null
-  /** Markers of ours that the proxy shows; empty while it was not seen. */
-  readonly markers: readonly string[]
-}
 
 /** The proxy takes a change within two seconds of its own; a slow disk or a busy host a little more. */
 export const LOADED_WITHIN_MS: Milliseconds = 8000

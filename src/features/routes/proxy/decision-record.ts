@@ -8,6 +8,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ReleaseHead, StoreReader } from '../../../ports/store.ts'
 import type { NewEvent } from '../../../ports/records/trails.ts'
+import type { LoadedState } from '../loaded/loaded-state.ts'
 
 /** Under which it stands among the results of a release. No target is called so. */
 export const PROXY_RESULT = 'proxy'
@@ -46,3 +47,27 @@ export const staysEvent = (at: Instant, refused: ReleaseHead, because: string): 
     `${because.replace(/\.$/, '')}.`,
   facts: { release: refused.number, because },
 })
+
+export interface WentBack {
+  /** The release whose routes file the proxy runs. */
+  readonly to: number
+  /** The new release that brought it back. */
+  readonly release: number
+}
+
+/** What was done, or why nothing was: the end of a sentence that begins with "the file was left as it is, because". */
+export type GoingBack = WentBack | Stay
+
+export interface Stay {
+  readonly stays_because: string
+  /** Another look may decide otherwise: the reason lies in us and not in the file. */
+  readonly for_now: boolean
+}
+
+/** What becomes of a release that the proxy did not load, decided once for each (`decisions.ts`). */
+export interface ReleaseDecisions {
+  /** The newest release was not loaded. Throws what the store or the proxy throws; nothing is decided then. */
+  decide(head: ReleaseHead, state: LoadedState): Promise<GoingBack>
+  /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
+  loaded(head: ReleaseHead): Promise<void>
+}

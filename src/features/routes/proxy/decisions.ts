@@ -2,23 +2,36 @@
  * What becomes of a release that the proxy did not load, decided once for each release: by the deploy that waited for it,
  * or by the watch where nobody waits any more. Whoever comes second is told what was decided.
  */
-import type { CoreParts } from '../../../core/parts.ts'
 import type { ReleaseHead } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
-import { type Decision, keptDecision, PROXY_RESULT, staysEvent } from './decision-record.ts'
-import { goBack, type GoingBack, type Stay } from './go-back.ts'
-import type { LoadedState } from '../loaded/loaded.ts'
+import {
+  type Decision,
+  type GoingBack,
+  keptDecision,
+  PROXY_RESULT,
+  type ReleaseDecisions,
+  type Stay,
+  staysEvent,
+} from './decision-record.ts'
+import { goBack } from './go-back.ts'
+import type { LoadedState } from '../loaded/loaded-state.ts'
 
-export class Decisions {
+export class Decisions implements ReleaseDecisions {
+  readonly #deps: () => Deps
   #last: { readonly release: number; readonly outcome: Promise<GoingBack> } | null = null
+
+  /** @param deps asked for at the first use: they hold these decisions themselves */
+  constructor(deps: () => Deps) {
+    this.#deps = deps
+  }
 
   /**
    * The newest release was not loaded. Throws what the store or the proxy throws; nothing is decided then. So it is with
    * an answer that is only `for_now`.
    */
-  async decide(deps: Deps, head: ReleaseHead, state: LoadedState): Promise<GoingBack> {
+  async decide(head: ReleaseHead, state: LoadedState): Promise<GoingBack> {
     if (this.#last?.release === head.number) return this.#last.outcome
-    const outcome = decideOnce(deps, head, state)
+    const outcome = decideOnce(this.#deps(), head, state)
     const mine = { release: head.number, outcome }
     this.#last = mine
     const forget = () => {
@@ -29,7 +42,8 @@ export class Decisions {
   }
 
   /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
-  async loaded({ store }: CoreParts, head: ReleaseHead): Promise<void> {
+  async loaded(head: ReleaseHead): Promise<void> {
+    const { store } = this.#deps()
     const kept = await keptDecision(store, head)
     if (kept === null || kept === 'not_loaded')
       await store.write((tx) => tx.recordResults(head.number, { [PROXY_RESULT]: 'loaded' }))

@@ -1,7 +1,6 @@
 /** What operations know of the proxy: a way to look at it, what it should run, and how backends are probed. */
 import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
-import type { Decisions } from './decisions.ts'
 import type { GeneratedEntry } from './generated.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
@@ -27,8 +26,6 @@ export interface ProxyDesk {
    * known. What the API shows goes before it.
    */
   readonly static_entrypoints: readonly ProxyEntrypoint[] | null
-  /** What became of releases that were not loaded. */
-  readonly decisions: Decisions
   /** The version that the routes file is written for: `3.6.0`. */
   readonly written_for: string
   /** What names a rendering in the proxy's own list of middlewares, without the provider; null where it has none. */

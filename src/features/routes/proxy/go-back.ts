@@ -30,25 +30,9 @@ import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { ReleaseHead, ReleaseRow, StoreWriter } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import { folderDrift } from '../loaded/folder-drift.ts'
-import type { LoadedState } from '../loaded/loaded.ts'
+import type { LoadedState } from '../loaded/loaded-state.ts'
 import { shownRelease } from './shown-release.ts'
-import { PROXY_RESULT, wentBackEvent } from './decision-record.ts'
-
-export interface WentBack {
-  /** The release whose routes file the proxy runs. */
-  readonly to: number
-  /** The new release that brought it back. */
-  readonly release: number
-}
-
-/** What was done, or why nothing was: the end of a sentence that begins with "the file was left as it is, because". */
-export type GoingBack = WentBack | Stay
-
-export interface Stay {
-  readonly stays_because: string
-  /** Another look may decide otherwise: the reason lies in us and not in the file. */
-  readonly for_now: boolean
-}
+import { type GoingBack, PROXY_RESULT, type Stay, wentBackEvent } from './decision-record.ts'
 
 /** @param head the release that was not loaded. */
 export async function goBack(

@@ -6,7 +6,8 @@ import { dnsmasqConfig } from '../../../../src/features/dns/resolver/dnsmasq/con
 import { hostsConfig } from '../../../../src/features/dns/resolver/hosts/config.ts'
 import { unboundConfig } from '../../../../src/features/dns/resolver/unbound/config.ts'
 import type { ManagedType } from '../../../../src/model/network/dns.ts'
-import { type ResolverAnswer, resolverAnswers } from '../../../../src/model/resolver.ts'
+import { resolverAnswers } from '../../../../src/model/resolver.ts'
+import type { ResolverAnswer } from '../../../../src/model/resolver/view.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../fixtures/resolvers')
 

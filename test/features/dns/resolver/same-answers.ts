@@ -1,7 +1,8 @@
 /** The law of the readers: what the model answers from a file is what the real server answers that was started with it. */
 import { expect } from 'vitest'
 import { MANAGED_TYPES, type ManagedType } from '../../../../src/model/network/dns.ts'
-import { type ResolverAnswer, resolverAnswers } from '../../../../src/model/resolver.ts'
+import { resolverAnswers } from '../../../../src/model/resolver.ts'
+import type { ResolverAnswer } from '../../../../src/model/resolver/view.ts'
 import type { ResolverConfig } from '../../../../src/features/dns/resolver/port.ts'
 import { digMany, type DigReply } from './dig-many.ts'
 

@@ -7,7 +7,7 @@ import type { ServedRecords } from '../../../../src/features/dns/target/served-r
 import type { DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import { type DnsFamily, dnsFamily } from '../../../../src/features/dns/target/family.ts'
 import { markText, withoutNumber } from '../../../../src/features/dns/target/marks/marker.ts'
-import type { DnsTarget } from '../../../../src/features/dns/target/target.ts'
+import type { DnsTarget } from '../../../../src/features/dns/target/parts.ts'
 import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import type { ZoneState } from '../../../../src/features/dns/target/zones/zone-state.ts'

@@ -1,6 +1,6 @@
 /** dnsmasq's settings as a source of a resolver's answers: the named file and what it includes. */
 import { basename } from 'node:path'
-import type { Override, ResolverView, ResolverZone } from '../../../../model/resolver.ts'
+import type { Override, ResolverView, ResolverZone } from '../../../../model/resolver/view.ts'
 import type { ResolverConfig, ResolverRead } from '../port.ts'
 import { hostsOverrides } from '../hosts/parse.ts'
 import { DEEPEST_INCLUDE, fileSource, type TextFiles, unreadable } from '../text-files.ts'

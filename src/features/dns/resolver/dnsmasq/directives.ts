@@ -1,7 +1,7 @@
 /** What one line of dnsmasq's configuration does to answers (dnsmasq(8)). Pure. */
 import { isIP } from 'node:net'
 import { canonicalAddress } from '../../../../model/network/address.ts'
-import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver.ts'
+import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver/view.ts'
 import { plainName } from '../plain-name.ts'
 import type { Line } from './lines.ts'
 

@@ -1,7 +1,7 @@
 /** hosts(5): an address and the names that have it. Pure. */
 import { isIP } from 'node:net'
 import { canonicalAddress } from '../../../../model/network/address.ts'
-import type { Override } from '../../../../model/resolver.ts'
+import type { Override } from '../../../../model/resolver/view.ts'
 import { plainName } from '../plain-name.ts'
 
 /** Lines that are none are passed over, as every reader of these files does. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { canonicalAddress } from '../../../../model/network/address.ts'
-import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver.ts'
+import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver/view.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import type { ResolverConfig } from '../port.ts'
 import { type Api, callApi, failed, reading } from '../api-answer.ts'

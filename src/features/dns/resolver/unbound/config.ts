@@ -1,5 +1,5 @@
 /** Unbound's settings as a source of a resolver's answers: the named file and what it includes. Views are not looked at. */
-import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver.ts'
+import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver/view.ts'
 import { UNBOUND_DEFAULTS } from '../../../../model/resolver/unbound.ts'
 import type { ResolverConfig, ResolverRead } from '../port.ts'
 import { plainName } from '../plain-name.ts'

@@ -1,6 +1,6 @@
 /** One record of `local-data`, as a zone file would have it. Pure. */
 import { canonicalAddress } from '../../../../model/network/address.ts'
-import type { Override } from '../../../../model/resolver.ts'
+import type { Override } from '../../../../model/resolver/view.ts'
 import { plainName } from '../plain-name.ts'
 
 const CLASSES = /^(?:in|ch|hs)$/i

@@ -1,7 +1,7 @@
 /** Who waits to hear that a zone may have changed: from its gateways, from the provider, or from somebody who doubts. */
 import { Failure } from '../../../../kernel/failure.ts'
 import { placeOf } from '../observe.ts'
-import type { ZoneTargetParts } from '../target.ts'
+import type { ZoneTargetParts } from '../parts.ts'
 
 interface Watch {
   close(): void

@@ -5,7 +5,9 @@
  * No pattern of a stranger's is run by a backtracking engine: positions are followed side by side, in time linear in the
  * host's length. What is not of the grammar is not judged.
  */
-import type { Reach } from './reach.ts'
+
+/** How much of a host's traffic something takes; `reach.ts` says what each means. */
+export type Reach = 'all' | 'some' | 'none' | 'unjudged'
 
 interface Atom {
   /** Characters of hosts that it takes. */

@@ -11,9 +11,7 @@
  */
 import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../../import/traefik/routers/rule.ts'
 import { addsUp, opposite } from './adds-up.ts'
-import { hostPattern } from './host-pattern.ts'
-
-export type Reach = 'all' | 'some' | 'none' | 'unjudged'
+import { hostPattern, type Reach } from './host-pattern.ts'
 
 /** What `*.example.com` and `*` mean in `Host()`, which depends on the proxy's version; null where that is not known. */
 export interface Stars {

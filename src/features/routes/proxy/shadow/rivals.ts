@@ -14,7 +14,8 @@
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Door } from '../desk.ts'
 import { fits } from '../version-fits.ts'
-import { type JudgedRule, judgeRule, type Reach, type Stars } from './reach.ts'
+import { type JudgedRule, judgeRule, type Stars } from './reach.ts'
+import type { Reach } from './host-pattern.ts'
 
 export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
 export type Stance = (typeof STANCES)[number]

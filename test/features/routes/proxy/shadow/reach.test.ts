@@ -1,7 +1,8 @@
 /** How much of a host a rule takes, held against rules that run. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Reach, judgeRule, type Stars } from '../../../../../src/features/routes/proxy/shadow/reach.ts'
+import { judgeRule, type Stars } from '../../../../../src/features/routes/proxy/shadow/reach.ts'
+import type { Reach } from '../../../../../src/features/routes/proxy/shadow/host-pattern.ts'
 import { hostPattern } from '../../../../../src/features/routes/proxy/shadow/host-pattern.ts'
 import { goRegexp } from '../../../../fakes/traefik/go-regexp.ts'
 import { compileRule } from '../../../../fakes/traefik/rules/compile.ts'
