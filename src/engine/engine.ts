@@ -4,11 +4,9 @@ import type { Intent } from '../model/intent.ts'
 import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ModeSetting, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
-import { CallerLooks } from './status/caller-looks.ts'
 import { carryOver } from './editions/carry-over.ts'
 import { Components, concerns } from './components.ts'
-import { Awaiting, type AwaitingRelease } from './status/awaiting.ts'
-import { ConditionBook } from './status/condition-book.ts'
+import { ConditionIndex } from './status/condition-index.ts'
 import { Controller } from './controller.ts'
 import { converge } from './converge.ts'
 import { Editions } from './editions/editions.ts'
@@ -18,16 +16,17 @@ import { examineWorld } from './world/examine-world.ts'
 import { FIRST_RELEASE } from './editions/first-release.ts'
 import { recover } from './pass/journal.ts'
 import { type Candidates, hindrancesOf } from './pass/hindrances.ts'
-import { type KeptKey, keptKeys } from './status/kept-keys.ts'
+import type { KeyConditions } from './status/key-conditions.ts'
+import type { KeyStatus, LiveStatus } from './status/key-status.ts'
 import { LookOrder, type LookTurn } from './look-order.ts'
-import type { Judged, Look } from './status/look.ts'
+import type { Comparison } from './status/observed-key.ts'
+import { Observer } from './status/observer.ts'
+import { PendingKeys, type PendingRelease } from './status/pending.ts'
 import { Memory } from './memory.ts'
 import type { PlanRequest } from './plan.ts'
 import { RefusedItems } from './pass/refused-items.ts'
 import { releaseEvent } from './release-event.ts'
-import type { Chapter } from './status/present-conditions.ts'
 import { releaseGuards } from './pass/release-guards.ts'
-import type { Standing } from './status/standing.ts'
 import type { AnyTarget } from './target.ts'
 import type { WorldGuard } from './world/guard.ts'
 
@@ -41,10 +40,10 @@ export class Engine {
   readonly #editions: Editions
   readonly #memory: Memory
   readonly #controller: Controller
-  readonly #book: ConditionBook
+  readonly #conditions: ConditionIndex
   readonly #looks = new LookOrder()
-  readonly #callers: CallerLooks
-  readonly #awaiting: Awaiting
+  readonly #observer: Observer
+  readonly #pending: PendingKeys
   readonly #released: (() => void)[] = []
   /** What an earlier process knew must be read before the first keys are opened. */
   #prepared = false
@@ -62,7 +61,7 @@ export class Engine {
       looks: this.#looks,
       refused_items: new RefusedItems(),
     })
-    this.#book = new ConditionBook({
+    this.#conditions = new ConditionIndex({
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
@@ -70,24 +69,25 @@ export class Engine {
       seenAt: (key) => this.#controller.seenAt(key),
       lookBy: (key, at) => this.#controller.lookBy(key, at),
     })
-    this.#callers = new CallerLooks({
+    this.#observer = new Observer({
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
       components: this.#components,
       looks: this.#looks,
       targets: () => this.#controller.targets(),
-      keep: (target, look) => this.#book.see(target, look),
+      conditions: this.#conditions,
+      dueAt: (key) => this.#controller.dueAt(key),
       lookSoon: (key, could_read) => this.#controller.lookSoon(key, could_read),
     })
-    this.#awaiting = new Awaiting({ ...parts, editions: this.#editions, components: this.#components })
-    this.#controller.onReport((report) => this.#book.note(report))
+    this.#pending = new PendingKeys({ ...parts, editions: this.#editions, components: this.#components })
+    this.#controller.onReport((report) => this.#conditions.note(report))
   }
 
   /** Loads what it remembers, makes the first release of a new installation, closes what a crash left open. */
   async prepare(): Promise<void> {
     await this.#memory.load()
-    await this.#book.load()
+    await this.#conditions.load()
     if ((await this.#parts.store.latestRelease()) === null)
       await this.#parts.store.write((tx) => this.release(tx, FIRST_RELEASE))
     this.#prepared = true
@@ -110,13 +110,13 @@ export class Engine {
     if (!this.#prepared) return
     const targets = this.#components.targetsFor(await this.#parts.store.intent('released'))
     this.#controller.retarget(targets)
-    this.#book.retarget(targets)
-    this.#awaiting.forget()
+    this.#conditions.retarget(targets)
+    this.#pending.forget()
   }
 
   async stop(patience_ms: Milliseconds): Promise<void> {
     await this.#controller.stop(patience_ms)
-    await this.#book.close()
+    await this.#conditions.close()
   }
 
   /**
@@ -191,38 +191,38 @@ export class Engine {
     return targets.filter((target) => concerns(target, rows))
   }
 
-  /** One fresh look at a component, compared with both editions. */
-  look(component: string, signal: AbortSignal): Promise<Look> {
-    return this.#callers.look(component, signal)
+  /** How a component is now: observed for the answer, compared with both editions. */
+  look(component: string, signal: AbortSignal): Promise<LiveStatus> {
+    return this.#observer.one(component, signal)
   }
 
-  /** One fresh look at everything that either edition has to do with, in the order of work. @param most_ms for each */
-  looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly Look[]> {
-    return this.#callers.looks(signal, most_ms)
+  /** The same of everything that either edition has to do with, in the order of work. @param most_ms for each */
+  looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
+    return this.#observer.all(signal, most_ms)
   }
 
-  /** To be called before somebody else looks at a key whose state `judge` is to tell of. */
+  /** The same of what is released and has to do with these records; no record: of all of it. */
+  async looksFor(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly LiveStatus[]> {
+    return this.#observer.each(await this.#keysFor(domain_ids), signal)
+  }
+
+  /** To be called before somebody else looks at a key whose state `compare` is to tell of. */
   beginLook(): LookTurn {
     return this.#looks.begin()
   }
 
   /** What a state of a key says, which somebody else has observed. Null for a key that neither edition has. */
-  judge(key: string, state: unknown, turn: LookTurn): Promise<Judged | null> {
-    return this.#callers.judge(key, state, turn)
+  compare(key: string, state: unknown, turn: LookTurn): Promise<Comparison | null> {
+    return this.#observer.compare(key, state, turn)
   }
 
   /** Somebody else looked at a key and could not read it. */
   unreadable(key: string, detail: string, turn: LookTurn): Promise<void> {
-    return this.#callers.unreadable(key, detail, turn)
-  }
-
-  /** How what has to do with these records stands right now, in the order of work: fresh looks, nothing is written. */
-  async standings(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly Standing[]> {
-    return this.#callers.standings(await this.#keysFor(domain_ids), signal)
+    return this.#observer.unreadable(key, detail, turn)
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    return this.#callers.plan(request, signal)
+    return this.#observer.plan(request, signal)
   }
 
   /** Those of the rows that cannot be carried out whole, asked of the world now. */
@@ -233,25 +233,25 @@ export class Engine {
   }
 
   /** What is known of every key, with the reports so far that took no longer than a second to be understood. */
-  async chapters(): Promise<readonly Chapter[]> {
-    await this.#book.settled(1000)
-    return this.#book.chapters()
+  async conditions(): Promise<readonly KeyConditions[]> {
+    await this.understood(1000)
+    return this.#conditions.all()
   }
 
   /** Resolves when every report so far is understood, or after `most_ms`. */
   understood(most_ms: Milliseconds): Promise<void> {
-    return this.#book.settled(most_ms)
+    return this.#conditions.settled(most_ms)
   }
 
   /** What waits for a deploy, by key. Reads the editions and nothing else. */
-  readonly awaitingRelease = (): Promise<AwaitingRelease> => this.#awaiting.read()
+  readonly pendingRelease = (): Promise<PendingRelease> => this.#pending.read()
 
-  /** How every key stands by what is known already. @param awaiting null where the editions could not be read */
-  keptKeys(awaiting: AwaitingRelease | null): readonly KeptKey[] {
-    const chapters = this.#book.chapters()
-    const dueAt = (key: string) => this.#controller.dueAt(key)
-    const modeOf = (component: string) => this.#memory.modeOf(component)
-    return keptKeys({ chapters, awaiting, dueAt, modeOf }, this.#parts.clock.now())
+  /**
+   * How every key is by what is known already, and where one was observed just now, by that. Nobody is asked.
+   * @param pending null where nobody asks what waits, or the editions could not be read
+   */
+  statuses(pending: PendingRelease | null, live?: ReadonlyMap<string, LiveStatus>): readonly KeyStatus[] {
+    return this.#observer.statuses(pending, live)
   }
 
   /** When the key is looked at next at the latest; null while it is being worked on, or when nobody ticks. */

@@ -17,8 +17,10 @@ import type { ReleaseRow, Store } from '../ports/store.ts'
 import { boundedLook, callersTime } from './bounded-look.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
-import { isDifferent, judged, type Look } from './status/look.ts'
-import type { LookOrder, LookTurn } from './look-order.ts'
+import type { CallerObservation } from './status/caller-observation.ts'
+import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
+import { compare } from './status/observed-key.ts'
+import type { LookOrder } from './look-order.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
@@ -43,12 +45,8 @@ export interface PlanParts {
   readonly protection: Protection
   readonly clock: Clock
   readonly looks: LookOrder
-  /** Takes what the look at a target has found, for everybody else. */
-  readonly seen: (
-    target: AnyTarget,
-    turn: LookTurn,
-    found: Pick<Look, 'deviates' | 'differences' | 'unknown_because' | 'observed_at'>,
-  ) => Promise<void>
+  /** Takes what was observed at a target, for everybody else. */
+  readonly seen: (target: AnyTarget, found: CallerObservation) => Promise<void>
 }
 
 export async function makePlan(
@@ -107,20 +105,24 @@ async function planTarget(
   const component = target.name
   const turn = looks.begin()
   const observation = await boundedLook(target, { clock, most_ms: callersTime(target) }, signal)
-  await tell(target, turn, await foundBy(target, editions, observation))
+  const released = await editions.released(target)
+  const evaluation = evaluate(target, released, observation)
+  const differing = await differencesAt(target, editions, { evaluation, observation })
+  await tell(target, { ...evaluation, turn, at: observation.at, differences: differing })
   const seen = { component, key: target.key, observed_at: observation.at }
   const nothing = { actions: [], details: [], unified_diff: null, obstacles: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
   const differences = target.diff(wanted, observation.state)
-  const obstacles = (target.obstacles?.(wanted, observation.state) ?? []).map(
-    ({ failure }) => failure.message,
-  )
+  const obstacles = obstaclesOf(target, wanted, observation.state).map(({ failure }) => failure.message)
   if (differences.length + obstacles.length === 0) return { ...nothing, input }
-  const released = (await editions.released(target))?.desired ?? null
-  const heals = released !== null && target.diff(released, observation.state).length > 0
-  const reason = heals ? 'repair' : 'release'
-  const explained = target.explain({ working: wanted, released, observed: observation.state, rows_moved })
+  const reason = evaluation.differences.length > 0 ? 'repair' : 'release'
+  const explained = target.explain({
+    working: wanted,
+    released: released?.desired ?? null,
+    observed: observation.state,
+    rows_moved,
+  })
   return {
     input,
     actions: differences.map(({ verb, item, before, after }) => ({
@@ -137,15 +139,15 @@ async function planTarget(
   }
 }
 
-async function foundBy(target: AnyTarget, editions: Editions, observation: Observation<unknown>) {
-  const { at: observed_at } = observation
-  if (!observation.known)
-    return { deviates: null, differences: [], unknown_because: observation.detail, observed_at }
-  const released = await editions.released(target)
-  const deviates = released !== null && isDifferent(target, released.desired, observation.state)
-  const is_told = deviates || (await editions.rowsMoved())
-  const { differences } = is_told ? await judged(target, editions, observation.state) : { differences: [] }
-  return { deviates, differences, unknown_because: null, observed_at }
+/** Explained where somebody has to be told of one. */
+async function differencesAt(
+  target: AnyTarget,
+  editions: Editions,
+  { evaluation, observation }: { evaluation: Evaluation; observation: Observation<unknown> },
+): Promise<CallerObservation['differences']> {
+  if (!observation.known) return []
+  const is_told = evaluation.deviates === true || (await editions.rowsMoved())
+  return is_told ? (await compare(target, editions, observation.state)).differences : []
 }
 
 /** Looking ahead must not hold a plan, and what cannot be found out is only not said. */

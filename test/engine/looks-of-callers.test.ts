@@ -1,7 +1,7 @@
 /** A look by whoever asks is known everywhere at once, and one that found a difference starts the pass. */
 import { describe, expect, it, vi } from 'vitest'
-import type { Condition } from '../../src/model/condition.ts'
-import type { KeptKey } from '../../src/engine/status/kept-keys.ts'
+import type { KeyStatus } from '../../src/engine/status/key-status.ts'
+import { componentCondition } from '../../src/engine/status/key-conditions.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { fakeWorld } from './fake-target.ts'
 import { openRig, type Rig, type RigOptions } from './rig.ts'
@@ -23,24 +23,30 @@ async function deployed(options: RigOptions): Promise<Rig> {
   const rig = await openRig({ target: rarely, ...options })
   await rig.release('app.example.com', 80)
   await rig.engine.converge('open')
-  await rig.engine.chapters()
+  await rig.engine.conditions()
   return rig
 }
 
-const kept = async ({ engine }: Rig): Promise<KeptKey> =>
-  engine.keptKeys(await engine.awaitingRelease()).find(({ key }) => key === 'fake')!
-const condition = async (rig: Rig): Promise<Condition> => (await kept(rig)).condition!
+const known = async ({ engine }: Rig): Promise<KeyStatus> =>
+  engine.statuses(await engine.pendingRelease()).find(({ key }) => key === 'fake')!
+const condition = async (rig: Rig) => {
+  const { conditions } = await known(rig)
+  return componentCondition(conditions!, Date.now())
+}
 
 describe.each<[string, (rig: Rig) => Promise<unknown>]>([
   ['a drift answer', ({ engine }) => engine.look('fake', never)],
   ['a probe of everything', ({ engine }) => engine.looks(never, 1000)],
-  ['an explanation', ({ engine }) => engine.standings([], never)],
+  ['an explanation', ({ engine }) => engine.looksFor([], never)],
   [
     'a plan',
     ({ engine }) =>
       engine.plan({ scope: { kind: 'component', component: 'fake' }, rows: [], warnings: [] }, never),
   ],
-  ['an endpoint of its own', ({ engine, world }) => engine.judge('fake', world.content, engine.beginLook())],
+  [
+    'an endpoint of its own',
+    ({ engine, world }) => engine.compare('fake', world.content, engine.beginLook()),
+  ],
 ])('%s', (_name, look) => {
   it('shows what it found on every page, and the pass looks without waiting for its timer', async () => {
     await using rig = await deployed({ mode: 'observe' })
@@ -49,7 +55,7 @@ describe.each<[string, (rig: Rig) => Promise<unknown>]>([
     rig.world.content = 'by hand'
     await look(rig)
     expect(await condition(rig)).toMatchObject({ status: 'false', reason: 'drifting' })
-    expect((await kept(rig)).found?.causes).toEqual(new Map([['edited', 1]]))
+    expect(await known(rig)).toMatchObject({ drift: true, cause: 'edited', causes: { edited: 1 } })
     await vi.waitFor(async () => {
       expect(rig.world.looks).toBeGreaterThan(looks + 1)
       expect(await rig.store.conditions()).toMatchObject([{ component: 'fake', reason: 'drifting' }])
@@ -75,10 +81,11 @@ it('an edit that waits for its deploy is shown by a look item by item, and is no
   await using rig = await deployed({ mode: 'observe', target: { ...rarely, explain } })
   await rig.save('app.example.com', 81)
   await rig.engine.look('fake', never)
-  expect(await kept(rig)).toMatchObject({
-    condition: { status: 'true' },
-    found: { differences: [{ item: 'a line' }] },
-    waits: { cause: 'pending_deploy' },
+  expect(await condition(rig)).toMatchObject({ status: 'true' })
+  expect(await known(rig)).toMatchObject({
+    reason: 'pending_deploy',
+    differences: [{ item: 'a line' }],
+    waiting: { cause: 'pending_deploy' },
   })
 })
 
@@ -103,7 +110,7 @@ it('a look that began earlier never overwrites one that began later', async () =
   const early = rig.engine.beginLook()
   rig.world.content = 'by hand'
   await rig.engine.look('fake', never)
-  await rig.engine.judge('fake', 'app.example.com 80\n', early)
+  await rig.engine.compare('fake', 'app.example.com 80\n', early)
   expect(await condition(rig)).toMatchObject({ status: 'false', reason: 'drifting' })
 })
 
@@ -112,7 +119,7 @@ it('a look that began before our own write says nothing of the world after it', 
   const early = rig.engine.beginLook()
   rig.world.content = 'by hand'
   await rig.engine.converge('open')
-  await rig.engine.judge('fake', 'by hand', early)
+  await rig.engine.compare('fake', 'by hand', early)
   expect(await condition(rig)).toMatchObject({ status: 'true', reason: 'in_sync' })
 })
 
@@ -134,7 +141,7 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   world.content = 'by hand'
   await rig.engine.look('fake', never)
   await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'failing' }))
-  const failures = async () => (await rig.engine.standings([], never))[0]!.attempt?.failures
+  const failures = async () => (await rig.engine.looksFor([], never))[0]!.observed.attempt?.failures
   expect(await failures()).toBe(1)
   const due = await dueAt(rig)
   for (let looks = 0; looks < 5; looks++) {
@@ -154,7 +161,7 @@ it('a look sends for a pass where it found something new, and not for what is kn
   expect(rig.engine.dueAt('fake')).toBeLessThan(before)
   // The pass has been there when the next one is an hour away again.
   await expect.poll(() => rig.engine.dueAt('fake') ?? 0).toBeGreaterThan(before)
-  await rig.engine.chapters()
+  await rig.engine.conditions()
   const due = await dueAt(rig)
   for (let again = 0; again < 5; again++) {
     await rig.engine.look('fake', never)
@@ -170,6 +177,7 @@ it('while it is suspended, what a caller found is kept beside the suspension, an
   await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'suspended' }))
   rig.world.content = 'by hand'
   await rig.engine.look('fake', never)
-  expect(await kept(rig)).toMatchObject({ condition: { reason: 'suspended' }, look: { deviates: true } })
+  expect(await condition(rig)).toMatchObject({ reason: 'suspended' })
+  expect(await known(rig)).toMatchObject({ drift: true, cause: 'edited' })
   expect(rig.world.content).toBe('by hand')
 })

@@ -104,7 +104,7 @@ async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met>
   const reports = house.engine.lastReports()
   const drift = await driftOf(house)
   // What the first passes have still to write down is theirs.
-  await house.engine.chapters()
+  await house.engine.conditions()
   const before = seen.points.reached.length
   await house.engine.converge('open')
   return {

@@ -1,6 +1,11 @@
 /** Whose a name is, for telling which records trouble concerns. */
 import type { StoreReader } from '../../ports/store.ts'
-import type { KnownDomain } from '../status/conditions.ts'
+
+export interface KnownDomain {
+  readonly domain_id: number
+  /** Null for a record that is in no release. */
+  readonly released_revision: number | null
+}
 
 /** Records of either edition by every name that they have in one. */
 export async function knownDomains(store: StoreReader): Promise<ReadonlyMap<string, KnownDomain>> {

@@ -8,6 +8,7 @@ import type { Applied, JournalStep, Store, StoreWriter } from '../../ports/store
 import { boundedLook } from '../bounded-look.ts'
 import { type Editions, portionOf } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
+import { evaluate } from '../status/decide.ts'
 import type { AnyTarget } from '../target.ts'
 
 export interface RecoveryParts {
@@ -80,9 +81,9 @@ async function whatWasFound(
   if (target === undefined) return unknown
   const observation = await boundedLook(target, { clock, most_ms: PATIENCE_MS }, new AbortController().signal)
   if (!observation.known) return unknown
-  const { digest: observed, state } = observation
+  const { digest: observed } = observation
   const released = await editions.released(target)
-  if (released !== null && target.diff(released.desired, state).length === 0)
+  if (released !== null && evaluate(target, released, observation).differences.length === 0)
     return { found: 'after', digest: portionOf(target, released), observed }
   return {
     found: observed === step.before ? 'before' : 'neither',

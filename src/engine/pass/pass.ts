@@ -6,10 +6,12 @@
 import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Refusal, Report } from '../../model/report.ts'
-import { portionOf, type Released } from '../editions/editions.ts'
+import type { ModeSetting } from '../../ports/store.ts'
+import type { Released } from '../editions/editions.ts'
+import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from '../progress.ts'
-import { obstaclesOf, remember, repair } from './repair.ts'
+import { remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from '../target.ts'
 import type { Undone } from '../editions/undone.ts'
 import {
@@ -20,9 +22,9 @@ import {
   isOfItems,
   refusal,
   stillRefused,
-  type Verdict,
+  type PassResult,
   waitsForPeople,
-} from '../status/verdict.ts'
+} from './result.ts'
 
 export interface PassAsk {
   /** A caller wants this release in the world, so `observe` mode does not stop it. */
@@ -48,12 +50,12 @@ type Known = Extract<Observation<unknown>, { known: true }>
 export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Report> {
   const started = parts.clock.elapsed()
   const release = (await parts.store.latestRelease())?.number ?? 0
-  const verdict = await judge(target, parts, ask).catch((error: unknown) =>
+  const result = await workOn(target, parts, ask).catch((error: unknown) =>
     failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
   )
-  const next_attempt_at = await spaceOut(target, parts, verdict)
+  const next_attempt_at = await spaceOut(target, parts, result)
   const took_ms = parts.clock.elapsed() - started
-  const { overtaken: _, pressing: __, undone, ...told } = verdict
+  const { overtaken: _, pressing: __, undone, ...told } = result
   const report: Report = {
     component: target.name,
     key: target.key,
@@ -68,39 +70,46 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
 }
 
 /** A release that comes in between makes the comparison stale, not the pass: its callers wait for the newest one. */
-async function judge(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
+async function workOn(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<PassResult> {
   for (let comparisons = 1; ; comparisons++) {
-    const verdict = await judgeOnce(target, parts, ask)
-    if (verdict.overtaken !== true || comparisons === MOST_COMPARISONS) return verdict
+    const result = await workOnce(target, parts, ask)
+    if (result.overtaken !== true || comparisons === MOST_COMPARISONS) return result
   }
 }
 
-async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Verdict> {
-  const held = suspension(target, parts)
-  if (held !== null) return held
+async function workOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<PassResult> {
+  const { memory } = parts
+  const mode = memory.modeOf(target.name)
+  if (mode.mode === 'suspend') return suspended(target, mode, parts)
   const released = await parts.editions.released(target)
   ask.progress?.looks()
   const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked })
+  if (observation.known) await parts.world.found(target, observation.state)
+  const evaluation = evaluate(target, released, observation)
+  const differs = evaluation.differences.length > 0
+  const facts = {
+    evaluation,
+    // Somebody may have suspended it during the look, and may be at work in the world already.
+    mode: differs ? memory.modeOf(target.name) : mode,
+    applied: isApplied(target, released, memory.applied(target)),
+  }
+  // The guards are asked in the transaction that begins the write; that earlier attempts failed is why this one is made.
+  const { will } = decide({ ...facts, guard: null, attempt: null, asked: ask.asked })
+  if (will === 'stay_suspended') return suspended(target, facts.mode, parts)
   if (!observation.known) {
     const { at, detail, retry_after_ms } = observation
     return failed(at, 0, refusal('component_unavailable', detail, retry_after_ms), 'unknown')
   }
-  await parts.world.found(target, observation.state)
   if (released === null) return { ...CLEAN, observed_at: observation.at }
-  const differences = target.diff(released.desired, observation.state)
-  if (differences.length === 0) return settle(target, parts, released, observation)
-  const unfinished = parts.memory.applied(target)?.digest !== portionOf(target, released)
-  // Somebody may have suspended it during the look, and may be at work in the world already.
-  const held_now = suspension(target, parts)
-  if (held_now !== null) return held_now
-  const mode = parts.memory.modeOf(target.name)
-  if (mode.mode === 'observe' && !ask.asked && !unfinished)
+  if (!differs) return settle(target, parts, { released, observation, ...facts })
+  if (will === 'only_report')
     return {
       ...CLEAN,
       outcome: 'left_drifting',
-      differences: differences.length + obstaclesOf(target, released, observation).length,
+      differences: evaluation.differences.length + evaluation.obstacles.length,
       observed_at: observation.at,
     }
+  const { differences } = evaluation
   const now = parts.clock.now()
   const waiting = ask.asked ? NONE : parts.refused_items.waiting(target, differences, now)
   const due = differences.filter(({ key }) => !waiting.has(key))
@@ -110,55 +119,57 @@ async function judgeOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Pro
 
 const NONE: ReadonlyMap<string, Refusal> = new Map()
 
-function suspension(target: AnyTarget, { memory, clock }: PassParts): Verdict | null {
-  const { mode, reason } = memory.modeOf(target.name)
-  if (mode !== 'suspend') return null
-  return failed(clock.now(), 0, refusal('suspended', `${target.name} is suspended: ${reason}`), 'suspended')
+const suspended = ({ name }: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult =>
+  failed(clock.now(), 0, refusal('suspended', `${name} is suspended: ${reason}`), 'suspended')
+
+interface Settled {
+  readonly released: Released
+  readonly observation: Known
+  readonly evaluation: Evaluation
+  readonly applied: boolean
 }
 
 /** Nothing is left to do. If that is news (a crash came between write and record), it is recorded. */
 async function settle(
   target: AnyTarget,
   parts: PassParts,
-  released: Released,
-  observation: Known,
-): Promise<Verdict> {
+  { released, observation, evaluation: { obstacles }, applied }: Settled,
+): Promise<PassResult> {
   const at = parts.clock.now()
-  if (parts.memory.applied(target)?.digest !== portionOf(target, released))
+  if (!applied)
     parts.memory.adoptApplied(
       await parts.store.write((tx) => remember(tx, { target, released, observation, at })),
     )
-  const obstacles = obstaclesOf(target, released, observation)
   return obstacles.length > 0
     ? hindered(obstacles, { repaired: 0, observed_at: observation.at })
     : { ...CLEAN, observed_at: observation.at }
 }
 
 /** When to come back: after success at the resync period, after trouble by the persisted backoff. */
-async function spaceOut(target: AnyTarget, parts: PassParts, verdict: Verdict): Promise<Instant> {
+async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult): Promise<Instant> {
   const now = parts.clock.now()
   // A suspension is no success: the ban that somebody else set stands.
-  if (verdict.outcome === 'suspended') return now + target.every_ms
-  if (verdict.outcome === 'left_unfinished') return now + verdict.failure!.retry_after_ms
-  if (verdict.failure === null || waitsForPeople(verdict)) {
+  if (result.outcome === 'suspended') return now + target.every_ms
+  if (result.outcome === 'left_unfinished') return now + result.failure!.retry_after_ms
+  if (result.failure === null || waitsForPeople(result)) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
     return now + target.every_ms
   }
-  if (isOfItems(verdict)) {
+  if (isOfItems(result)) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
     return now + Math.min(target.every_ms, OF_ITEMS_MS)
   }
   const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
   // What a guard refuses it may let through at any time: a fight ends by itself.
-  const most_ms = verdict.outcome === 'refused' ? MOST_REFUSED_MS : target.backoff.most_ms
+  const most_ms = result.outcome === 'refused' ? MOST_REFUSED_MS : target.backoff.most_ms
   const policy = { ...target.backoff, most_ms: Math.min(most_ms, target.backoff.most_ms) }
   const wait = backoffDelay(
     policy,
-    verdict.pressing === true ? 1 : failures,
+    result.pressing === true ? 1 : failures,
     parts.random(),
-    verdict.failure.retry_after_ms,
+    result.failure.retry_after_ms,
   )
-  const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: verdict.failure.message }
+  const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: result.failure.message }
   await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
     parts.log.error('backoff not persisted', { target: target.key, error })
   })

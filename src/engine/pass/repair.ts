@@ -9,8 +9,9 @@ import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
+import { obstaclesOf } from '../status/decide.ts'
 import { auditUndone, MOST_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
-import { asRefusal, failed, hindered, refusal, unfinished, type Verdict } from '../status/verdict.ts'
+import { asRefusal, failed, hindered, refusal, unfinished, type PassResult } from './result.ts'
 
 type Known = Extract<Observation<unknown>, { known: true }>
 
@@ -26,7 +27,7 @@ export interface Work {
   readonly progress?: KeyProgress
 }
 
-export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<Verdict> {
+export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<PassResult> {
   const { released, observation, differences, asked, signal } = work
   const applied = parts.memory.applied(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
@@ -49,8 +50,8 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   if (typeof step !== 'number') {
     parts.metrics.count('plumbline_guard_hits_total', { component: target.name, rule: step.rule })
     const refused = refusal('refused_by_guard', step.message)
-    const verdict = failed(observation.at, differences.length, refused, 'refused')
-    return step.rule === 'stale_release' ? { ...verdict, overtaken: true } : verdict
+    const result = failed(observation.at, differences.length, refused, 'refused')
+    return step.rule === 'stale_release' ? { ...result, overtaken: true } : result
   }
   work.progress?.writes(differences.length)
   const wrote = (items: number) => work.progress?.wrote(items)
@@ -76,7 +77,7 @@ interface Step extends Work {
   readonly undone: () => Promise<Undone | null>
 }
 
-async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<Verdict> {
+async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<PassResult> {
   const { differences, observation } = work
   try {
     await parts.world.raise(target.name, work.signal, { bears_number: target.bears_number === true })
@@ -95,7 +96,7 @@ interface Written {
   readonly accepted: boolean
   /** The world afterwards; of use only without trouble. */
   readonly after: Observation<unknown>
-  readonly trouble: Verdict | null
+  readonly trouble: PassResult | null
 }
 
 /** Applies and looks again: what counts is what is there then. */
@@ -112,7 +113,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   parts.refused_items.note(target, refusalsOf(tried, differences), times)
   const refused = [...fresh.values(), ...waiting.values()]
   const accepted = fresh.size === 0
-  const trouble = (failure: Verdict['failure'], refusals: readonly Refusal[] = []): Written => ({
+  const trouble = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
     after,
     trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals },
@@ -127,7 +128,10 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
-    return trouble(refused[0]!.failure, alone ? [...refused, ...obstaclesOf(target, released, after)] : [])
+    return trouble(
+      refused[0]!.failure,
+      alone ? [...refused, ...obstaclesOf(target, released.desired, after.state)] : [],
+    )
   }
   if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
   if (left.length > 0) {
@@ -139,7 +143,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
 }
 
 /** The release is in the world, as far as nobody stands in the way: the journal and what was applied say so together. */
-async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<Verdict> {
+async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<PassResult> {
   const { released, differences, step } = work
   const after = work.after as Known
   const undone = await work.undone()
@@ -162,7 +166,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   for (const { verb } of differences)
     parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
   const repaired = differences.length
-  const obstacles = obstaclesOf(target, released, after)
+  const obstacles = obstaclesOf(target, released.desired, after.state)
   const told = undone === null ? {} : { undone }
   if (obstacles.length > 0) return { ...hindered(obstacles, { repaired, observed_at: after.at }), ...told }
   return {
@@ -179,8 +183,8 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
 async function giveUp(
   target: AnyTarget,
   { store, clock, log }: PassParts,
-  work: Step & { readonly trouble: Verdict; readonly accepted: boolean },
-): Promise<Verdict> {
+  work: Step & { readonly trouble: PassResult; readonly accepted: boolean },
+): Promise<PassResult> {
   const { step, trouble, accepted } = work
   const { code, message } = trouble.failure!
   await store
@@ -219,9 +223,6 @@ async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promis
   }
   await tx.addRevert({ key, observed, at })
 }
-
-export const obstaclesOf = (target: AnyTarget, { desired }: Released, { state }: Known): readonly Refusal[] =>
-  target.obstacles?.(desired, state) ?? []
 
 function refusalsOf(
   repairs: readonly Repair[],

@@ -24,16 +24,17 @@ import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { GuardRule } from '../../model/plan.ts'
 import type { Report } from '../../model/report.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
+import type { KnownDomain } from '../editions/known-domains.ts'
 import { canonical } from '../pass/canonical.ts'
-import type { Standing } from './standing.ts'
+import type { CallerObservation } from './caller-observation.ts'
 
 /** Beyond this many differences the trouble is the component's, whoever they belong to. */
 export const MOST_ATTRIBUTED = 200
 
 export interface Evidence {
   readonly report: Report
-  /** A look that is newer than the pass; null where there was none. */
-  readonly standing: Look | null
+  /** An observation that is newer than the pass; null where there was none. */
+  readonly observed: Seen | null
   /** Records of either edition by every name that they have in one. */
   readonly domains: ReadonlyMap<string, KnownDomain>
   /** The world is right, and somebody keeps putting a laxer state there. */
@@ -41,17 +42,11 @@ export interface Evidence {
   readonly at: Instant
 }
 
-export type Look = Pick<Standing, 'drift' | 'unknown_because' | 'differences'> & {
+export type Seen = Pick<CallerObservation, 'deviates' | 'unknown_because' | 'differences'> & {
   readonly rule: GuardRule | null
 }
 
-export interface KnownDomain {
-  readonly domain_id: number
-  /** Null for a record that is in no release. */
-  readonly released_revision: number | null
-}
-
-interface Verdict {
+interface Classified {
   readonly status: ConditionStatus
   readonly reason: ConditionReason
   readonly message: string
@@ -60,56 +55,56 @@ interface Verdict {
 /** All conditions of the report's key from now on, the shared one first; the present ones where the pass says nothing. */
 export function conditionsAfter(
   present: readonly Condition[],
-  { report, standing, domains, besieged, at }: Evidence,
+  { report, observed, domains, besieged, at }: Evidence,
 ): readonly Condition[] {
   // Our own end is no trouble of the world's.
   if (report.failure?.code === 'shutting_down') return present
-  const verdict = besieged === true ? BESIEGED : verdictOf(report, standing)
+  const classified = besieged === true ? BESIEGED : classify(report, observed)
   const theirs =
-    standing === null || verdict.status !== 'false'
+    observed === null || classified.status !== 'false'
       ? null
-      : attributed(verdict, { report, standing, domains })
+      : attributed(classified, { report, observed, domains })
   const before = present.find(({ domain_id }) => domain_id === 0) ?? null
   const nobody = { domain_id: 0, component: report.key, observed_revision: null }
-  const shared = moved(before, { ...nobody, ...(theirs === null ? verdict : IN_SYNC) }, at)
+  const shared = moved(before, { ...nobody, ...(theirs === null ? classified : IN_SYNC) }, at)
   return [shared, ...ownRows({ present, before, shared, theirs: theirs ?? new Map(), domains, at })]
 }
 
-const IN_SYNC: Verdict = { status: 'true', reason: 'in_sync', message: 'It is what was released.' }
+const IN_SYNC: Classified = { status: 'true', reason: 'in_sync', message: 'It is what was released.' }
 
-function verdictOf(report: Report, standing: Look | null): Verdict {
+function classify(report: Report, observed: Seen | null): Classified {
   // Both sides with their figures are told by the world's own part of the health page.
   const waits = report.failure?.code === 'restored_from_backup'
   const said = waits ? UNDECIDED : (report.failure?.message ?? '')
   if (report.outcome === 'suspended') return unknown('suspended', said)
   // The look is newer than the pass: somebody else may have put it right, made it unreadable, or moved it.
-  if (standing?.drift === false) return IN_SYNC
-  if (standing?.drift === null) return unknown('unreadable', standing.unknown_because ?? '')
+  if (observed?.deviates === false) return IN_SYNC
+  if (observed?.deviates === null) return unknown('unreadable', observed.unknown_because ?? '')
   switch (report.outcome) {
     case 'clean':
     case 'repaired':
-      return standing === null ? IN_SYNC : MOVED_SINCE
+      return observed === null ? IN_SYNC : MOVED_SINCE
     case 'left_unfinished':
       return wrong('unfinished', said)
     case 'left_drifting':
       return wrong('drifting', 'It differs from what was released, and the mode only reports it.')
     case 'refused':
-      return standing?.rule === 'contested' ? CONTESTED : wrong('refused', said)
+      return observed?.rule === 'contested' ? CONTESTED : wrong('refused', said)
     case 'failed':
-      return standing !== null || report.differences > report.repaired
+      return observed !== null || report.differences > report.repaired
         ? wrong('failing', said)
         : unknown('failing', said)
     case 'unknown':
-      return standing === null ? unknown('unreadable', said) : MOVED_SINCE
+      return observed === null ? unknown('unreadable', said) : MOVED_SINCE
   }
 }
 
-const wrong = (reason: ConditionReason, message: string): Verdict => ({
+const wrong = (reason: ConditionReason, message: string): Classified => ({
   status: 'false',
   reason,
   message: canonical(message),
 })
-const unknown = (reason: ConditionReason, message: string): Verdict => ({
+const unknown = (reason: ConditionReason, message: string): Classified => ({
   ...wrong(reason, message),
   status: 'unknown',
 })
@@ -146,21 +141,21 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
 
 /** Whose the trouble is, by domain id; null when it is everybody's. */
 function attributed(
-  verdict: Verdict,
-  { report, standing, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly standing: Look },
-): ReadonlyMap<number, Verdict> | null {
-  const { differences } = standing
+  classified: Classified,
+  { report, observed, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly observed: Seen },
+): ReadonlyMap<number, Classified> | null {
+  const { differences } = observed
   const drifted = differences.filter(({ cause }) => DRIFTED.has(cause))
   if (drifted.length === 0 || differences.length > MOST_ATTRIBUTED) return null
   const owners = drifted.flatMap((difference) => ownersOf(difference, domains))
   if (owners.includes(null)) return null
-  return new Map(owners.map((id) => [id!, theirOwn(verdict, report, id!)]))
+  return new Map(owners.map((id) => [id!, theirOwn(classified, report, id!)]))
 }
 
 /** Items that were refused alone say why, each for its own record. */
-function theirOwn(verdict: Verdict, { refusals }: Report, id: number): Verdict {
+function theirOwn(classified: Classified, { refusals }: Report, id: number): Classified {
   const refusal = refusals.find(({ domain_ids }) => domain_ids.includes(id))
-  return refusal === undefined ? verdict : { ...verdict, message: canonical(refusal.failure.message) }
+  return refusal === undefined ? classified : { ...classified, message: canonical(refusal.failure.message) }
 }
 
 const ownersOf = (
@@ -175,7 +170,7 @@ interface Rows {
   readonly present: readonly Condition[]
   readonly before: Condition | null
   readonly shared: Condition
-  readonly theirs: ReadonlyMap<number, Verdict>
+  readonly theirs: ReadonlyMap<number, Classified>
   readonly domains: Evidence['domains']
   readonly at: Instant
 }

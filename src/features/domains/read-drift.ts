@@ -30,19 +30,20 @@ export interface RoutesDrift {
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
   const [look, folder] = await Promise.all([deps.engine.look('routes', signal), folderDrift(deps, signal)])
   // As it is specified: also where the next pass undoes what stands there, because no release says so.
-  const own = look.drift === null ? null : look.observed_digest !== look.working_digest
+  const { observed } = look
+  const own = look.drift === null ? null : observed.observed_digest !== observed.working_digest
   return {
     drift: driftOver([own, folder.drift]),
-    reason: look.unknown_because ?? folder.reason,
+    reason: observed.unknown_because ?? folder.reason,
     path: deps.routes_path,
-    rendered_checksum: look.working_digest,
-    disk_checksum: checksumOnly(look.observed_digest),
-    released_checksum: look.released_digest,
+    rendered_checksum: observed.working_digest,
+    disk_checksum: checksumOnly(observed.observed_digest),
+    released_checksum: observed.released_digest,
     differences: [...look.differences, ...folder.differences],
     pending: await pendingDomains(deps),
-    unified_diff: look.unified_diff,
-    note: look.note,
-    observed_at: isoTime(look.observed_at),
+    unified_diff: observed.unified_diff,
+    note: observed.note,
+    observed_at: isoTime(observed.observed_at),
   }
 }
 

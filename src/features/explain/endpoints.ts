@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CONDITION_REASONS, CONDITION_STATUSES } from '../../model/condition.ts'
 import { STATUSES } from '../../model/domain/record.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
-import { DEEDS } from '../../model/outlook.ts'
+import { REACTIONS } from '../../model/reaction.ts'
 import { GUARD_RULES } from '../../model/plan.ts'
 import { listConditions } from '../health/conditions/read.ts'
 import type { Deps } from './deps.ts'
@@ -62,7 +62,7 @@ const ExplainedComponent = z.object({
   applied: z.boolean().describe('False while the newest release was never seen there'),
   condition: z.object(condition),
   engine: z.object({
-    will: z.enum(DEEDS),
+    will: z.enum(REACTIONS),
     because: z.string(),
     mode: z.enum(['repair', 'observe', 'suspend']),
     mode_reason: z.string(),

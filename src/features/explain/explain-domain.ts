@@ -4,8 +4,9 @@
  */
 import type { CoreParts } from '../../core/parts.ts'
 import { causeOf } from '../../engine/cause.ts'
-import { domainCondition, type Chapter } from '../../engine/status/present-conditions.ts'
-import type { Excerpts, Standing } from '../../engine/status/standing.ts'
+import { domainCondition, type KeyConditions } from '../../engine/status/key-conditions.ts'
+import type { LiveStatus } from '../../engine/status/key-status.ts'
+import type { Excerpts } from '../../engine/status/observed-key.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
@@ -33,15 +34,15 @@ export async function explainDomain(
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
   const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
-  const [standings, served, sign_in] = await Promise.all([
-    engine.standings([domain_id], signal),
+  const [statuses, served, sign_in] = await Promise.all([
+    engine.looksFor([domain_id], signal),
     servedState(deps, names, signal),
     signInFaults(deps, names, signal),
   ])
-  const chapters = new Map((await engine.chapters()).map((chapter) => [chapter.key, chapter]))
   const components = [
-    ...standings.map((standing) =>
-      explainComponent(deps, { record, deployed, pending, standing, chapter: chapters.get(standing.key)! }),
+    // A key that has left meanwhile has no conditions, and nothing to do with the record any more.
+    ...statuses.flatMap(({ conditions, ...status }) =>
+      conditions === null ? [] : explainComponent(deps, { record, deployed, pending, status, conditions }),
     ),
     ...(await explainServed(deps, servedAs(record, deployed), signal)),
   ]
@@ -89,36 +90,37 @@ interface Matter {
   readonly record: DomainRecord
   readonly deployed: IntentRow | null
   readonly pending: boolean
-  readonly standing: Standing
-  readonly chapter: Chapter
+  readonly status: Omit<LiveStatus, 'conditions'>
+  readonly conditions: KeyConditions
 }
 
-function explainComponent({ engine, clock }: CoreParts, matter: Matter): ExplainedComponent {
-  const { record, deployed, pending, standing, chapter } = matter
+function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedComponent {
+  const { record, deployed, pending, status } = matter
+  const { observed, mode } = status
+  const { guard, attempt, reaction } = observed
   const names = [...new Set([deployed?.fields.domain ?? record.domain, record.domain])]
-  const excerpts = standing.excerpts(names)
-  const differences = standing.differences.filter(
+  const excerpts = observed.excerpts(names)
+  const differences = status.differences.filter(
     ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
   )
   const own = differences.find(({ domains, cause }) => domains.length > 0 && OTHERS.has(cause)) ?? null
-  const { agrees, cause } = verdictOf(standing, { excerpts, differences, pending, own })
-  const { mode, guard, attempt, outlook } = standing
-  const next_attempt_at = engine.dueAt(standing.key) ?? attempt?.next_attempt_at ?? null
+  const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, own })
+  const next_attempt_at = status.next_attempt_at ?? attempt?.next_attempt_at ?? null
   return {
-    component: standing.component,
-    key: standing.key,
+    component: status.component,
+    key: status.key,
     agrees,
     cause,
     desired: excerpts?.working ?? null,
     released: excerpts?.released ?? null,
     observed: excerpts?.observed ?? null,
     differences,
-    observed_at: isoTime(standing.observed_at),
-    unknown_because: standing.unknown_because,
-    applied: standing.applied,
-    condition: conditionOf(chapter, { matter, excerpts, now: clock.now() }),
+    observed_at: isoTime(observed.observed_at),
+    unknown_because: observed.deviates === null ? observed.unknown_because : null,
+    applied: observed.applied,
+    condition: conditionOf({ matter, excerpts, now: clock.now() }),
     engine: {
-      ...outlook,
+      ...reaction,
       mode: mode.mode,
       mode_reason: mode.reason,
       suspended_until: mode.expires_at === null ? null : isoTime(mode.expires_at),
@@ -142,10 +144,10 @@ const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
 
 /** By what the sides hold for the domain; where a target cannot tell, by its differences. */
 function verdictOf(
-  standing: Standing,
+  deviates: DriftState,
   { excerpts, differences, pending, own }: Found,
 ): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
-  if (standing.drift === null) return { agrees: null, cause: null }
+  if (deviates === null) return { agrees: null, cause: null }
   if (own !== null) return { agrees: false, cause: own.cause }
   const cause = excerpts === null ? (differences[0]?.cause ?? null) : causeOf(excerpts, pending)
   return { agrees: cause === null, cause }
@@ -158,13 +160,10 @@ interface Situation {
 }
 
 /** Where neither edition asks for anything of the domain, the component is right to have nothing of it. */
-function conditionOf(
-  chapter: Chapter,
-  { matter, excerpts, now }: Situation,
-): ExplainedComponent['condition'] {
-  const { record, deployed, pending } = matter
+function conditionOf({ matter, excerpts, now }: Situation): ExplainedComponent['condition'] {
+  const { record, deployed, pending, conditions } = matter
   const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
-  const condition = domainCondition(chapter, asked, now)
+  const condition = domainCondition(conditions, asked, now)
   const isAbsent = excerpts !== null && excerpts.working === null && excerpts.released === null
   const told =
     isAbsent && condition.status === 'true'
@@ -172,7 +171,7 @@ function conditionOf(
       : condition
   return {
     ...presentCondition(told),
-    observed_at: chapter.seen_at === null ? null : isoTime(chapter.seen_at),
+    observed_at: conditions.seen_at === null ? null : isoTime(conditions.seen_at),
   }
 }
 

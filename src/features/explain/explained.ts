@@ -2,7 +2,7 @@
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Mode } from '../../model/mode.ts'
-import type { Outlook } from '../../model/outlook.ts'
+import type { Reaction } from '../../model/reaction.ts'
 import type { GuardHit } from '../../model/plan.ts'
 import type { Rival } from '../routes/proxy/shadow/shadows.ts'
 import type { SsoEntry, SsoList } from '../sso/report.ts'
@@ -70,7 +70,7 @@ export interface ExplainedComponent {
   readonly engine: ExplainedEngine
 }
 
-export interface ExplainedEngine extends Outlook {
+export interface ExplainedEngine extends Reaction {
   readonly mode: Mode
   readonly mode_reason: string
   readonly suspended_until: string | null

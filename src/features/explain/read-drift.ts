@@ -1,5 +1,5 @@
 /** Is everything what the database says? One verdict over all components, and under it what differs, whose it is, and why. */
-import type { Look } from '../../engine/status/look.ts'
+import type { KeyStatus, LiveStatus } from '../../engine/status/key-status.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type DriftState, driftOver } from '../../model/drift.ts'
 import type { PendingDomain } from '../../core/answers.ts'
@@ -20,12 +20,11 @@ export interface DriftAnswer {
   readonly pending: readonly PendingDomain[]
 }
 
-export type ComponentDrift = Pick<
-  Look,
-  'component' | 'key' | 'drift' | 'differences' | 'unified_diff' | 'note'
-> & {
+export type ComponentDrift = Pick<KeyStatus, 'component' | 'key' | 'drift' | 'differences'> & {
   /** Why it is unknown, else null. */
   readonly reason: string | null
+  readonly unified_diff: string | null
+  readonly note: string | null
   /** RFC 3339. */
   readonly observed_at: string
 }
@@ -48,15 +47,15 @@ export async function readDrift(deps: Deps, signal: AbortSignal): Promise<DriftA
   }
 }
 
-const shown = ({ unknown_because, observed_at, ...look }: Look): ComponentDrift => ({
-  component: look.component,
-  key: look.key,
-  drift: look.drift,
-  reason: unknown_because,
-  differences: look.differences,
-  unified_diff: look.unified_diff,
-  note: look.note,
-  observed_at: isoTime(observed_at),
+const shown = ({ component, key, drift, differences, observed }: LiveStatus): ComponentDrift => ({
+  component,
+  key,
+  drift,
+  reason: observed.unknown_because,
+  differences,
+  unified_diff: observed.unified_diff,
+  note: observed.note,
+  observed_at: isoTime(observed.observed_at),
 })
 
 async function folderComponent(deps: Deps, signal: AbortSignal): Promise<ComponentDrift> {

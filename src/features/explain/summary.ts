@@ -2,7 +2,7 @@
 import type { ConditionStatus } from '../../model/condition.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import type { DriftCause } from '../../model/drift.ts'
-import type { Deed } from '../../model/outlook.ts'
+import type { ReactionKind } from '../../model/reaction.ts'
 import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'
 import { isOpen } from './sign-in-faults.ts'
 
@@ -71,7 +71,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   not_served: 'says that it is not served its certificate',
 }
 
-const WILL: Readonly<Record<Deed, string>> = {
+const WILL: Readonly<Record<ReactionKind, string>> = {
   leave_alone: 'has nothing to do',
   repair: 'repairs it at its next look',
   try_again: 'tries again when its backoff ends',

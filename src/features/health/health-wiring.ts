@@ -56,7 +56,7 @@ export function healthRoom({
     log,
     looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
   })
-  const readiness = new Readiness(() => deps().engine.keptKeys(null), store_files)
+  const readiness = new Readiness(() => deps().engine.statuses(null), store_files)
   const files = filesWatch(store_files, { clock, log })
   // What has happened to them is on the page at once.
   store_files.onChange(() => void rounds.probe())

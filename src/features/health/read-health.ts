@@ -4,7 +4,7 @@
  * seconds, and writes nothing.
  */
 import type { CoreParts } from '../../core/parts.ts'
-import type { AwaitingRelease } from '../../engine/status/awaiting.ts'
+import type { PendingRelease } from '../../engine/status/pending.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { withTimeout } from '../../kernel/async/with-timeout.ts'
 import type { DriftState } from '../../model/drift.ts'
@@ -38,15 +38,15 @@ export interface HealthAnswer {
 
 export async function readHealth(deps: Deps, { probe }: { readonly probe: boolean }): Promise<HealthAnswer> {
   const { health, clock } = deps
-  const [awaiting, fresh] = await Promise.all([
-    awaitingRelease(deps),
+  const [pending, fresh] = await Promise.all([
+    pendingRelease(deps),
     probe ? health.fresh.take() : null,
     probe ? health.rounds.probe() : null,
   ])
   await deps.engine.understood(UNDERSTANDING_MS)
   const now = clock.now()
   const components = withCertificates([
-    ...keptComponents(deps, awaiting, fresh),
+    ...keptComponents(deps, pending, fresh),
     ...health.rounds.watched().map((watched) => watchedComponent(watched, now)),
   ])
   const invariants = health.invariants.present()
@@ -63,8 +63,8 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
 const UNDERSTANDING_MS: Milliseconds = 200
 
 /** Null where the editions cannot be read in time: what looks have found is told all the same. */
-async function awaitingRelease({ engine, clock, log }: CoreParts): Promise<AwaitingRelease | null> {
-  const reading = engine.awaitingRelease().catch((error: unknown) => {
+async function pendingRelease({ engine, clock, log }: CoreParts): Promise<PendingRelease | null> {
+  const reading = engine.pendingRelease().catch((error: unknown) => {
     log.warn('what waits for a deploy is not known', { error })
     return null
   })
@@ -77,14 +77,12 @@ async function awaitingRelease({ engine, clock, log }: CoreParts): Promise<Await
 
 function keptComponents(
   { engine, clock }: CoreParts,
-  awaiting: AwaitingRelease | null,
+  pending: PendingRelease | null,
   fresh: FreshLooks | null,
 ): readonly HealthComponent[] {
   const now = clock.now()
-  return engine.keptKeys(awaiting).map((kept) => {
-    if (fresh?.known === false) return unlooked(kept, fresh, now)
-    return keptComponent(kept, fresh?.looks.get(kept.key) ?? null, now)
-  })
+  if (fresh?.known === false) return engine.statuses(pending).map((status) => unlooked(status, fresh, now))
+  return engine.statuses(pending, fresh?.looks).map((status) => keptComponent(status, now))
 }
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at))

@@ -3,17 +3,17 @@
  * whatever that look has found. What goes wrong later is the health page's matter, but for one thing: without its database
  * the process can do nothing for anybody.
  */
-import type { KeptKey } from '../../engine/status/kept-keys.ts'
+import type { KeyStatus } from '../../engine/status/key-status.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { OpenFiles } from '../../ports/storage-check.ts'
 
 export class Readiness {
-  readonly #keys: () => readonly KeptKey[]
+  readonly #keys: () => readonly KeyStatus[]
   readonly #files: Pick<OpenFiles, 'hindrance'>
   #working = false
   #ready = false
 
-  constructor(keys: () => readonly KeptKey[], files: Pick<OpenFiles, 'hindrance'>) {
+  constructor(keys: () => readonly KeyStatus[], files: Pick<OpenFiles, 'hindrance'>) {
     this.#keys = keys
     this.#files = files
   }
@@ -28,7 +28,7 @@ export class Readiness {
     if (this.#files.hindrance() !== null) return WITHOUT_DATABASE
     if (this.#ready) return null
     if (!this.#working) return 'The reconciler has not begun its work.'
-    const open = this.#keys().filter((kept) => isUnseen(kept, now))
+    const open = this.#keys().filter((status) => isUnseen(status, now))
     if (open.length > 0) return `${open.length} of what is kept true has not been looked at yet.`
     this.#ready = true
     return null
@@ -41,5 +41,5 @@ const WITHOUT_DATABASE =
   '/api/control-plane/health and the log say which, and the way back.'
 
 /** A key that is left alone, by a suspension or by a wait that an earlier process left, is not waited for. */
-const isUnseen = ({ condition, seen_at, next_attempt_at, mode }: KeptKey, now: Instant): boolean =>
-  condition !== null && seen_at === null && mode.mode !== 'suspend' && (next_attempt_at ?? now) <= now
+const isUnseen = ({ conditions, seen_at, next_attempt_at, mode }: KeyStatus, now: Instant): boolean =>
+  conditions !== null && seen_at === null && mode.mode !== 'suspend' && (next_attempt_at ?? now) <= now

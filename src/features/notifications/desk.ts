@@ -16,7 +16,7 @@ import type { NotificationWatch } from './watch.ts'
 
 export interface NotificationParts {
   readonly store: Store
-  readonly engine: Pick<Engine, 'chapters'>
+  readonly engine: Pick<Engine, 'conditions'>
   readonly certificates: Pick<CertificatesDesk, 'store' | 'manager' | 'cert_resolver'>
   readonly edges: EdgeSights
   readonly health: Pick<HealthDesk, 'rounds' | 'invariants'>

@@ -34,7 +34,7 @@ export async function sight(
   const working = await store.intent('working')
   const { held, unknown } = await certificatesHeld(parts, signal)
   return troublesOf({
-    chapters: await engine.chapters(),
+    keys: await engine.conditions(),
     conditions: {
       now,
       awake_since,

@@ -47,7 +47,7 @@ async function causesIn(
   { file, fault, turn }: Seen,
 ): Promise<(username: string) => DriftCause | null> {
   if (fault !== null) await engine.unreadable(PEOPLE, fault.message, turn)
-  const judged = file === undefined ? null : await engine.judge(PEOPLE, file, turn)
+  const judged = file === undefined ? null : await engine.compare(PEOPLE, file, turn)
   const causes = Map.groupBy(judged?.differences ?? [], ({ item }) => item)
   // What is wrong with the file itself is wrong with everybody in it.
   const of_file = people.users === null ? [] : (causes.get(people.users.path) ?? [])

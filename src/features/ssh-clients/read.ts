@@ -35,7 +35,7 @@ export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<Cl
   const found = seen?.found ?? null
   const look = found?.look ?? null
   const clients = await ssh.store.sshClients()
-  const judged = found === null ? null : await ssh.engine().judge(GATEWAY, stateOf(found, clients), turn)
+  const judged = found === null ? null : await ssh.engine().compare(GATEWAY, stateOf(found, clients), turn)
   if (seen !== null && found === null) await ssh.engine().unreadable(GATEWAY, seen.detail ?? '', turn)
   const differences = judged?.differences ?? []
   return {

@@ -4,16 +4,16 @@ import { canonical } from '../../../src/engine/pass/canonical.ts'
 import {
   changesBetween,
   conditionsAfter,
-  type Look,
+  type Seen,
   MOST_ATTRIBUTED,
 } from '../../../src/engine/status/conditions.ts'
 import {
-  type Chapter,
   componentCondition,
   differingConditions,
   domainCondition,
+  type KeyConditions,
   stalenessLimit,
-} from '../../../src/engine/status/present-conditions.ts'
+} from '../../../src/engine/status/key-conditions.ts'
 import type { Condition } from '../../../src/model/condition.ts'
 import type { DriftCause } from '../../../src/model/drift.ts'
 import type { Outcome, Report } from '../../../src/model/report.ts'
@@ -52,8 +52,8 @@ const aReport = (outcome: Outcome, wish: Wish = {}): Report => ({
 })
 
 /** A look that finds these differences: cause and domain, or no domain. */
-const aLook = (found: readonly (readonly [DriftCause, string | null])[], over: Partial<Look> = {}): Look => ({
-  drift: true,
+const aLook = (found: readonly (readonly [DriftCause, string | null])[], over: Partial<Seen> = {}): Seen => ({
+  deviates: true,
   unknown_because: null,
   rule: null,
   differences: found.map(([cause, domain], i) => ({
@@ -67,13 +67,13 @@ const aLook = (found: readonly (readonly [DriftCause, string | null])[], over: P
 
 interface Step {
   readonly report: Report
-  readonly standing?: Look | null
+  readonly observed?: Seen | null
   readonly at?: number
   readonly domains?: typeof DOMAINS
 }
 
-const after = (present: readonly Condition[], { report, standing = null, at = 1, domains = DOMAINS }: Step) =>
-  conditionsAfter(present, { report, standing, at, domains })
+const after = (present: readonly Condition[], { report, observed = null, at = 1, domains = DOMAINS }: Step) =>
+  conditionsAfter(present, { report, observed, at, domains })
 
 const brief = (rows: readonly Condition[]): string[] =>
   rows.map(
@@ -92,24 +92,24 @@ describe('what a pass says', () => {
     ],
     [
       'left drifting, whoever it belongs to',
-      { report: aReport('left_drifting', { differences: 1 }), standing: everybody },
+      { report: aReport('left_drifting', { differences: 1 }), observed: everybody },
       ['0 false drifting since 1'],
     ],
     [
       'left drifting, and a target that names no items',
-      { report: aReport('left_drifting', { differences: 1 }), standing: aLook([]) },
+      { report: aReport('left_drifting', { differences: 1 }), observed: aLook([]) },
       ['0 false drifting since 1'],
     ],
     [
       'left drifting in one domain alone: the rest is in sync',
-      { report: aReport('left_drifting', { differences: 1 }), standing: aLook([['lost', B]]) },
+      { report: aReport('left_drifting', { differences: 1 }), observed: aLook([['lost', B]]) },
       ['0 true in_sync since 1', '2 false drifting since 1'],
     ],
     [
       'left drifting beside edits that wait: those are nobody’s trouble',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        standing: aLook([
+        observed: aLook([
           ['pending_deploy', null],
           ['edited', A],
         ]),
@@ -120,7 +120,7 @@ describe('what a pass says', () => {
       'left drifting in a name that no record has',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        standing: aLook([['edited', 'x.example.com']]),
+        observed: aLook([['edited', 'x.example.com']]),
       },
       ['0 false drifting since 1'],
     ],
@@ -128,7 +128,7 @@ describe('what a pass says', () => {
       'left drifting in more places than are told apart',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        standing: aLook(Array.from({ length: MOST_ATTRIBUTED + 1 }, () => ['edited', A] as const)),
+        observed: aLook(Array.from({ length: MOST_ATTRIBUTED + 1 }, () => ['edited', A] as const)),
       },
       ['0 false drifting since 1'],
     ],
@@ -136,7 +136,7 @@ describe('what a pass says', () => {
       'left drifting, and put right before the look',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        standing: aLook([], { drift: false }),
+        observed: aLook([], { deviates: false }),
       },
       ['0 true in_sync since 1'],
     ],
@@ -144,7 +144,7 @@ describe('what a pass says', () => {
       'left drifting, and not to be read any more at the look',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        standing: aLook([], { drift: null, unknown_because: 'gone' }),
+        observed: aLook([], { deviates: null, unknown_because: 'gone' }),
       },
       ['0 unknown unreadable since 1'],
     ],
@@ -152,7 +152,7 @@ describe('what a pass says', () => {
       'refused, because somebody else puts it back',
       {
         report: aReport('refused', { differences: 1, message: '3 times' }),
-        standing: aLook([['edited', A]], { rule: 'contested' }),
+        observed: aLook([['edited', A]], { rule: 'contested' }),
       },
       ['0 true in_sync since 1', '1 false contested since 1'],
     ],
@@ -160,7 +160,7 @@ describe('what a pass says', () => {
       'refused by another guard',
       {
         report: aReport('refused', { differences: 1, message: 'not ours' }),
-        standing: aLook([['edited', null]], { rule: 'not_ours' }),
+        observed: aLook([['edited', null]], { rule: 'not_ours' }),
       },
       ['0 false refused since 1'],
     ],
@@ -168,7 +168,7 @@ describe('what a pass says', () => {
       'failed with differences left',
       {
         report: aReport('failed', { differences: 2, repaired: 1, message: 'disk full' }),
-        standing: everybody,
+        observed: everybody,
       },
       ['0 false failing since 1'],
     ],
@@ -195,7 +195,7 @@ describe('what a pass says', () => {
   it('carries the released revision of the domain, and none for the component', () => {
     const step = {
       report: aReport('left_drifting', { differences: 1 }),
-      standing: aLook([['edited', A]]),
+      observed: aLook([['edited', A]]),
     }
     expect(after([], step).map(({ observed_revision }) => observed_revision)).toEqual([null, 4])
   })
@@ -206,9 +206,9 @@ describe('a transition', () => {
   const failing = (message: string) => ({ report: aReport('failed', { differences: 1, message }) })
   const editedIn = (...names: string[]) => ({
     report: aReport('left_drifting', { differences: 1 }),
-    standing: aLook(names.map((name) => ['edited', name] as const)),
+    observed: aLook(names.map((name) => ['edited', name] as const)),
   })
-  const everywhere = { ...editedIn(), standing: aLook([['lost', null]]) }
+  const everywhere = { ...editedIn(), observed: aLook([['lost', null]]) }
   const unreadable = { report: aReport('unknown', { message: 'EACCES' }) }
 
   it.each<[string, readonly Step[], string[]]>([
@@ -293,13 +293,12 @@ describe('an answer', () => {
     last_transition_at: 10,
     ...over,
   })
-  const chapter = (rows: readonly Condition[], seen_at: number | null = 1000): Chapter => ({
+  const ofKey = (rows: readonly Condition[], seen_at: number | null = 1000): KeyConditions => ({
     component: 'routes',
     key: 'routes',
-    concerns: () => true,
     every_ms: 1000,
     rows,
-    look: null,
+    caller: null,
     found: null,
     seen_at,
     since: 5,
@@ -309,32 +308,27 @@ describe('an answer', () => {
     expect([1000, 30_000].map(stalenessLimit)).toEqual([60_000, 90_000])
   })
 
-  it.each<[string, Chapter, number, string]>([
-    ['fresh', chapter([row()]), 61_000, '0 true in_sync since 10'],
-    ['older than its limit', chapter([row()]), 61_001, '0 unknown stale since 61000'],
+  it.each<[string, KeyConditions, number, string]>([
+    ['fresh', ofKey([row()]), 61_000, '0 true in_sync since 10'],
+    ['older than its limit', ofKey([row()]), 61_001, '0 unknown stale since 61000'],
     [
       'older, and unknown before',
-      chapter([row({ status: 'unknown', reason: 'unreadable' })]),
+      ofKey([row({ status: 'unknown', reason: 'unreadable' })]),
       99_000,
       '0 unknown stale since 10',
     ],
     [
       'suspended, which is why nobody looks',
-      chapter([row({ status: 'unknown', reason: 'suspended' })], null),
+      ofKey([row({ status: 'unknown', reason: 'suspended' })], null),
       99_000,
       '0 unknown suspended since 10',
     ],
-    [
-      'kept from before the start, and nobody looked yet',
-      chapter([row()], null),
-      6,
-      '0 unknown stale since 5',
-    ],
-    ['never looked at', chapter([], null), 6, '0 unknown never_looked since 5'],
-    ['by a clock that stepped back', chapter([row()]), 1, '0 true in_sync since 10'],
+    ['kept from before the start, and nobody looked yet', ofKey([row()], null), 6, '0 unknown stale since 5'],
+    ['never looked at', ofKey([], null), 6, '0 unknown never_looked since 5'],
+    ['by a clock that stepped back', ofKey([row()]), 1, '0 true in_sync since 10'],
     [
       'the worst of its domains, since the oldest of those',
-      chapter([
+      ofKey([
         row(),
         row({ domain_id: 1, status: 'false', reason: 'drifting', last_transition_at: 30 }),
         row({ domain_id: 2, status: 'false', reason: 'contested', last_transition_at: 20 }),
@@ -347,18 +341,18 @@ describe('an answer', () => {
     expect(brief([componentCondition(given, now)])).toEqual([expected])
   })
 
-  it.each<[string, Chapter, boolean, string]>([
-    ['shares the component’s', chapter([row()]), false, '1 true in_sync since 10'],
-    ['waits for a deploy', chapter([row()]), true, '1 true pending_deploy since 10'],
+  it.each<[string, KeyConditions, boolean, string]>([
+    ['shares the component’s', ofKey([row()]), false, '1 true in_sync since 10'],
+    ['waits for a deploy', ofKey([row()]), true, '1 true pending_deploy since 10'],
     [
       'has trouble of its own, whatever waits',
-      chapter([row(), row({ domain_id: 1, status: 'false', reason: 'drifting', last_transition_at: 30 })]),
+      ofKey([row(), row({ domain_id: 1, status: 'false', reason: 'drifting', last_transition_at: 30 })]),
       true,
       '1 false drifting since 30',
     ],
     [
       'shares trouble, whatever waits',
-      chapter([row({ status: 'false', reason: 'failing' })]),
+      ofKey([row({ status: 'false', reason: 'failing' })]),
       true,
       '1 false failing since 10',
     ],
@@ -375,32 +369,32 @@ describe('an answer', () => {
       row({ domain_id: 2, last_transition_at: 40 }),
     ]
     const pending = [{ domain_id: 9, released_revision: null }]
-    expect(brief(differingConditions(chapter(rows), pending, 2000))).toEqual([
+    expect(brief(differingConditions(ofKey(rows), pending, 2000))).toEqual([
       '1 false drifting since 10',
       '9 true pending_deploy since 10',
     ])
-    expect(brief(differingConditions(chapter(rows), pending, 99_000))).toEqual([])
+    expect(brief(differingConditions(ofKey(rows), pending, 99_000))).toEqual([])
   })
 })
 
-describe('the book', () => {
+describe('the index', () => {
   const stored = async (store: Store) => brief(await store.conditions())
 
   it('writes at the first pass, and an idle installation nothing more', async () => {
     await using rig = await openRig({ target: { every_ms: 20 } })
     await rig.release('app.example.com', 80)
     await rig.engine.converge('open')
-    await rig.engine.chapters()
+    await rig.engine.conditions()
     expect(await rig.store.conditions()).toMatchObject([
       { component: 'fake', status: 'true', reason: 'in_sync' },
     ])
     const writes = countWrites(rig.store)
-    const [first] = await rig.engine.chapters()
+    const [first] = await rig.engine.conditions()
     await expect
-      .poll(async () => (await rig.engine.chapters())[0]!.seen_at! - first!.seen_at!)
+      .poll(async () => (await rig.engine.conditions())[0]!.seen_at! - first!.seen_at!)
       .toBeGreaterThan(100)
     await rig.engine.converge('open')
-    await rig.engine.chapters()
+    await rig.engine.conditions()
     expect(writes.count).toBe(0)
   })
 
@@ -411,7 +405,7 @@ describe('the book', () => {
     rig.world.content = 'edited by hand'
     rig.world.hint()
     await expect.poll(async () => (await rig.store.conditions())[0]?.reason).toBe('drifting')
-    await rig.engine.chapters()
+    await rig.engine.conditions()
     const writes = countWrites(rig.store)
     const [kept] = await stored(rig.store)
     const { looks } = rig.world
@@ -428,12 +422,12 @@ describe('the book', () => {
     await using first = await openRig({ started: false })
     await first.release('app.example.com', 80)
     await first.engine.converge('open')
-    await first.engine.chapters()
+    await first.engine.conditions()
     const kept = await first.store.conditions()
     await using second = await first.restart({ started: false })
-    expect((await second.engine.chapters())[0]?.rows).toEqual(kept)
+    expect((await second.engine.conditions())[0]?.rows).toEqual(kept)
     await second.engine.converge('open')
-    expect((await second.engine.chapters())[0]?.rows).toEqual(kept)
+    expect((await second.engine.conditions())[0]?.rows).toEqual(kept)
   })
 
   it('never breaks a pass when the store will not take it, tells it all the same, and writes it later', async () => {
@@ -442,11 +436,11 @@ describe('the book', () => {
     const save = breakConditions(rig.store)
     const [report] = await rig.engine.converge('open')
     expect(report?.outcome).toBe('repaired')
-    expect((await rig.engine.chapters())[0]?.rows).toMatchObject([{ status: 'true' }])
+    expect((await rig.engine.conditions())[0]?.rows).toMatchObject([{ status: 'true' }])
     expect(await rig.store.conditions()).toEqual([])
     save.works = true
     await rig.engine.converge('open')
-    await rig.engine.chapters()
+    await rig.engine.conditions()
     expect(await rig.store.conditions()).toMatchObject([{ status: 'true' }])
   })
 

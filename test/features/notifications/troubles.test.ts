@@ -1,6 +1,6 @@
 /** What counts as a trouble: every reason of a condition, certificates by their own time, edges and open routes. */
 import { describe, expect, it } from 'vitest'
-import type { Chapter } from '../../../src/engine/status/present-conditions.ts'
+import type { KeyConditions } from '../../../src/engine/status/key-conditions.ts'
 import type { Condition, ConditionReason, ConditionStatus } from '../../../src/model/condition.ts'
 import type { DriftCause } from '../../../src/model/drift.ts'
 import { CONDITION_REASONS } from '../../../src/model/condition.ts'
@@ -29,14 +29,13 @@ const row = (status: ConditionStatus, reason: ConditionReason, domain_id = 0): C
   last_transition_at: T0,
 })
 
-const chapter = (rows: readonly Condition[], fields: Partial<Chapter> = {}): Chapter => ({
+const ofKey = (rows: readonly Condition[], fields: Partial<KeyConditions> = {}): KeyConditions => ({
   component: 'routes',
   key: 'routes',
   every_ms: 60_000,
-  concerns: () => true,
   rows,
   found: null,
-  look: null,
+  caller: null,
   seen_at: LATER,
   since: T0,
   ...fields,
@@ -49,7 +48,7 @@ const facts = {
   names: new Map([[7, 'app.example.com']]),
   proof_component: 'sso-proof',
 }
-const kindsOf = (of: Chapter, now = LATER) =>
+const kindsOf = (of: KeyConditions, now = LATER) =>
   conditionTroubles(of, { ...facts, now }).troubles.map(({ kind, ripe_at }) => [kind, ripe_at - T0])
 
 describe('a condition', () => {
@@ -68,11 +67,11 @@ describe('a condition', () => {
     ['unknown', 'never_looked', 'unknown_lasting', AFTER_MS],
   ])('%s, %s is %s', (status, reason, kind, wait_ms) => {
     expect(CONDITION_REASONS).toContain(reason)
-    expect(kindsOf(chapter([row(status, reason)]))).toEqual(kind === null ? [] : [[kind, wait_ms]])
+    expect(kindsOf(ofKey([row(status, reason)]))).toEqual(kind === null ? [] : [[kind, wait_ms]])
   })
 
   it('refused by the anonymous proof is an open route', () => {
-    const proof = chapter([row('true', 'in_sync'), row('false', 'refused', 7)], { component: 'sso-proof' })
+    const proof = ofKey([row('true', 'in_sync'), row('false', 'refused', 7)], { component: 'sso-proof' })
     expect(conditionTroubles(proof, facts).troubles).toMatchObject([
       { kind: 'route_open', severity: 'critical', domains: ['app.example.com'] },
     ])
@@ -86,35 +85,35 @@ describe('a condition', () => {
   ])('that drifts because it %s is told so', (_name, causes, kind) => {
     const counted = new Map(causes.map((cause) => [cause, 1]))
     const found = { causes: counted, differences: [], working: null as never }
-    expect(kindsOf(chapter([row('false', 'drifting')], { found }))).toEqual([[kind, AFTER_MS]])
+    expect(kindsOf(ofKey([row('false', 'drifting')], { found }))).toEqual([[kind, AFTER_MS]])
   })
 
   it('of a domain names it, and while the whole is not right nothing of it is over', () => {
     const own = row('false', 'drifting', 7)
-    const fine = conditionTroubles(chapter([row('true', 'in_sync'), own]), facts)
+    const fine = conditionTroubles(ofKey([row('true', 'in_sync'), own]), facts)
     expect(fine.troubles).toMatchObject([{ id: 'condition/routes/7', domains: ['app.example.com'] }])
     expect(fine.unsure).toEqual([])
     for (const shared of [row('false', 'failing'), row('unknown', 'unreadable'), row('unknown', 'suspended')])
-      expect(isUnsure(conditionTroubles(chapter([shared]), facts), 'condition/routes/7')).toBe(true)
+      expect(isUnsure(conditionTroubles(ofKey([shared]), facts), 'condition/routes/7')).toBe(true)
   })
 
   it('not to know for a moment is neither a trouble nor an end', () => {
     const now = T0 + MINUTE_MS
-    const moment = conditionTroubles(chapter([row('unknown', 'unreadable')]), { ...facts, now })
+    const moment = conditionTroubles(ofKey([row('unknown', 'unreadable')]), { ...facts, now })
     expect(moment.troubles).toEqual([])
     expect(isUnsure(moment, 'condition/routes/0')).toBe(true)
     expect(isUnsure(moment, 'condition/routes-of-others/0')).toBe(false)
   })
 
   it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
-    const old = chapter([row('true', 'in_sync')], { seen_at: T0, since: T0 })
+    const old = ofKey([row('true', 'in_sync')], { seen_at: T0, since: T0 })
     const woken = conditionTroubles(old, { ...facts, awake_since: LATER })
     expect(woken.troubles).toEqual([])
     expect(isUnsure(woken, 'condition/routes/0')).toBe(true)
   })
 
   it('that nobody looks at any more is unknown, however right it was', () => {
-    const old = chapter([row('true', 'in_sync')], { seen_at: T0, since: T0 })
+    const old = ofKey([row('true', 'in_sync')], { seen_at: T0, since: T0 })
     expect(conditionTroubles(old, facts).troubles).toMatchObject([{ kind: 'unknown_lasting' }])
   })
 })
@@ -189,7 +188,7 @@ describe('a certificate', () => {
 })
 
 const nothing: Facts = {
-  chapters: [],
+  keys: [],
   conditions: facts,
   certificates: [],
   of_certificates: { now: LATER, days: [], domains: [], unknown: [] },
@@ -218,8 +217,8 @@ describe('a proxy of which nothing is known', () => {
       message: 'away',
       differences: [],
     }) as unknown as HealthComponent
-  const proof = chapter([row('unknown', 'unreadable')], { component: 'sso-proof', key: 'sso-proof' })
-  const told = (drift: null | false) => troublesOf({ ...nothing, chapters: [proof], watched: [look(drift)] })
+  const proof = ofKey([row('unknown', 'unreadable')], { component: 'sso-proof', key: 'sso-proof' })
+  const told = (drift: null | false) => troublesOf({ ...nothing, keys: [proof], watched: [look(drift)] })
 
   it('is why the proof is blind, so it is told alone, and nothing of the proof is over', () => {
     expect(told(null).troubles.map(({ key }) => key)).toEqual(['proxy'])
@@ -229,7 +228,7 @@ describe('a proxy of which nothing is known', () => {
 
   it('leaves a route that is known to be open untouched', () => {
     const open = { ...proof, rows: [row('true', 'in_sync'), row('false', 'refused', 7)] }
-    const { troubles } = troublesOf({ ...nothing, chapters: [open], watched: [look(null)] })
+    const { troubles } = troublesOf({ ...nothing, keys: [open], watched: [look(null)] })
     expect(troubles.map(({ kind }) => kind)).toEqual(['route_open', 'unknown_lasting'])
   })
 })

@@ -46,7 +46,7 @@ export async function managedList(
       drift: driftOver([...judged.map(({ view }) => view.drift), file.drift]),
       views: judged.map(({ view }) => view),
       differences: [...judged.flatMap(({ differences }) => differences), ...file.differences],
-      detail: file.unknown_because,
+      detail: file.observed.unknown_because,
     }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure) || error.code !== 'component_unavailable') throw error
@@ -60,7 +60,7 @@ interface Judgement {
 }
 
 async function judge({ engine }: CoreParts, view: ManagedView, turn: LookTurn): Promise<Judgement> {
-  const judged = await engine.judge(view.seen.key, view.seen.state, turn)
+  const judged = await engine.compare(view.seen.key, view.seen.state, turn)
   const differences = judged?.differences ?? []
   const drift = judged === null ? null : judged.drift
   return { view: { ...view, drift, cause: differences[0]?.cause ?? null }, differences }

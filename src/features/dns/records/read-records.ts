@@ -77,7 +77,7 @@ async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<Zo
     await engine.unreadable(look.key, look.detail, turn)
     return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
   }
-  const judged = await engine.judge(look.key, look.state, turn)
+  const judged = await engine.compare(look.key, look.state, turn)
   const differences = judged?.differences ?? look.records.flatMap(leftOver)
   const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
   const causeOf = ({ name, managed_type: type }: DnsRecordView) =>

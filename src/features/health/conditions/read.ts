@@ -1,6 +1,6 @@
 /** What is known to be right: every component, and beside them the domains whose condition is another. */
 import type { CoreParts } from '../../../core/parts.ts'
-import { differingConditions, componentCondition } from '../../../engine/status/present-conditions.ts'
+import { differingConditions, componentCondition } from '../../../engine/status/key-conditions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { pendingDomains } from '../../deploy/deployment.ts'
 import { presentCondition, type PresentedCondition } from './present.ts'
@@ -22,16 +22,16 @@ export async function listConditions(deps: CoreParts): Promise<readonly ListedCo
     domain_id,
     released_revision: revisions.get(domain_id) ?? null,
   }))
-  const chapters = await deps.engine.chapters()
+  const keys = await deps.engine.conditions()
   const now = deps.clock.now()
-  return chapters.flatMap((chapter) =>
-    [componentCondition(chapter, now), ...differingConditions(chapter, waiting, now)].map((condition) => ({
-      component: chapter.component,
-      key: chapter.key,
+  return keys.flatMap((of_key) =>
+    [componentCondition(of_key, now), ...differingConditions(of_key, waiting, now)].map((condition) => ({
+      component: of_key.component,
+      key: of_key.key,
       domain_id: condition.domain_id === 0 ? null : condition.domain_id,
       domain: names.get(condition.domain_id) ?? null,
       ...presentCondition(condition),
-      observed_at: chapter.seen_at === null ? null : isoTime(chapter.seen_at),
+      observed_at: of_key.seen_at === null ? null : isoTime(of_key.seen_at),
     })),
   )
 }

@@ -2,7 +2,7 @@
  * A fresh look at everything that is kept true, with an end. All who ask while one is under way share the next: what is under
  * way may have begun before what they ask about. Nothing is written.
  */
-import type { Look } from '../../../engine/status/look.ts'
+import type { LiveStatus } from '../../../engine/status/key-status.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -13,13 +13,13 @@ import { LOOK_MOST_MS } from './kept-look.ts'
 
 /** By key; or why nothing could be looked at. */
 export type FreshLooks =
-  | { readonly known: true; readonly looks: ReadonlyMap<string, Look> }
+  | { readonly known: true; readonly looks: ReadonlyMap<string, LiveStatus> }
   | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
 export interface FreshLookParts {
   readonly clock: Clock
   readonly log: Log
-  readonly looks: (signal: AbortSignal, most_ms: Milliseconds) => Promise<readonly Look[]>
+  readonly looks: (signal: AbortSignal, most_ms: Milliseconds) => Promise<readonly LiveStatus[]>
 }
 
 /** What a single look may take, so that all of it ends in time. */

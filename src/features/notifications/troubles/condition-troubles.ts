@@ -15,7 +15,7 @@
  * The id names the key and the domain, so a drift that cannot be looked at any more stays the same trouble. While a key is
  * not right as a whole, no trouble of its domains is over: the row of a domain falls away where everybody shares one.
  */
-import { type Chapter, differingConditions, sharedOf } from '../../../engine/status/present-conditions.ts'
+import { type KeyConditions, differingConditions, sharedOf } from '../../../engine/status/key-conditions.ts'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../../model/condition.ts'
 import type { DriftCause } from '../../../model/drift.ts'
@@ -33,22 +33,22 @@ export interface ConditionFacts {
   readonly proof_component: string
 }
 
-export function conditionTroubles(chapter: Chapter, facts: ConditionFacts): Sighting {
-  const shared = sharedOf(chapter, facts.now)
-  const rows = [shared, ...differingConditions(chapter, [], facts.now)]
+export function conditionTroubles(of_key: KeyConditions, facts: ConditionFacts): Sighting {
+  const shared = sharedOf(of_key, facts.now)
+  const rows = [shared, ...differingConditions(of_key, [], facts.now)]
   const all_known = shared.status === 'true' && rows.every(({ status }) => status !== 'unknown')
   return {
     troubles: rows
-      .flatMap((row) => troubleOf(row, chapter, facts) ?? [])
+      .flatMap((row) => troubleOf(row, of_key, facts) ?? [])
       // Not to know for a moment is neither a trouble nor the return of one.
       .filter((trouble) => trouble.kind !== 'unknown_lasting' || isRipe(trouble, facts.now)),
-    unsure: all_known ? [] : [`condition/${chapter.key}/`],
+    unsure: all_known ? [] : [`condition/${of_key.key}/`],
   }
 }
 
-function troubleOf(row: Condition, chapter: Chapter, facts: ConditionFacts): SightedTrouble | null {
-  const { component, key } = chapter
-  const kind = kindOf(row, chapter, facts.proof_component)
+function troubleOf(row: Condition, of_key: KeyConditions, facts: ConditionFacts): SightedTrouble | null {
+  const { component, key } = of_key
+  const kind = kindOf(row, of_key, facts.proof_component)
   if (kind === null) return null
   const { severity, waits, remedy } = KINDS[kind]
   const { domain_id } = row
@@ -82,7 +82,7 @@ type ConditionKind =
 
 function kindOf(
   { status, reason }: Condition,
-  { component, found }: Chapter,
+  { component, found }: KeyConditions,
   proof_component: string,
 ): ConditionKind | null {
   if (status === 'true') return null
@@ -91,7 +91,7 @@ function kindOf(
 }
 
 /** It is written as it should be, and whoever reads it runs something else. */
-function isNotLoaded(found: Chapter['found']): boolean {
+function isNotLoaded(found: KeyConditions['found']): boolean {
   const causes = [...(found?.causes.keys() ?? [])].filter((cause) => !WAITING.has(cause))
   return causes.length > 0 && causes.every((cause) => cause === 'not_loaded')
 }

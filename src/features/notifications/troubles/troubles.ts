@@ -1,5 +1,5 @@
 /** Everything that is wrong now, from the facts of one moment. Pure. */
-import { type Chapter, domainCondition, sharedOf } from '../../../engine/status/present-conditions.ts'
+import { type KeyConditions, domainCondition, sharedOf } from '../../../engine/status/key-conditions.ts'
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../../model/edge.ts'
 import type { HealthComponent } from '../../../model/health.ts'
@@ -23,7 +23,7 @@ import { PROXY_TROUBLE, watchedTroubles } from './watched-troubles.ts'
 
 export interface Facts {
   readonly credentials: readonly Credential[]
-  readonly chapters: readonly Chapter[]
+  readonly keys: readonly KeyConditions[]
   readonly conditions: ConditionFacts
   readonly certificates: readonly HeldCertificate[]
   readonly of_certificates: CertificateFactsNow
@@ -42,14 +42,14 @@ export interface Facts {
 
 /** Ordered by id within each source. */
 export function troublesOf(facts: Facts): Sighting {
-  const { chapters, conditions, watched, zoneKey } = facts
+  const { keys, conditions, watched, zoneKey } = facts
   const { now } = conditions
-  const chapterOf = (key: string) => chapters.find((chapter) => chapter.key === key)
-  const routes_differ = differs(chapterOf('routes'), 0, now)
+  const conditionsOf = (key: string) => keys.find((of_key) => of_key.key === key)
+  const routes_differ = differs(conditionsOf('routes'), 0, now)
   const of_watched = watchedTroubles(watched, { ...conditions, routes_differ })
   return joined([
     withoutProof(
-      joined(chapters.map((chapter) => conditionTroubles(chapter, conditions))),
+      joined(keys.map((of_key) => conditionTroubles(of_key, conditions))),
       conditions.proof_component,
       of_watched,
     ),
@@ -61,7 +61,7 @@ export function troublesOf(facts: Facts): Sighting {
       result: facts.integrity,
       part: watched.find(({ name }) => name === 'dns_integrity'),
       keyOf: zoneKey,
-      differsAtProvider: ({ zone, domain_id }) => differs(chapterOf(zoneKey(zone)), domain_id, now),
+      differsAtProvider: ({ zone, domain_id }) => differs(conditionsOf(zoneKey(zone)), domain_id, now),
     }),
     invariantTroubles(facts.invariants, conditions),
     { troubles: keyTroubles(facts.ddns_tokens, now), unsure: [] },
@@ -70,10 +70,10 @@ export function troublesOf(facts: Facts): Sighting {
 }
 
 /** Whether the world is known not to be what was released, for a domain or (0) for all who have no row of their own. */
-function differs(chapter: Chapter | undefined, domain_id: number, now: Instant): boolean {
-  if (chapter === undefined) return false
+function differs(of_key: KeyConditions | undefined, domain_id: number, now: Instant): boolean {
+  if (of_key === undefined) return false
   const about = { domain_id, released_revision: null, pending: false }
-  const condition = domain_id === 0 ? sharedOf(chapter, now) : domainCondition(chapter, about, now)
+  const condition = domain_id === 0 ? sharedOf(of_key, now) : domainCondition(of_key, about, now)
   return condition.status === 'false'
 }
 

@@ -1,7 +1,7 @@
-/** What the engine will do about a component on its own, without being asked. */
+/** What the engine does about a component on its own, without being asked. */
 
 /** Each finishes the sentence "the engine will …". */
-export const DEEDS = [
+export const REACTIONS = [
   'leave_alone',
   'repair',
   'try_again',
@@ -10,10 +10,10 @@ export const DEEDS = [
   'stay_suspended',
   'look_again',
 ] as const
-export type Deed = (typeof DEEDS)[number]
+export type ReactionKind = (typeof REACTIONS)[number]
 
-export interface Outlook {
-  readonly will: Deed
+export interface Reaction {
+  readonly will: ReactionKind
   /** A sentence, with what would change it where something can. */
   readonly because: string
 }

@@ -7,7 +7,7 @@ import type { Outcome, Refusal, RefusedRepair } from '../../model/report.ts'
 import type { AnyTarget } from '../target.ts'
 import type { Undone } from '../editions/undone.ts'
 
-export interface Verdict {
+export interface PassResult {
   readonly outcome: Outcome
   readonly differences: number
   readonly repaired: number
@@ -35,13 +35,13 @@ export const failed = (
   differences: number,
   failure: RefusedRepair,
   outcome: Outcome = 'failed',
-): Verdict => ({ outcome, differences, repaired: 0, failure, refusals: [], observed_at })
+): PassResult => ({ outcome, differences, repaired: 0, failure, refusals: [], observed_at })
 
 /** Everything that could be done is done, and what is in the way is only a person's to move. */
 export const hindered = (
   obstacles: readonly Refusal[],
-  { repaired, observed_at }: Pick<Verdict, 'repaired' | 'observed_at'>,
-): Verdict => ({
+  { repaired, observed_at }: Pick<PassResult, 'repaired' | 'observed_at'>,
+): PassResult => ({
   outcome: 'refused',
   differences: repaired + obstacles.length,
   repaired,
@@ -51,21 +51,21 @@ export const hindered = (
 })
 
 /** All that is left was refused a moment ago, item by item, and waits. */
-export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): Verdict => ({
+export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): PassResult => ({
   ...failed(observed_at, refusals.length, refusals[0]!.failure),
   refusals,
 })
 
 /** True where single items were refused, each for its own records, and nothing is wrong with the key. */
-export const isOfItems = ({ outcome, refusals }: Verdict): boolean =>
+export const isOfItems = ({ outcome, refusals }: PassResult): boolean =>
   outcome === 'failed' && refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
 
 /** Begun, and to be taken up again. */
-export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): Verdict =>
+export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): PassResult =>
   failed(observed_at, differences, progress, 'left_unfinished')
 
 /** True where trying again soon would change nothing. */
-export const waitsForPeople = ({ outcome, refusals }: Verdict): boolean =>
+export const waitsForPeople = ({ outcome, refusals }: PassResult): boolean =>
   outcome === 'refused' && refusals.length > 0
 
 export const refusal = (code: RefusedRepair['code'], message: string, retry_after_ms = 0): RefusedRepair => ({

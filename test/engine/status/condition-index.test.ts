@@ -1,6 +1,6 @@
-/** The book of conditions beside a look that hangs, and the verdict of a look at a world that is ahead of its release. */
+/** The condition index beside a look that hangs, and the status of a world that is ahead of its release. */
 import { expect, it } from 'vitest'
-import { ConditionBook } from '../../../src/engine/status/condition-book.ts'
+import { ConditionIndex } from '../../../src/engine/status/condition-index.ts'
 import { Editions } from '../../../src/engine/editions/editions.ts'
 import { LookOrder } from '../../../src/engine/look-order.ts'
 import { Memory } from '../../../src/engine/memory.ts'
@@ -38,7 +38,7 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
   const shared = { store, clock: systemClock, log: silentLog, metrics: silentMetrics }
   const editions = new Editions(store)
   const memory = new Memory(store, systemClock, 'observe')
-  const book = new ConditionBook({
+  const index = new ConditionIndex({
     ...shared,
     editions,
     memory,
@@ -46,16 +46,16 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
     seenAt: () => Date.now(),
     lookBy: () => undefined,
   })
-  book.retarget(targets)
-  book.note(drifting('hanging'))
-  book.note(drifting('well'))
-  await book.settled(500)
-  expect(book.chapters().map(({ key, rows }) => `${key} ${rows[0]?.reason ?? 'nothing yet'}`)).toEqual([
+  index.retarget(targets)
+  index.note(drifting('hanging'))
+  index.note(drifting('well'))
+  await index.settled(500)
+  expect(index.all().map(({ key, rows }) => `${key} ${rows[0]?.reason ?? 'nothing yet'}`)).toEqual([
     'hanging nothing yet',
     'well drifting',
   ])
   expect(await store.conditions()).toMatchObject([{ component: 'well', reason: 'drifting' }])
-  await book.close()
+  await index.close()
 })
 
 it('a world that shows what is saved and not released is drift, as its condition says', async () => {
@@ -68,10 +68,10 @@ it('a world that shows what is saved and not released is drift, as its condition
   rig.world.content = 'app.example.com 81\n'
   expect(await look()).toMatchObject({ drift: true })
   const turn = rig.engine.beginLook()
-  expect(await rig.engine.judge('fake', rig.world.content, turn)).toMatchObject({ drift: true })
-  const [standing] = await rig.engine.standings([], AbortSignal.timeout(1000))
-  expect(standing).toMatchObject({ drift: true })
+  expect(await rig.engine.compare('fake', rig.world.content, turn)).toMatchObject({ drift: true })
+  const [status] = await rig.engine.looksFor([], AbortSignal.timeout(1000))
+  expect(status).toMatchObject({ drift: true })
   await rig.release('app.example.com', 81)
   expect(await look()).toMatchObject({ drift: false })
-  expect(await rig.engine.judge('nobody', null, turn)).toBeNull()
+  expect(await rig.engine.compare('nobody', null, turn)).toBeNull()
 })

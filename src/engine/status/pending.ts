@@ -1,7 +1,7 @@
 /**
- * What waits for a deploy, key by key, without a look at the world: the released edition beside what a deploy of everything
+ * What waits for a deploy, key by key, without an observation: the released edition beside what a deploy of everything
  * would make of it. The working edition itself is no measure: it also names records that were never live and concern nobody.
- * Kept until one of them moves, so asking again costs nothing.
+ * Cached until one of them moves, so asking again costs nothing.
  */
 import type { DriftCause } from '../../model/drift.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
@@ -10,63 +10,64 @@ import { type Components, concerns } from '../components.ts'
 import { type Editions, pendingBetween, withRows } from '../editions/editions.ts'
 import type { AnyTarget } from '../target.ts'
 
-export interface AwaitingKey {
+export interface PendingKey {
   readonly component: string
   readonly key: string
   /** Null where a deploy would leave the key as it is. */
-  readonly waits: Waits | null
+  readonly waiting: Waiting | null
 }
 
-export interface Waits {
-  /** The same word as a look gives where the world is what was released. */
+export interface Waiting {
+  /** The same word as an observation gives where the world is what was released. */
   readonly cause: Extract<DriftCause, 'pending_deploy' | 'renderer_changed'>
   /** Whose saved state is not the deployed one; empty where settings alone have changed. */
   readonly domains: readonly string[]
 }
 
-export interface AwaitingRelease {
+export interface PendingRelease {
   /** The working edition that this is about. */
   readonly working: Intent
   /** Every key of either edition, in the order of work. */
-  readonly keys: readonly AwaitingKey[]
+  readonly keys: readonly PendingKey[]
 }
 
-export interface AwaitingParts {
+export interface PendingParts {
   readonly store: StoreReader
   readonly editions: Editions
   readonly components: Components
 }
 
-export class Awaiting {
-  readonly #parts: AwaitingParts
-  #kept: (AwaitingRelease & { readonly released: Intent; readonly release: number }) | null = null
+export class PendingKeys {
+  readonly #parts: PendingParts
+  #cached: (PendingRelease & { readonly released: Intent; readonly release: number }) | null = null
 
-  constructor(parts: AwaitingParts) {
+  constructor(parts: PendingParts) {
     this.#parts = parts
   }
 
   /** The places of the world may be others. */
   forget(): void {
-    this.#kept = null
+    this.#cached = null
   }
 
-  async read(): Promise<AwaitingRelease> {
+  async read(): Promise<PendingRelease> {
     const { store, components } = this.#parts
     const working = await store.intent('working')
     const released = await store.intent('released')
     const release = (await store.latestRelease())?.number ?? 0
-    const kept = this.#kept
-    if (kept?.working === working && kept.released === released && kept.release === release) return kept
+    const cached = this.#cached
+    if (cached?.working === working && cached.released === released && cached.release === release)
+      return cached
     const rows = pendingBetween(working, released)
     const before = new Map(released.rows.map((row) => [row.domain_id, row]))
     const compare = this.#comparison(rows.length === 0 ? released : withRows(released, rows))
-    const keys: AwaitingKey[] = []
+    const keys: PendingKey[] = []
     for (const target of components.targetsFor(released, working)) {
-      const waits = (await compare(target)) ? null : waitsOf(target, rows, before)
-      keys.push({ component: target.name, key: target.key, waits })
+      const waiting = (await compare(target)) ? null : waitingFor(target, rows, before)
+      keys.push({ component: target.name, key: target.key, waiting })
     }
-    this.#kept = { working, released, release, keys }
-    return this.#kept
+    this.#cached = { working, released, release, keys }
+    return this.#cached
   }
 
   /** Whether a key is the same after that deploy. A component that many keys share is frozen once. */
@@ -92,11 +93,11 @@ const frozenFrom = (desired: unknown, codec: AnyTarget['codec']) => ({
   digest: codec.freeze(desired).digest,
 })
 
-function waitsOf(
+function waitingFor(
   target: AnyTarget,
   rows: readonly ReleaseRow[],
   before: ReadonlyMap<number, IntentRow>,
-): Waits {
+): Waiting {
   const theirs = rows.flatMap(({ domain_id, row }) => {
     const sides = [row, before.get(domain_id) ?? null].filter((side) => side !== null)
     return concerns(target, sides) ? [sides[0]!.fields.domain] : []

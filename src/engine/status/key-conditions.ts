@@ -1,14 +1,12 @@
 /**
- * Conditions as they are answered: what is stored, aged by the last look, and with edits that wait for their deploy.
+ * Conditions as they are answered: what is stored, aged by the last observation, and with edits that wait for their deploy.
  *
  * A condition that nobody looked at for longer than its limit says nothing any more: it is unknown. An edit that is saved
  * and not deployed leaves the status alone, because the world is right at the released revision; only the reason says it.
  */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Condition, ConditionStatus } from '../../model/condition.ts'
-import type { IntentRow } from '../../model/intent.ts'
-import type { CallerLook } from './caller-look.ts'
-import type { FoundDifferences } from './kept-keys.ts'
+import type { CallerObservation, FoundDifferences } from './caller-observation.ts'
 
 const RESYNCS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 60_000
@@ -17,19 +15,17 @@ const LEAST_STALENESS_MS: Milliseconds = 60_000
 export const stalenessLimit = (every_ms: Milliseconds): Milliseconds =>
   Math.max(RESYNCS_MISSED * every_ms, LEAST_STALENESS_MS)
 
-/** What is known about one key. */
-export interface Chapter {
+/** What passes and observations have left of one key. */
+export interface KeyConditions {
   readonly component: string
   readonly key: string
   readonly every_ms: Milliseconds
-  /** Whether the key has to do with a record. */
-  readonly concerns: (row: IntentRow) => boolean
   readonly rows: readonly Condition[]
-  /** What the last look found to differ; null while unknown. */
+  /** What the last observation found to differ; null while unknown. */
   readonly found: FoundDifferences | null
-  /** The newest look, where it was no pass's. */
-  readonly look: CallerLook | null
-  /** The last look, whoever's, or glance of this process; null before the first. */
+  /** The newest observation, where it was no pass's. */
+  readonly caller: CallerObservation | null
+  /** The last observation, whoever's, or glance of this process; null before the first. */
   readonly seen_at: Instant | null
   /** Since when this process could have looked. */
   readonly since: Instant
@@ -41,9 +37,9 @@ export interface Pending {
 }
 
 /** The component as a whole: the worst that holds for anybody, since the oldest transition among those. */
-export function componentCondition(chapter: Chapter, now: Instant): Condition {
-  const shared = sharedOf(chapter, now)
-  const worst = [shared, ...ownOf(chapter, now)].reduce(worse)
+export function componentCondition(of_key: KeyConditions, now: Instant): Condition {
+  const shared = sharedOf(of_key, now)
+  const worst = [shared, ...ownOf(of_key, now)].reduce(worse)
   return worst === shared ? shared : { ...worst, domain_id: 0, observed_revision: null, message: PARTLY }
 }
 
@@ -51,12 +47,12 @@ const PARTLY = 'Some of its domains are not what was released; they have conditi
 
 /** The condition of one domain, whether it has a row of its own or shares the component's. */
 export function domainCondition(
-  chapter: Chapter,
+  of_key: KeyConditions,
   { domain_id, released_revision, pending }: Pending & { readonly pending: boolean },
   now: Instant,
 ): Condition {
-  const own = chapter.rows.find((row) => row.domain_id === domain_id)
-  const condition = own === undefined ? sharedOf(chapter, now) : aged(own, chapter, now)
+  const own = of_key.rows.find((row) => row.domain_id === domain_id)
+  const condition = own === undefined ? sharedOf(of_key, now) : aged(own, of_key, now)
   const told = { ...condition, domain_id, observed_revision: released_revision }
   return pending && condition.status === 'true' ? { ...told, reason: 'pending_deploy', message: WAITS } : told
 }
@@ -65,33 +61,33 @@ const WAITS = 'It is what was released; what was saved since waits for a deploy.
 
 /** Domains whose condition is another than the shared one: in trouble of their own, or with edits that wait. */
 export function differingConditions(
-  chapter: Chapter,
+  of_key: KeyConditions,
   pending: readonly Pending[],
   now: Instant,
 ): readonly Condition[] {
-  const shared = sharedOf(chapter, now)
+  const shared = sharedOf(of_key, now)
   const waiting = new Map(pending.map((row) => [row.domain_id, row]))
-  const own = ownOf(chapter, now).map(({ domain_id, observed_revision }) => ({
+  const own = ownOf(of_key, now).map(({ domain_id, observed_revision }) => ({
     domain_id,
     released_revision: observed_revision,
   }))
   const asked = new Map([...own, ...pending].map((row) => [row.domain_id, row]))
   return [...asked.values()]
-    .map((row) => domainCondition(chapter, { ...row, pending: waiting.has(row.domain_id) }, now))
+    .map((row) => domainCondition(of_key, { ...row, pending: waiting.has(row.domain_id) }, now))
     .filter(({ status, reason }) => status !== shared.status || reason !== shared.reason)
     .sort((a, b) => a.domain_id - b.domain_id)
 }
 
-const ownOf = (chapter: Chapter, now: Instant): readonly Condition[] =>
-  chapter.rows.filter(({ domain_id }) => domain_id !== 0).map((row) => aged(row, chapter, now))
+const ownOf = (of_key: KeyConditions, now: Instant): readonly Condition[] =>
+  of_key.rows.filter(({ domain_id }) => domain_id !== 0).map((row) => aged(row, of_key, now))
 
 /** What holds for every domain that has no row of its own. */
-export function sharedOf(chapter: Chapter, now: Instant): Condition {
-  const shared = chapter.rows.find(({ domain_id }) => domain_id === 0)
-  return shared === undefined ? neverLooked(chapter) : aged(shared, chapter, now)
+export function sharedOf(of_key: KeyConditions, now: Instant): Condition {
+  const shared = of_key.rows.find(({ domain_id }) => domain_id === 0)
+  return shared === undefined ? neverLooked(of_key) : aged(shared, of_key, now)
 }
 
-const neverLooked = ({ key, since }: Chapter): Condition => ({
+const neverLooked = ({ key, since }: KeyConditions): Condition => ({
   domain_id: 0,
   component: key,
   status: 'unknown',
@@ -102,7 +98,7 @@ const neverLooked = ({ key, since }: Chapter): Condition => ({
 })
 
 /** A suspension is why nobody looks, so it stays the reason. A clock that stepped back makes nothing stale. */
-function aged(condition: Condition, { every_ms, seen_at, since }: Chapter, now: Instant): Condition {
+function aged(condition: Condition, { every_ms, seen_at, since }: KeyConditions, now: Instant): Condition {
   const limit = stalenessLimit(every_ms)
   const isFresh = seen_at !== null && now - seen_at <= limit
   if (isFresh || condition.reason === 'suspended') return condition

@@ -1,0 +1,198 @@
+/**
+ * One key as it is now: an observation that touches nothing, compared with both editions and explained, what each side
+ * holds for a domain, and what the engine does about it.
+ */
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
+import type { GuardHit } from '../../model/plan.ts'
+import type { Reaction } from '../../model/reaction.ts'
+import type { Attempt, StoreReader } from '../../ports/store.ts'
+import { boundedLook } from '../bounded-look.ts'
+import { type Editions, newestDigest, type Released } from '../editions/editions.ts'
+import type { Memory } from '../memory.ts'
+import { fightOver } from '../pass/fight.ts'
+import { guardHit } from '../pass/guards.ts'
+import type { AnyTarget, Observation } from '../target.ts'
+import { decide, type Evaluation, evaluate, isApplied, obstaclesOf } from './decide.ts'
+
+export interface ObserveParts {
+  readonly store: StoreReader
+  readonly editions: Editions
+  readonly memory: Memory
+  readonly clock: Clock
+  /** False where the timer asks; left out, a caller does. */
+  readonly afresh?: boolean
+  /** How long the observation may take; left out: the target's own deadline. */
+  readonly most_ms?: Milliseconds
+}
+
+/** What a state of a key says beside both editions. */
+export interface Comparison {
+  /** Is the world other than either edition says? A world that shows what is saved and not released is: a pass undoes it. */
+  readonly drift: boolean
+  /** The same of the released edition alone. */
+  readonly deviates: boolean
+  /** Between the world and the working edition, with their causes. */
+  readonly differences: readonly ExplainedDifference[]
+  readonly unified_diff: string | null
+  readonly note: string | null
+}
+
+export interface ObservedKey extends Omit<Comparison, 'drift' | 'deviates'> {
+  readonly component: string
+  readonly key: string
+  readonly observed_at: Instant
+  /** Null when the world could not be read, or a record of it is damaged. */
+  readonly drift: DriftState
+  readonly deviates: DriftState
+  /** Why it is unknown, else null. */
+  readonly unknown_because: string | null
+  readonly working_digest: string
+  readonly released_digest: string | null
+  /** Null when there is nothing, or when it could not be read. */
+  readonly observed_digest: string | null
+  /** False while the newest release was never seen in the world. */
+  readonly applied: boolean
+  /** What stands between the differences and their repair, unless a caller asks for it. */
+  readonly guard: GuardHit | null
+  readonly attempt: Attempt | null
+  readonly reaction: Reaction
+  /** Null where the target's states have no parts that belong to single domains. */
+  excerpts(domains: readonly string[]): Excerpts | null
+}
+
+/** Null for a side that holds nothing of the domains. */
+export interface Excerpts {
+  readonly working: string | null
+  readonly released: string | null
+  /** Also null when the world could not be read. */
+  readonly observed: string | null
+}
+
+type Known = Extract<Observation<unknown>, { known: true }>
+
+interface Sides {
+  readonly working: unknown
+  readonly working_digest: string
+  readonly released: Released | null
+}
+
+/** An observation that fails is an answer; only an abort by `signal` throws. */
+export async function observeKey(
+  target: AnyTarget,
+  parts: ObserveParts,
+  signal: AbortSignal,
+): Promise<ObservedKey> {
+  const observation = await boundedLook(target, parts, signal)
+  const sides = await sidesOf(target, parts.editions)
+  const evaluation = evaluate(target, sides.released, observation)
+  const found = observation.known ? observation : null
+  const compared =
+    found === null ? UNREAD : await comparison(target, parts.editions, { ...sides, evaluation, found })
+  // What is known to differ is told; what seems to be the same is not known to be.
+  const damaged = compared.drift === false ? await parts.editions.damageIn(target) : null
+  const { memory } = parts
+  const attempt = memory.attempt(target.key)
+  const applied = isApplied(target, sides.released, memory.applied(target))
+  const guard = await guardOver(target, parts, { ...sides, evaluation, found })
+  const mode = memory.modeOf(target.name)
+  return {
+    component: target.name,
+    key: target.key,
+    observed_at: observation.at,
+    ...compared,
+    drift: damaged === null ? compared.drift : null,
+    unknown_because: evaluation.unknown_because ?? damaged,
+    working_digest: sides.working_digest,
+    released_digest: sides.released?.digest ?? null,
+    observed_digest: found?.digest ?? null,
+    applied,
+    guard,
+    attempt,
+    reaction: decide({ evaluation, mode, applied, guard, attempt, asked: false }),
+    excerpts: (domains) => excerptsOf(target, { ...sides, evaluation, found }, domains),
+  }
+}
+
+const UNREAD = { drift: null, deviates: null, differences: [], unified_diff: null, note: null } as const
+
+/** @param state as the target observed it */
+export async function compare(target: AnyTarget, editions: Editions, state: unknown): Promise<Comparison> {
+  const sides = await sidesOf(target, editions)
+  const found = { known: true, state } as const
+  return comparison(target, editions, {
+    ...sides,
+    evaluation: evaluate(target, sides.released, found),
+    found,
+  })
+}
+
+async function sidesOf(target: AnyTarget, editions: Editions): Promise<Sides> {
+  const working = await editions.working(target)
+  const released = await editions.released(target)
+  return { working, working_digest: target.codec.freeze(working).digest, released }
+}
+
+interface Compared extends Sides {
+  readonly evaluation: Evaluation
+  readonly found: Pick<Known, 'state'>
+}
+
+async function comparison(
+  target: AnyTarget,
+  editions: Editions,
+  { working, working_digest, released, evaluation, found: { state } }: Compared,
+): Promise<Comparison> {
+  const deviates = evaluation.deviates === true
+  const is_same = released?.digest === working_digest
+  const drift = deviates || (!is_same && isOther(target, working, state))
+  const rows_moved = await editions.rowsMoved()
+  const sides = { working, released: released?.desired ?? null, observed: state, rows_moved }
+  return { ...target.explain(sides), drift, deviates }
+}
+
+const isOther = (target: AnyTarget, desired: unknown, state: unknown): boolean =>
+  target.diff(desired, state).length > 0 || obstaclesOf(target, desired, state).length > 0
+
+interface Seen extends Sides {
+  readonly evaluation: Evaluation
+  readonly found: Known | null
+}
+
+async function guardOver(
+  target: AnyTarget,
+  { store, memory, clock }: ObserveParts,
+  { released, evaluation: { differences }, found }: Seen,
+): Promise<GuardHit | null> {
+  if (released === null || found === null || differences.length === 0) return null
+  const reverts = await store.revertsSince(target.key, 0)
+  return guardHit({
+    target,
+    differences,
+    written_before: memory.applied(target) !== null,
+    computed_for: released.digest,
+    newest: newestDigest(await store.latestRelease(), target, released.digest),
+    asked: false,
+    opens: target.opens?.(released.desired, found.state) === true,
+    fight: fightOver(reverts, found.digest, clock.now()),
+    observed: found.digest,
+  })
+}
+
+/** Sides that are the same as a whole hold the same, however large they are: they are cut once. */
+function excerptsOf(
+  { excerpt }: AnyTarget,
+  { working, working_digest, released, evaluation, found }: Seen,
+  domains: readonly string[],
+): Excerpts | null {
+  if (excerpt === undefined) return null
+  const frozen = released && excerpt.desired(released.desired, domains)
+  const is_deployed = released?.digest === working_digest
+  const shows_release = released !== null && evaluation.deviates === false
+  const observed = () => (shows_release ? frozen : excerpt.observed(found?.state, domains))
+  return {
+    working: is_deployed ? frozen : excerpt.desired(working, domains),
+    released: frozen,
+    observed: found === null ? null : observed(),
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Observations outside of the passes: for whoever asks how things are, and for plans. What one has found is known
+ * everywhere before its answer goes out, and is looked into by a pass where it is news.
+ */
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { Store } from '../../ports/store.ts'
+import { callersTime } from '../bounded-look.ts'
+import type { Components } from '../components.ts'
+import type { LookOrder, LookTurn } from '../look-order.ts'
+import { makePlan, type PlanParts, type PlanRequest } from '../plan.ts'
+import type { AnyTarget } from '../target.ts'
+import type { CallerObservation } from './caller-observation.ts'
+import type { ConditionIndex } from './condition-index.ts'
+import { keyStatus, keyStatuses, type KeyStatus, type LiveStatus } from './key-status.ts'
+import { compare, type Comparison, type ObservedKey, observeKey, type ObserveParts } from './observed-key.ts'
+import type { PendingRelease } from './pending.ts'
+
+export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection'> {
+  readonly store: Store
+  readonly components: Components
+  readonly looks: LookOrder
+  /** In the order of work. */
+  readonly targets: () => readonly AnyTarget[]
+  readonly conditions: ConditionIndex
+  readonly dueAt: (key: string) => Instant | null
+  readonly lookSoon: (key: string, could_read: boolean) => void
+}
+
+/** How long an answer waits for what passes have reported just now. */
+const UNDERSTANDING_MS: Milliseconds = 1000
+
+export class Observer {
+  readonly #parts: ObserverParts
+
+  constructor(parts: ObserverParts) {
+    this.#parts = parts
+  }
+
+  /** The first key of a component. */
+  async one(component: string, signal: AbortSignal): Promise<LiveStatus> {
+    const target = this.#parts.targets().find((candidate) => candidate.name === component)
+    if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
+    return this.#observe(target, signal)
+  }
+
+  /** Within `most_ms` each, also where a target heeds no signal; left out: what a caller may have to wait. */
+  async all(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
+    const targets = await this.#everywhere()
+    return Promise.all(targets.map((target) => this.#observe(target, signal, most_ms)))
+  }
+
+  /** With what a pass has reported meanwhile. */
+  async each(targets: readonly AnyTarget[], signal: AbortSignal): Promise<readonly LiveStatus[]> {
+    const observed = await Promise.all(targets.map((target) => this.#observe(target, signal)))
+    await this.#parts.conditions.settled(UNDERSTANDING_MS)
+    return observed.map((status) => this.#live(status.observed))
+  }
+
+  statuses(
+    pending: PendingRelease | null,
+    live: ReadonlyMap<string, LiveStatus> = new Map(),
+  ): readonly KeyStatus[] {
+    const { conditions, clock } = this.#parts
+    const observed = new Map([...live].map(([key, status]) => [key, status.observed]))
+    const facts = { conditions: conditions.all(), pending, observed, ...this.#schedule() }
+    return keyStatuses(facts, clock.now())
+  }
+
+  async compare(key: string, state: unknown, turn: LookTurn): Promise<Comparison | null> {
+    const target = (await this.#everywhere()).find((candidate) => candidate.key === key)
+    if (target === undefined) return null
+    const { editions, clock } = this.#parts
+    const found = await compare(target, editions, state)
+    await this.#see(target, { ...found, turn, unknown_because: null, at: clock.now() })
+    return found
+  }
+
+  async unreadable(key: string, detail: string, turn: LookTurn): Promise<void> {
+    const target = (await this.#everywhere()).find((candidate) => candidate.key === key)
+    const unknown = { deviates: null, unknown_because: detail, differences: [] }
+    const at = this.#parts.clock.now()
+    if (target !== undefined) await this.#see(target, { ...unknown, turn, at })
+  }
+
+  plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
+    const seen: PlanParts['seen'] = (target, found) => this.#see(target, found)
+    return makePlan(this.#parts.components, { ...this.#parts, seen }, request, signal)
+  }
+
+  async #everywhere(): Promise<readonly AnyTarget[]> {
+    const { store, components } = this.#parts
+    return components.targetsFor(await store.intent('released'), await store.intent('working'))
+  }
+
+  async #observe(target: AnyTarget, signal: AbortSignal, most_ms = callersTime(target)): Promise<LiveStatus> {
+    const turn = this.#parts.looks.begin()
+    const observed = await observeKey(target, { ...this.#parts, most_ms }, signal)
+    await this.#see(target, { ...observed, turn, at: observed.observed_at })
+    return this.#live(observed)
+  }
+
+  #live(observed: ObservedKey): LiveStatus {
+    const { component, key } = observed
+    const conditions = this.#parts.conditions.of(key)
+    const facts = { component, key, conditions, waiting: null, pending: null, ...this.#schedule() }
+    return { ...keyStatus({ ...facts, observed }, this.#parts.clock.now()), observed }
+  }
+
+  #schedule() {
+    const { dueAt, memory } = this.#parts
+    return { dueAt, modeOf: (component: string) => memory.modeOf(component) }
+  }
+
+  async #see(target: AnyTarget, found: CallerObservation): Promise<void> {
+    const { turn, at, deviates, unknown_because, differences } = found
+    const is_news = await this.#parts.conditions.see(target, {
+      turn,
+      at,
+      deviates,
+      unknown_because,
+      differences,
+    })
+    if (is_news) this.#parts.lookSoon(target.key, deviates !== null)
+  }
+}
