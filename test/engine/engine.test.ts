@@ -227,7 +227,7 @@ describe('after a crash', () => {
 
 describe('the controller', () => {
   it('answers many callers of one key with few passes, each begun after its caller asked', async () => {
-    await using rig = await openRig()
+    await using rig = await openRig({ started: false })
     await rig.release('app.example.com', 80)
     const looks = rig.world.looks
     const reports = await Promise.all(Array.from({ length: 50 }, () => rig.engine.converge('open')))
