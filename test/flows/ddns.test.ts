@@ -153,7 +153,7 @@ describe('a site token', () => {
     const { key } = answer.body as unknown as { key: string }
     expect(answer.body).toMatchObject({ token: { host: HOME, label: 'attic', state: 'valid' } })
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
-    offset_ms = 24 * 60 * MINUTE - 1000
+    offset_ms = 24 * 60 * MINUTE - MINUTE
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
     offset_ms = 24 * 60 * MINUTE + 1000
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(401)
@@ -295,11 +295,31 @@ describe('an update', () => {
     expect(await addressesOf()).toEqual([null, null])
   })
 
-  it('says of an empty one what would do', async () => {
-    expect((await update(key, '&ip=84.1.1.1&ipv6=')).body['errors']).toMatchObject([
-      { loc: ['query', 'ipv6'], msg: expect.stringContaining('leave it out') },
+  it.each([
+    ['&ip=', 'ip'],
+    ['&myip=&myipv6=', 'myip'],
+    ['&ipv6=&ip=', 'ip'],
+  ])('says of nothing but empty ones what would do (%s)', async (query, name) => {
+    expect((await update(key, query)).body['errors']).toMatchObject([
+      { loc: ['query', name], msg: expect.stringContaining('leave it out') },
     ])
     expect(await addressesOf()).toEqual([null, null])
+  })
+
+  it('leaves out an empty part beside a good one, as routers without IPv6 send it', async () => {
+    const nic = async (query: string) =>
+      (await at.call('GET', `/nic/update?hostname=${HOME}&key=${key}${query}`, { key: null })).body
+    expect((await update(key, '&ip=84.1.1.1&ipv6=')).body).toBe('good 84.1.1.1\n')
+    for (const query of [
+      '&myip=84.1.1.1,',
+      '&myip=,84.1.1.1',
+      '&myip=84.1.1.1&myipv6=',
+      '&ip=&myip=84.1.1.1',
+    ])
+      expect([query, await nic(query)]).toEqual([query, 'nochg 84.1.1.1\n'])
+    expect(await nic('&myip=&myipv6=2a02::1')).toBe('good 2a02::1\n')
+    expect(await nic('&myip=,')).toBe('dnserr\n')
+    expect(await addressesOf()).toEqual(['84.1.1.1', '2a02::1'])
   })
 
   it('refuses two addresses of a kind, an IPv4 address as IPv6, and parameters that it does not know', async () => {

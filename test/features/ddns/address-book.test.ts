@@ -311,3 +311,19 @@ test('what was reported is there after a restart', async () => {
   expect(present()).toEqual(['84.1.2.3', '2a02::1'])
   expect(await kinds(report('84.1.2.3'))).toEqual(['unchanged'])
 })
+
+test('of one host only so many reports wait to be written: whoever floods is asked to come again, and no other host is', async () => {
+  await book.report(report('84.1.2.3'))
+  now += 2 * MINUTE
+  const sent = Array.from({ length: 100 }, (_, i) => book.report(report(`84.1.3.${i}`)))
+  const other = book.report(report('84.2.2.2', { host: 'attic.example.com' }))
+  const refused = (await Promise.allSettled(sent)).flatMap((one) =>
+    one.status === 'rejected' ? [one.reason] : [],
+  )
+  expect(refused.length).toBe(100 - 64)
+  expect(refused[0]).toMatchObject({ code: 'store_unavailable' })
+  expect((await other)[0]?.verdict.kind).toBe('changed')
+  // They are over, and the next one is heard.
+  now += 30 * MINUTE
+  await expect(book.report(report('84.1.9.9'))).resolves.toHaveLength(1)
+})

@@ -6,6 +6,7 @@
  * store that cannot write leaves everything as it was. What comes too soon is kept and taken when it is due.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Actor } from '../../../model/actor.ts'
 import {
@@ -27,6 +28,9 @@ import {
   unknownHost,
 } from './judge-report.ts'
 import { tracksOf } from './recent-tracks.ts'
+
+/** Of one host: more than any gateway sends before the first is written, and too few to fill the memory. */
+const MOST_TURNS = 64
 
 const NOTED_EVERY_MS: Milliseconds = 5 * 60_000
 /** Enough for the window of the flap guard, at one change of each type a minute. */
@@ -63,8 +67,8 @@ export class AddressBook {
   readonly #listeners: (() => void)[] = []
   readonly #waiters: (() => void)[] = []
   #last: Promise<unknown> = Promise.resolve()
-  /** The last turn of each host that has one: until it is over, memory does not say what a report finds. */
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /** How many turns each host has that has any: until they are over, memory does not say what a report finds. */
+  readonly #turns = new Map<string, number>()
 
   constructor(parts: AddressBookParts) {
     this.#parts = parts
@@ -136,10 +140,14 @@ export class AddressBook {
     return [...this.#entries.keys()].toSorted()
   }
 
-  /** Takes what can be taken, keeps the rest, and says of each address what became of it. Throws when that cannot be stored. */
+  /**
+   * Takes what can be taken, keeps the rest, and says of each address what became of it. Throws when that cannot be stored,
+   * and where too many of the same host wait to be: whoever sends that many is asked to come again.
+   */
   async report(report: AddressReport): Promise<readonly AddressVerdict[]> {
     const judged = this.#judge(report, false)
     if (!isWorthWriting(judged) && !this.#turns.has(report.host)) return this.#note(report, judged)
+    if ((this.#turns.get(report.host) ?? 0) >= MOST_TURNS) throw tooManyWait(report.host)
     return this.#inTurn(report.host, () => this.#change(report, false))
   }
 
@@ -167,12 +175,17 @@ export class AddressBook {
 
   #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work)
-    const over = turn
-      .catch(() => undefined)
-      .finally(() => this.#turns.get(host) === over && this.#turns.delete(host))
+    const waiting = (this.#turns.get(host) ?? 0) + 1
+    const over = turn.catch(() => undefined).finally(() => this.#passed(host))
     this.#last = over
-    this.#turns.set(host, over)
+    this.#turns.set(host, waiting)
     return turn
+  }
+
+  #passed(host: string): void {
+    const left = this.#turns.get(host)! - 1
+    if (left > 0) this.#turns.set(host, left)
+    else this.#turns.delete(host)
   }
 
   async #change(report: AddressReport, has_waited: boolean): Promise<readonly AddressVerdict[]> {
@@ -233,6 +246,9 @@ export class AddressBook {
     return judgeReport(before, { ...report, has_waited, at: this.#parts.clock.now() })
   }
 }
+
+const tooManyWait = (host: string): Failure =>
+  new Failure('store_unavailable', `Too many reports of ${host} wait to be written. Report again later.`)
 
 const isWorthWriting = ({ changes, events, moves_pending }: JudgedReport): boolean =>
   changes.length > 0 || events.length > 0 || moves_pending

@@ -76,10 +76,16 @@ export function reportedAddresses(
 ): ReportableAddress[] {
   const { given, client, client_is_vouched } = from
   if (given.length === 0) return [connectionAddress(client_is_vouched ? client : '', private_too)]
+  // Routers without IPv6 send an empty part beside a good one. Emptiness alone says nothing of an address.
+  const filled = given.filter(({ value }) => value !== '')
+  if (filled.length === 0)
+    throw wrong(
+      given[0]!.name,
+      'is empty: leave it out to report the address of the connection',
+      'ip_address',
+    )
   const addresses: ReportableAddress[] = []
-  for (const { name, value } of given) {
-    if (value === '')
-      throw wrong(name, 'is empty: leave it out to report the address of the connection', 'ip_address')
+  for (const { name, value } of filled) {
     const parsed = parsePublicAddress(value, { private_too })
     if (!parsed.ok) throw wrong(name, parsed.msg, parsed.type)
     const { address, type } = parsed.value
