@@ -139,12 +139,23 @@ export interface EndpointSpec<
   readonly faults?: (
     call: Pick<Call<z.output<Params>>, 'params' | 'body'>,
   ) => MaybePromise<readonly FieldError[]>
+  /**
+   * Throws for a caller who proves nothing: asked before a body is read, on the levels where the handler proves its caller.
+   * The handler asks again, as what was proven may have ended meanwhile.
+   */
+  readonly prove?: (call: Proving<z.output<Params>>) => MaybePromise<void>
   /** Throws what refuses every such call already, before one is accepted to go on as an operation. */
   readonly refuses?: () => void
   readonly handler: (
     call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => MaybePromise<AnswerOf<NoInfer<Replies>>>
 }
+
+/** What is known of a call before its body. */
+export type Proving<Params = unknown> = Pick<
+  Call<Params>,
+  'params' | 'credential' | 'class' | 'client' | 'actor'
+>
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -164,11 +175,12 @@ type Frozen<T> = T extends readonly (infer Item)[]
 /** An endpoint whose types have done their work. */
 export interface Endpoint extends Omit<
   EndpointSpec<z.ZodObject, z.ZodObject, z.ZodType, ReplyTable>,
-  'handler' | 'faults'
+  'handler' | 'faults' | 'prove'
 > {
   /** Names in the path, from left to right. */
   readonly names: readonly string[]
   readonly faults?: (call: Pick<Call, 'params' | 'body'>) => MaybePromise<readonly FieldError[]>
+  readonly prove?: (call: Proving) => MaybePromise<void>
   readonly handler: (call: Call) => MaybePromise<Answer | Response>
 }
 
@@ -206,6 +218,8 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
   const bare =
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
+  if ((spec.level === 'edge' || spec.level === 'ddns') !== (spec.prove !== undefined))
+    return 'the levels edge and ddns, and no others, say how a caller is proven'
   if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

@@ -15,7 +15,7 @@ import { callOf } from './call.ts'
 import { type Caller, type KeyGuard, tooManyWrong, UNKNOWN_CALLER } from './access/caller.ts'
 import type { Call, Endpoint } from './contract.ts'
 import { type AnswerMemory, honoursKey, idempotencyKey, once } from './idempotency.ts'
-import { type Inputs, readInputs } from './body/inputs.ts'
+import { type Inputs, readInputs, readParams } from './body/inputs.ts'
 import type { Level } from './access/level.ts'
 import { PROVEN_BY_HANDLER } from './access/pace.ts'
 import type { Plain } from './plain.ts'
@@ -121,6 +121,9 @@ export async function pass(
   const proven = decision.class !== 'public' && !PROVEN_BY_HANDLER.has(endpoint?.level ?? 'public')
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
   if (endpoint === null) throw methodUnknown(facts.method, route)
+  await endpoint.prove?.(
+    callOf(arrival, decision, { params: readParams(endpoint, facts.target), query: {}, body: undefined }),
+  )
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const inputs = await readInputs(endpoint, { target: facts.target, body, proven })
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)

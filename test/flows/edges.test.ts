@@ -1,8 +1,11 @@
 /** Edges over the whole house: they get what was released, they are known by their token alone, and their silence is told. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Failure } from '../../src/kernel/failure.ts'
 import { steppedClock } from '../faults/stepped-clock.ts'
+import { request, wire } from '../http/socket.ts'
 import type { Client } from './client.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
@@ -120,6 +123,33 @@ describe('who gets it', () => {
       'a look with the key is no sign of life',
     ).not.toBe(null)
   })
+
+  it.each(['POST', 'GET'])(
+    'is asked before a body is read: a %s that never sends it is refused all the same',
+    async (method) => {
+      await using at = await openTestHouse()
+      const edge = await addEdge(at.call)
+      const path = method === 'POST' ? `${edge.path}/heartbeat` : `${edge.path}/routes`
+      const { listen } = JSON.parse(readFileSync(join(at.directory, 'holder.json'), 'utf8')) as {
+        listen: string
+      }
+      const begun = (token: string) => {
+        const { socket, until } = wire(Number(new URL(listen).port))
+        const headers = [
+          'Host: 127.0.0.1',
+          'Content-Type: application/json',
+          'Content-Length: 60000',
+          `Authorization: Bearer ${token}`,
+        ]
+        socket.write(request(`${method} ${path}`, headers))
+        return { socket, until }
+      }
+      expect(await begun('nonsense').until(/\r\n\r\n/)).toContain('HTTP/1.1 401')
+      const proven = begun(edge.token)
+      proven.socket.write(`{}${' '.repeat(59_998)}`)
+      expect(await proven.until(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 (?:200|503)/)
+    },
+  )
 
   it('ends with the token: at once when revoked or removed, after a day when rotated', async () => {
     const clock = steppedClock()

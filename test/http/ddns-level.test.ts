@@ -101,6 +101,7 @@ const app = appOf([
     id: 'acting',
     summary: 'Acting',
     level: 'ddns',
+    prove: () => undefined,
     acting_get: true,
     problem_line: (code) => ({ status: PROBLEMS[code].status, text: `word ${code}` }),
     tags: ['Test'],

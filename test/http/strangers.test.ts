@@ -17,6 +17,7 @@ describe('"did you mean"', () => {
     id: 'update',
     summary: 'Takes a credential that its handler proves',
     level: 'ddns',
+    prove: () => undefined,
     tags: [],
     query: z.object({ hostname: z.string().optional(), kind: z.enum(['offline', 'online']).optional() }),
     replies: { 200: z.strictObject({}) },
@@ -65,7 +66,7 @@ test('of a query that is wrong in thousands of places the first ones are told', 
 
 describe('a body with too many members', () => {
   // Refused before anything of the installation is asked.
-  const deps = {} as Deps
+  const deps = { mail: { mailer: null } } as Deps
   const app = appOf([...emailEndpoints(deps), ...importEndpoints(deps)])
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]))
   const send = async (path: string, body: unknown) => {

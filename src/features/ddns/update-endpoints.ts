@@ -19,7 +19,7 @@ import {
 } from './addresses/update-address.ts'
 import type { ReportableAddress } from '../../model/network/public-address.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { type Call, endpoint, type Endpoint, type ProblemLine } from '../../http/contract.ts'
+import { type Call, endpoint, type Endpoint, type ProblemLine, type Proving } from '../../http/contract.ts'
 import { dyndnsLine, joined, successWord } from './dyndns-words.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 
@@ -68,6 +68,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     summary: 'A gateway reports its address',
     description: UPDATE,
     level: 'ddns',
+    prove: (call) => void authenticate(ddns, presentedBy(call)),
     acting_get: true,
     tags,
     params: z.object({ domain: z.string().meta({ ...DOMAIN_NAME }) }),
@@ -93,6 +94,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     summary: 'The same in the dyndns2 form',
     description: DYNDNS2,
     level: 'ddns',
+    prove: (call) => void authenticate(ddns, presentedBy(call)),
     acting_get: true,
     problem_line: dyndnsLine,
     tags,
@@ -133,7 +135,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
 /** What the dyndns2 convention has beside, and older routers send. */
 const IGNORED = ['system', 'wildcard', 'mx', 'backmx', 'static', 'custom', 'offline', 'url'] as const
 
-const presentedBy = ({ credential, class: who, actor, client }: Call) => ({
+const presentedBy = ({ credential, class: who, actor, client }: Proving) => ({
   credential,
   api_key: who === 'key' ? actor.name : null,
   client,

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { EDGE_STATES, type EdgeFields, edgeFaults } from '../../model/edge.ts'
 import { serveRoutes, takeHeartbeat } from './call.ts'
+import { authenticateEdge } from './authenticate.ts'
 import { createEdge, removeEdge, revokeEdgeTokens, rotateEdgeToken, updateEdge } from './change.ts'
 import type { Edges } from './edges.ts'
 import { listEdges, readEdge } from './read.ts'
 import { faultsBeside } from '../../http/beside.ts'
-import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
+import { endpoint, type Endpoint, type Proving } from '../../http/contract.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { callerOf, Changing, IF_MATCH } from '../../http/access/caller-of.ts'
 import { EdgeCreate, EdgeIssued, EdgeRemoved, EdgeSaved, EdgeUpdate, EdgeView, Heartbeat } from './views.ts'
@@ -26,11 +27,16 @@ never an empty configuration, because a proxy replaces all its routes by what it
 
 const ISSUED = 'The token is shown this once. Idempotency-Key is not honoured.'
 
-const presentedBy = ({ credential, class: who, client }: Call) => ({
+const presentedBy = ({ credential, class: who, client }: Proving) => ({
   credential,
   has_api_key: who === 'key',
   client,
 })
+
+const provenEdge =
+  (edges: Edges) =>
+  async (call: Proving<z.output<typeof EdgeId>>): Promise<void> =>
+    void (await authenticateEdge(edges, call.params.edge_id, presentedBy(call)))
 
 export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
   endpoint({
@@ -141,6 +147,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     id: 'edgeHeartbeat',
     summary: 'An edge says that it is alive, and what it runs',
     level: 'edge',
+    prove: provenEdge(edges),
     tags,
     params: EdgeId,
     body: Heartbeat,
@@ -158,6 +165,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     summary: 'The released routes, for the proxy of an edge',
     description: ROUTES,
     level: 'edge',
+    prove: provenEdge(edges),
     tags,
     params: EdgeId,
     headers: { 'If-None-Match': 'ETag of the routes that the edge has' },

@@ -42,6 +42,14 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   return { params: params.value, query: asked.value, body: sent.value }
 }
 
+/** Of a call whose body is not read yet. Throws `validation_failed`. */
+export function readParams(endpoint: Endpoint, target: string): unknown {
+  const { path } = splitTarget(target)
+  const params = check('path', endpoint.params ?? NOTHING, pathParams(endpoint, path), Hints.none)
+  if (!params.ok) throw invalid(params.errors)
+  return params.value
+}
+
 /** By position in the raw path, decoded once, so that what was matched is what is read. */
 function pathParams(endpoint: Endpoint, path: string): Record<string, string> {
   const segments = path.split('/')
