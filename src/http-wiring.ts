@@ -1,11 +1,12 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
 import type { Settings } from './config/sections.ts'
 import { accessFaults, type AccessSettings } from './http/access/settings.ts'
-import type { Clock } from './kernel/clock.ts'
+import type { AnswerMemory } from './http/idempotency.ts'
+import type { Clock, Instant } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
 import { type KeyRing, MAIN } from './features/keys/key-ring.ts'
 import type { ApiKey } from './features/keys/files/port.ts'
-import type { Store } from './ports/store.ts'
+import type { Store, StoreWriter } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
 
 /** Throws `bad_configuration` for settings that contradict each other. */
@@ -55,17 +56,39 @@ const ANSWERS_KEPT_MS = 24 * 3_600_000
 const MOST_ANSWERS_OF_ONE = 1000
 const MOST_ANSWERS = 10_000
 
+/** Forgetting looks at all that is kept, so it is done once for so many calls; so many more than the most may be kept. */
+const FORGOTTEN_EVERY = 100
+
 /** Answers to requests that carried an idempotency key. */
-export const answerMemory = (store: Store, clock: Clock) => ({
-  find: (key: string) => store.rememberedAnswer(key),
-  reserve: (key: string, request_digest: string, holder: string) =>
-    store.write(async (tx) => {
-      await tx.forgetAnswers(clock.now() - ANSWERS_KEPT_MS)
-      await tx.forgetMoreAnswers(holder, MOST_ANSWERS_OF_ONE)
-      await tx.forgetMoreAnswers('', MOST_ANSWERS)
-      return tx.reserveAnswer(key, request_digest, clock.now())
-    }),
-  save: (key: string, answer: { status: number; body: string }) =>
-    store.write((tx) => tx.saveAnswer(key, answer)),
-  drop: (key: string) => store.write((tx) => tx.dropAnswer(key)),
-})
+export function answerMemory(store: Store, clock: Clock): AnswerMemory {
+  /** Who has reserved since anything was forgotten. The first call forgets what was left by a process before. */
+  const holders = new Set<string>()
+  let calls = FORGOTTEN_EVERY - 1
+  const due = (holder: string): readonly string[] | null => {
+    holders.add(holder)
+    calls += 1
+    if (calls < FORGOTTEN_EVERY) return null
+    calls = 0
+    const since = [...holders]
+    holders.clear()
+    return since
+  }
+  return {
+    find: (key) => store.rememberedAnswer(key),
+    reserve: (key, request_digest, holder) => {
+      const since = due(holder)
+      return store.write(async (tx) => {
+        if (since !== null) await forgetSurplus(tx, since, clock.now())
+        return tx.reserveAnswer(key, request_digest, clock.now())
+      })
+    },
+    save: (key, answer) => store.write((tx) => tx.saveAnswer(key, answer)),
+    drop: (key) => store.write((tx) => tx.dropAnswer(key)),
+  }
+}
+
+async function forgetSurplus(tx: StoreWriter, holders: readonly string[], now: Instant): Promise<void> {
+  await tx.forgetAnswers(now - ANSWERS_KEPT_MS)
+  for (const holder of holders) await tx.forgetMoreAnswers(holder, MOST_ANSWERS_OF_ONE)
+  await tx.forgetMoreAnswers('', MOST_ANSWERS)
+}

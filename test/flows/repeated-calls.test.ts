@@ -4,6 +4,7 @@ import { openStore } from '../../src/store/open.ts'
 import { answerMemory } from '../../src/http-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
+import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
@@ -69,13 +70,39 @@ itInDepth(
         await memory.save(`${holder}${key}`, { status: 200, body: '{}' })
       }
       await answer('another,', 'first')
-      for (let i = 0; i < 1010; i++) await answer('flood,', String(i).padStart(4, '0'))
+      for (let i = 0; i < 1210; i++) await answer('flood,', String(i).padStart(4, '0'))
       const found = async (key: string) => (await memory.find(key)) !== null
       expect(await found('another,first')).toBe(true)
-      expect([await found('flood,0008'), await found('flood,1009')]).toEqual([false, true])
+      expect([await found('flood,0099'), await found('flood,1209')]).toEqual([false, true])
     } finally {
       await store.close()
     }
   },
   60_000,
 )
+
+it('forgetting looks at all that is kept, and is done once for many calls', async () => {
+  await at.house.close()
+  const store = await openStore({ directory: at.directory, log: silentLog, clock: systemClock })
+  try {
+    let looks = 0
+    const counted = (tx: StoreWriter): StoreWriter => ({
+      ...tx,
+      forgetMoreAnswers: (beginning, kept) => {
+        looks += 1
+        return tx.forgetMoreAnswers(beginning, kept)
+      },
+    })
+    const watched = {
+      ...store,
+      write: <T>(work: (tx: StoreWriter) => Promise<T>) => store.write((tx) => work(counted(tx))),
+    }
+    const memory = answerMemory(watched as Store, systemClock)
+    for (let i = 0; i < 100; i++) expect(await memory.reserve(`one,${i}`, 'digest', 'one,')).toBe(true)
+    expect(looks, 'what a process before it left').toBe(2)
+    await memory.reserve('two,1', 'digest', 'two,')
+    expect(looks, 'both holders, and all').toBe(5)
+  } finally {
+    await store.close()
+  }
+})

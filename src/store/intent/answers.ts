@@ -58,8 +58,8 @@ export async function forgetMoreAnswers(db: Kysely<Tables>, beginning: string, k
   const surplus = db
     .selectFrom('answers')
     .select('key')
-    .where('key', '>=', beginning)
-    .where('key', '<', beginning + LAST)
+    // Without a bound, the rows come from the index by time, in order.
+    .$if(beginning !== '', (query) => query.where('key', '>=', beginning).where('key', '<', beginning + LAST))
     .where('status', 'is not', null)
     .orderBy('reserved_at', 'desc')
     .orderBy('key', 'desc')
