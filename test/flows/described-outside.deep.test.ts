@@ -101,6 +101,16 @@ export const port = (record: components['schemas']['Domain']): number | null => 
  */
 const CHECKS = ['--checks=all', '--exclude-checks=ignored_auth']
 
+/**
+ * A rehearsal deletes nothing, and what is read after it is there. Schemathesis takes its 200 for a deletion and the rest for
+ * a fault (ST301); so it deletes in earnest, and what it finds to be there then is one.
+ */
+const DELETES_TRULY = `
+[[operations]]
+include-method = "DELETE"
+parameters = { "query.dry_run" = "false" }
+`
+
 describeJudges(['schemathesis'], 'Schemathesis', () => {
   it('finds no server error, and no answer that is not described; what fits the description is taken', async () => {
     await using world = await peopleWorld()
@@ -113,6 +123,7 @@ describeJudges(['schemathesis'], 'Schemathesis', () => {
     }
     await using at = await openTestHouse({ env })
     const { url, key } = served(at)
+    writeFileSync(join(cwd, 'schemathesis.toml'), DELETES_TRULY)
     const { out } = await ask(
       'schemathesis',
       [
@@ -141,7 +152,7 @@ describeJudges(['schemathesis'], 'Schemathesis', () => {
     const tested = Number(/Tested: (\d+)/.exec(out)?.[1])
     expect(tested).toBeGreaterThan(60)
     const refused = new Set(faults.map(({ operation }) => operation))
-    expect(refused.size / tested, [...refused].join('\n')).toBeLessThanOrEqual(REFUSED)
+    expect(refused.size, [...refused].join('\n')).toBeLessThanOrEqual(REFUSED * tested)
     const answer = await at.call('GET', '/api/domains')
     expect(answer).toMatchObject({ status: 200 })
     const { body } = answer
@@ -150,25 +161,44 @@ describeJudges(['schemathesis'], 'Schemathesis', () => {
 })
 
 /**
- * The part of the operations that may refuse something that fits: a cursor that nobody was given, a time that has passed, a
- * recipient named twice, an entry of an estate that is new and not whole, a change that does not fit its record. Wanted is a
- * twentieth; seen were 11 to 14 of 101.
+ * The part of the operations that may refuse something that fits, as no description can say it: a cursor that nobody was
+ * given, a time that has passed, a certificate that is none, a change that does not fit its record.
  */
-const REFUSED = 0.2
+const REFUSED = 0.05
 
-/** What fits the description and is refused, and the other way round: counted. Everything else is a fault. */
+/** What fits the description and is refused: counted. Everything else is a fault. */
 const TAKEN = new Set(['ST202'])
 
-/** As its text tells them: a heading for each operation, a line for each kind of fault. */
-function faultsIn(out: string): readonly { readonly operation: string; readonly kind: string }[] {
-  return out.split(/\n(?=_{3,} [A-Z]+ \/)/).flatMap((part) => {
-    const operation = /^_{3,} ([A-Z]+ \/\S*) _{3,}/.exec(part)?.[1]
-    if (operation === undefined) return []
-    return part.split(/\n(?=- ST)/).flatMap((block) => {
+interface Fault {
+  readonly operation: string
+  readonly kind: string
+}
+
+/**
+ * As its text tells them: a heading for each operation, a block for each fault. Those of whole scenarios have one heading
+ * together, and each is of the operation that its last call was of.
+ */
+function faultsIn(out: string): readonly Fault[] {
+  return out.split(/\n(?=_{3,} )/).flatMap((part) => {
+    const heading = /^_{3,} (.+) _{3,}/.exec(part)?.[1]
+    if (heading === undefined) return []
+    return part.split(/\n(?=- ST)/).flatMap((block): Fault[] => {
       const kind = /^- (ST\d+) /.exec(block)?.[1]
       // A revision that somebody makes up is not the one that is there, and a key that was used is used: what was sent is
       // no worse for it.
-      return kind === undefined || /\[412\]|idempotency_key_reused/.test(block) ? [] : [{ operation, kind }]
+      if (kind === undefined || /\[412\]|idempotency_key_reused/.test(block)) return []
+      return [{ operation: /^[A-Z]+ \//.test(heading) ? heading : calledLast(block), kind }]
     })
   })
+}
+
+const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { readonly paths: object }
+/** Words before names: `/api/domains/stats` is no id. */
+const PATHS = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length)
+
+function calledLast(block: string): string {
+  const [, method, url] = [...block.matchAll(/curl -X ([A-Z]+) .*?'?(http:\/\/[^\s']+)/g)].at(-1) ?? []
+  const called = new URL(url ?? 'http://nothing.invalid').pathname
+  const path = PATHS.find((one) => new RegExp(`^${one.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(called))
+  return `${method} ${path ?? called}`
 }

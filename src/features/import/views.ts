@@ -1,7 +1,7 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
 import { deployment } from '../deploy/views.ts'
-import { asked, CHANGE_RULES } from '../domains/api/forms.ts'
+import { asked, NEW_RECORD_RULES } from '../domains/api/forms.ts'
 import { Plan } from '../../http/common-views.ts'
 
 export const EstateRequest = z
@@ -17,10 +17,17 @@ export const EstateRequest = z
               .optional()
               .describe('Left out: a record that is there keeps its status, a new one is inactive'),
           })
-          .meta({ id: 'EstateEntry', allOf: CHANGE_RULES }),
+          .meta({
+            id: 'EstateEntry',
+            // What an entry leaves out is the default, for a record that is there too: so it stands for a whole record.
+            required: ['domain', 'service_type', 'environment'],
+            allOf: NEW_RECORD_RULES,
+          }),
       )
       .min(1)
-      .max(10_000),
+      .max(10_000)
+      .meta({ uniqueItems: true })
+      .describe('No name twice'),
     replaces: z
       .array(
         z.strictObject({

@@ -1,6 +1,7 @@
 /** E-mail: verified senders, sending, the provider's token, and whether it all works. */
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
+import type { MailDesk } from './desk.ts'
 import { readAliases, refreshToken } from './ask.ts'
 import { MOST_RECIPIENTS } from './check-message.ts'
 import { previewForCaller } from './preview.ts'
@@ -31,33 +32,47 @@ const Alias = z
   .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })
   .meta({ id: 'SendAsAlias' })
 
-const Email = z
-  .strictObject({
-    from_address: address().describe('A verified sender, as GET /api/email/aliases lists it'),
-    from_name: z
-      .string()
-      .meta({ ...oneLine(100) })
-      .max(100)
-      .optional()
-      .describe('Left out: the name of the sender'),
-    to: addresses().min(1),
-    cc: addresses().optional(),
-    bcc: addresses().optional(),
-    reply_to: address().optional(),
-    subject: z
-      .string()
-      .max(500)
-      .meta({ ...oneLine(500) }),
-    text: z.string().max(1_000_000).optional().describe('This or html, or both'),
-    html: z.string().max(1_000_000).optional(),
-  })
-  .meta({
-    id: 'Email',
-    examples: [
-      { from_address: 'plumbline@example.com', to: ['jo@example.com'], subject: 'A test', text: 'Hello Jo.' },
-    ],
-    allOf: [when(having('html'), null, having('text'))],
-  })
+/** @param senders that are known without asking the provider; none where it has to be asked */
+const emailFrom = (senders: readonly string[]) =>
+  z
+    .strictObject({
+      from_address: address()
+        .meta(only(senders))
+        .describe('A verified sender, as GET /api/email/aliases lists it'),
+      from_name: z
+        .string()
+        .meta({ ...oneLine(100) })
+        .max(100)
+        .optional()
+        .describe('Left out: the name of the sender'),
+      to: addresses().min(1),
+      cc: addresses().optional(),
+      bcc: addresses().optional(),
+      reply_to: address().optional(),
+      subject: z
+        .string()
+        .max(500)
+        .meta({ ...oneLine(500) }),
+      text: z.string().max(1_000_000).optional().describe('This or html, or both'),
+      html: z.string().max(1_000_000).optional(),
+    })
+    .meta({
+      id: 'Email',
+      examples: [
+        {
+          from_address: 'plumbline@example.com',
+          to: ['jo@example.com'],
+          subject: 'A test',
+          text: 'Hello Jo.',
+        },
+      ],
+      allOf: [when(having('html'), null, having('text'))],
+    })
+
+const only = (senders: readonly string[]) => (senders.length === 0 ? {} : { enum: [...senders] })
+
+const fixedSenders = ({ mailer, from }: MailDesk): readonly string[] =>
+  mailer?.provider === 'smtp' ? from : []
 
 const Sent = z
   .object({
@@ -130,73 +145,76 @@ const Health = z
 /** A message of two texts of a million characters. */
 const BODY_LIMIT = 3 * 1024 * 1024
 
-export const emailEndpoints = (deps: Deps): readonly Endpoint[] => [
-  endpoint({
-    method: 'GET',
-    path: '/api/email/aliases',
-    id: 'emailAliases',
-    summary: 'Verified senders',
-    level: 'open',
-    tags,
-    replies: { 200: z.array(Alias) },
-    problems: ['component_unavailable', 'provider_credentials', 'provider_busy'],
-    handler: async (call) => ok(await readAliases(deps.mail, call.signal)),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/email/send',
-    id: 'sendEmail',
-    summary: 'Send one mail, at most once',
-    description:
-      'Within a budget per minute and day. With an Idempotency-Key a repeat gets the first answer.',
-    level: 'open',
-    tags,
-    body: Email,
-    faults: faultsBeside({
-      schema: Email,
-      stand_in: { from_address: '', to: [], subject: '' },
-      judge: mailFaults,
+export function emailEndpoints(deps: Deps): readonly Endpoint[] {
+  const Email = emailFrom(fixedSenders(deps.mail))
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/email/aliases',
+      id: 'emailAliases',
+      summary: 'Verified senders',
+      level: 'open',
+      tags,
+      replies: { 200: z.array(Alias) },
+      problems: ['component_unavailable', 'provider_credentials', 'provider_busy'],
+      handler: async (call) => ok(await readAliases(deps.mail, call.signal)),
     }),
-    body_limit: BODY_LIMIT,
-    body_members: { keys: 2000, entries: 2000 },
-    query: DryRun,
-    replies: { 200: Sent.or(PlannedEmail) },
-    problems: [
-      'rate_limited',
-      'component_unavailable',
-      'provider_credentials',
-      'provider_refused',
-      'provider_busy',
-    ],
-    handler: async (call) =>
-      call.query.dry_run === true
-        ? ok(await previewForCaller(deps.mail, call.body, call.signal))
-        : ok(await sendForCaller(deps.mail, call.body, call.signal)),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/email/refresh-token',
-    id: 'refreshEmailToken',
-    summary: 'Get a new access token from the mail provider now',
-    level: 'open',
-    tags,
-    query: DryRun,
-    replies: { 200: Refreshed },
-    problems: ['component_unavailable', 'provider_credentials'],
-    handler: async (call) =>
-      ok(await refreshToken(deps.mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/api/email/health',
-    id: 'emailHealth',
-    summary: 'Whether mail could be sent',
-    level: 'open',
-    tags,
-    replies: { 200: Health },
-    handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
-  }),
-]
+    endpoint({
+      method: 'POST',
+      path: '/api/email/send',
+      id: 'sendEmail',
+      summary: 'Send one mail, at most once',
+      description:
+        'Within a budget per minute and day. With an Idempotency-Key a repeat gets the first answer.',
+      level: 'open',
+      tags,
+      body: Email,
+      faults: faultsBeside({
+        schema: Email,
+        stand_in: { from_address: '', to: [], subject: '' },
+        judge: mailFaults,
+      }),
+      body_limit: BODY_LIMIT,
+      body_members: { keys: 2000, entries: 2000 },
+      query: DryRun,
+      replies: { 200: Sent.or(PlannedEmail) },
+      problems: [
+        'rate_limited',
+        'component_unavailable',
+        'provider_credentials',
+        'provider_refused',
+        'provider_busy',
+      ],
+      handler: async (call) =>
+        call.query.dry_run === true
+          ? ok(await previewForCaller(deps.mail, call.body, call.signal))
+          : ok(await sendForCaller(deps.mail, call.body, call.signal)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/email/refresh-token',
+      id: 'refreshEmailToken',
+      summary: 'Get a new access token from the mail provider now',
+      level: 'open',
+      tags,
+      query: DryRun,
+      replies: { 200: Refreshed },
+      problems: ['component_unavailable', 'provider_credentials'],
+      handler: async (call) =>
+        ok(await refreshToken(deps.mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/email/health',
+      id: 'emailHealth',
+      summary: 'Whether mail could be sent',
+      level: 'open',
+      tags,
+      replies: { 200: Health },
+      handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
+    }),
+  ]
+}
 
 const tellMailHealth = (deps: Deps, signal: AbortSignal): Promise<MailHealth> =>
   told(deps, () => mailHealth(deps.mail, signal), { mail: judgeMail })

@@ -68,6 +68,7 @@ export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
     id: 'openapi',
     summary: 'This description (OpenAPI 3.1)',
     level: 'open',
+    document: true,
     tags,
     replies: { 200: z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document') },
     handler: described(parts.endpoints, parts.offered),

@@ -7,7 +7,6 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-o
 import type { Endpoint, Reply } from '../contract.ts'
 import { LARGEST_BODY } from '../body/body-limit.ts'
 import { honoursKey } from '../idempotency.ts'
-import { formed } from '../body/scalars.ts'
 import { isSafe } from '../access/request-facts.ts'
 import { HEADER_FORMS } from '../socket/header-forms.ts'
 import type { Level } from '../access/level.ts'
@@ -112,7 +111,9 @@ function headerParameters(endpoint: Endpoint): z.ZodObject | null {
     ([name, meaning]) =>
       [
         name,
-        formed(HEADER_FORMS[name] ?? {})
+        z
+          .string()
+          .meta({ ...HEADER_FORMS[name] })
           .optional()
           .describe(meaning),
       ] as const,

@@ -12,9 +12,15 @@ export function withOffered<Value>(value: Value, offered: Offered): Value {
   if (typeof value !== 'object' || value === null) return value
   const list = (value as { readonly [OFFERED]?: string })[OFFERED]
   const names = list === undefined ? undefined : offered[list]
-  if (names !== undefined && names.length > 0) Object.assign(value, { enum: orNull(value, names) })
+  if (names !== undefined) limitTo(value, orNull(value, names))
   for (const member of Object.values(value)) withOffered(member, offered)
   return value
+}
+
+/** Where nothing is offered, no text fits: an `enum` must have a member. */
+function limitTo(schema: { enum?: unknown }, names: readonly (string | null)[]): void {
+  delete schema.enum
+  Object.assign(schema, names.length > 0 ? { enum: names } : { not: {} })
 }
 
 const orNull = (schema: object, names: readonly string[]): readonly (string | null)[] =>
