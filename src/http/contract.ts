@@ -28,6 +28,7 @@ import type { Subjects } from '../core/subjects.ts'
 import type { CallerClass } from './access/caller.ts'
 import type { MemberLimits } from './body/json-body.ts'
 import type { Level } from './access/level.ts'
+import { PROVEN_BY_HANDLER } from './access/pace.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -218,7 +219,7 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   if (Object.keys(spec.replies).some((status) => !/^2\d\d$/.test(status))) return 'replies are 200 to 299'
   const bare =
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
-  if ((spec.level === 'edge' || spec.level === 'ddns') !== (spec.prove !== undefined))
+  if (PROVEN_BY_HANDLER.has(spec.level) !== (spec.prove !== undefined))
     return 'the levels edge and ddns, and no others, say how a caller is proven'
   if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null

@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open.ts'
 import { answerMemory } from '../../src/http-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import type { Store, StoreWriter } from '../../src/ports/store.ts'
+import type { StoreWriter } from '../../src/ports/store.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
@@ -97,7 +97,7 @@ it('forgetting looks at all that is kept, and is done once for many calls', asyn
       ...store,
       write: <T>(work: (tx: StoreWriter) => Promise<T>) => store.write((tx) => work(counted(tx))),
     }
-    const memory = answerMemory(watched as Store, systemClock)
+    const memory = answerMemory(watched, systemClock)
     for (let i = 0; i < 100; i++) expect(await memory.reserve(`one,${i}`, 'digest', 'one,')).toBe(true)
     expect(looks, 'what a process before it left').toBe(2)
     await memory.reserve('two,1', 'digest', 'two,')

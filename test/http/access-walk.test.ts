@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../src/http/contract.ts'
 import { type Level, LEVELS } from '../../src/http/access/level.ts'
+import { PROVEN_BY_HANDLER } from '../../src/http/access/pace.ts'
 import { appOf, ask, type Ask, KEY, PROXY_SECRET, withSystem } from './support.ts'
 
 const sample = (level: Level) =>
@@ -12,6 +13,7 @@ const sample = (level: Level) =>
     id: level,
     summary: level,
     level,
+    ...(PROVEN_BY_HANDLER.has(level) && { prove: () => undefined }),
     tags: ['Test'],
     query: z.object({ key: z.string().optional() }),
     replies: { 200: z.strictObject({}) },
