@@ -9,8 +9,11 @@ export function setup(): void {
   mkdirSync(SCRATCH, { recursive: true, mode: 0o711 })
 }
 
+/** A program that a test ended may still write while it goes. */
+const AGAIN = { maxRetries: 20, retryDelay: 100 }
+
 export function teardown(): void {
-  rmSync(SCRATCH, { recursive: true, force: true })
+  rmSync(SCRATCH, { recursive: true, force: true, ...AGAIN })
   process.stdout.write(`\ntier ${TIER}, seed ${SEED}: repeat with RUNS=${TIER} SEED=${SEED}\n`)
   const missing = missingOf(Object.keys(PACKAGES) as Program[])
   if (missing.length === 0 || isRequired()) return
