@@ -9,6 +9,7 @@ import type { Report } from '../../src/model/report.ts'
 import type { Applied, Store } from '../../src/ports/store.ts'
 import { brokenPromises } from '../broken-promises.ts'
 import { clientOf } from '../flows/client.ts'
+import { inProcessRules } from '../kit/in-process-rules.ts'
 import { Failpoints, isWriting } from './failpoints.ts'
 import { dataIn, environmentFor, routesPath, worldIn } from './order.ts'
 import { untilGood } from './settled.ts'
@@ -85,6 +86,7 @@ interface Seen {
 function restart(folder: string, seen: Seen): Promise<House> {
   return buildHouse(loadConfig(environmentFor(folder)), {
     log: silentLog,
+    invariants: inProcessRules,
     wrap: {
       store: (store) => {
         seen.store = store

@@ -5,7 +5,7 @@ import { STEPS } from './flow.ts'
 import { BEGUN_MARK } from './ledger.ts'
 import { dataIn, type Order } from './order.ts'
 import { runChild } from './run-child.ts'
-import { type KillPlace, lateEnough } from './syscalls.ts'
+import { type KillPlace, lateEnough, FILTERING } from './syscalls.ts'
 import type { Attempt } from './trial.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -44,7 +44,7 @@ export async function errorPlaces(workshop: Workshop): Promise<ErrorPlace[]> {
   const trace = join(folder, 'trace')
   const order: Order = { folder, steps: STEPS, fault: null, bug: null, manner: 'plain' }
   const calls = [...CALLS, 'write'].join()
-  const ending = await runChild(order, ['strace', '-f', '-qq', '-y', '-o', trace, '-e', `trace=${calls}`])
+  const ending = await runChild(order, [...FILTERING, '-y', '-o', trace, '-e', `trace=${calls}`])
   if (ending.how !== 'ended') throw new Error(`the traced journey ${ending.how}: ${ending.said}`)
   const places = touching(readFileSync(trace, 'utf8'), dataIn(folder))
   workshop.remove(folder)
@@ -89,7 +89,7 @@ export function failing({ call, nth, error, lasting }: ErrorPlace): Attempt {
     fault: null,
     manner: lasting ? 'yielding' : 'patient',
     under: (folder) =>
-      ['strace', '-f', '-qq', '-o', output(folder)].concat(
+      [...FILTERING, '-o', output(folder)].concat(
         ['-e', `trace=${call}`],
         ['-e', `inject=${call}:error=${error}:when=${when}`],
       ),

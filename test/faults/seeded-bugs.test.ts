@@ -5,6 +5,7 @@ import { referenceRun } from './reference.ts'
 import { complaints, MOST_MS, printFigures, sweep } from './sweep.ts'
 import { attempt, type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { sample } from '../kit/tier.ts'
 
 /** The gate tries every other one. */
@@ -34,7 +35,8 @@ describe('a house that', () => {
     MOST_MS,
   )
 
-  it(
+  // In the gate the kills of failpoints.test.ts are those deaths.
+  itInDepth(
     'has none of these bugs survives the same deaths',
     async () => {
       const points = new Set(
