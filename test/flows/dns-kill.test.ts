@@ -11,7 +11,7 @@ import { cuttingProxy } from './cutting-proxy.ts'
 import { DNS_SOFTWARE, type DnsSoftware } from './dns-world.ts'
 import { byTier, sample } from '../kit/tier.ts'
 
-const RECORDS = byTier(60, 500)
+const RECORDS = byTier(20, 500)
 const ZONE = 'large.test'
 const PUBLIC = '203.0.113.10'
 const KEY = 'the-key-of-this-very-test-0001'

@@ -98,7 +98,7 @@ function lifecycle(software: DnsSoftware): void {
     },
   )
 
-  it('a deleted name that is created anew gets its record back', async () => {
+  itInDepth('a deleted name that is created anew gets its record back', async () => {
     const { zone } = rig
     await using at = await rig.open()
     const domain = `again.${zone}`
@@ -125,25 +125,28 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.records(zone)).toEqual([])
   })
 
-  it('internal and manual records are not published; apex, wildcards and names in other scripts are', async () => {
-    const { zone } = rig
-    await using at = await rig.open()
-    await createActive(at.call, { domain: `inside.${zone}`, service_type: 'internal' })
-    await createActive(at.call, {
-      domain: `byhand.${zone}`,
-      service_type: 'manual',
-      backend_host: null,
-      backend_port: null,
-    })
-    expect(await world.records(zone)).toEqual([])
-    await createActive(at.call, { domain: zone })
-    await createActive(at.call, { domain: `*.wild.${zone}` })
-    await createActive(at.call, { domain: `bücher.${zone}` })
-    for (const name of [zone, `anything.wild.${zone}`, `xn--bcher-kva.${zone}`])
-      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-  })
+  itInDepth(
+    'internal and manual records are not published; apex, wildcards and names in other scripts are',
+    async () => {
+      const { zone } = rig
+      await using at = await rig.open()
+      await createActive(at.call, { domain: `inside.${zone}`, service_type: 'internal' })
+      await createActive(at.call, {
+        domain: `byhand.${zone}`,
+        service_type: 'manual',
+        backend_host: null,
+        backend_port: null,
+      })
+      expect(await world.records(zone)).toEqual([])
+      await createActive(at.call, { domain: zone })
+      await createActive(at.call, { domain: `*.wild.${zone}` })
+      await createActive(at.call, { domain: `bücher.${zone}` })
+      for (const name of [zone, `anything.wild.${zone}`, `xn--bcher-kva.${zone}`])
+        expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+    },
+  )
 
-  it('the top of a zone and a wildcard go only with the hash of their plan typed back', async () => {
+  itInDepth('the top of a zone and a wildcard go only with the hash of their plan typed back', async () => {
     const { zone } = rig
     await using at = await rig.open()
     for (const domain of [zone, `*.${zone}`]) {
@@ -258,7 +261,7 @@ function lifecycle(software: DnsSoftware): void {
       expect(await world.dig(unrelated.name, 'A')).toEqual(unrelated.values)
     })
 
-    it('an alias in our place is foreign too, and handed over when asked', async () => {
+    itInDepth('an alias in our place is foreign too, and handed over when asked', async () => {
       const { zone } = rig
       const name = `alias.${zone}`
       await world.put(zone, { name, type: 'CNAME', ttl: 300, values: ['elsewhere.example'] })

@@ -7,7 +7,7 @@ import { edited, silent, status } from '../fakes/dns/faults.ts'
 import { ENTRYPOINTS, type EntrypointPlan } from '../fakes/traefik/static.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'plumbline-served-'))))
@@ -64,7 +64,7 @@ interface Released {
 }
 
 describe('a router in error is no success', () => {
-  it.each(Object.entries(BROKEN))(
+  itOneIn(3).each(Object.entries(BROKEN))(
     '%s: 502 in the words of the proxy, and the record says so',
     async (name, { says }) => {
       await using at = await open()

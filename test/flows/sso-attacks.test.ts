@@ -14,7 +14,7 @@ import { openProven, type Proven } from './proven-house.ts'
 import { openSsoHouse } from './sso-house.ts'
 import type { ProvenProxy } from './proven-proxy.ts'
 import { create, createActive } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -212,22 +212,25 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
   })
 })
 
-describe.each(['3.0.0', '3.7.9'])('an open star beside a protected name, at Traefik %s', (version) => {
-  itOneIn(5).each([
-    'admin.example.com',
-    'ADMIN.example.com',
-    'admin.example.com.',
-    'admin.example.com:443',
-    'ADMIN.EXAMPLE.COM.:443',
-  ])('%s', async (host) => {
-    await using proven = await openProven({ env: { PLUMBLINE_TRAEFIK_VERSION: version } })
-    const { at, proxy } = proven
-    await createActive(at.call, { domain: '*.example.com', auth_required: false })
-    await createActive(at.call, { domain: 'admin.example.com' })
-    expect(await ask(proxy, 'other.example.com')).toBe(IN)
-    expect(await ask(proxy, host)).not.toBe(IN)
-  })
-})
+describeOneIn(2).each(['3.7.9', '3.0.0'])(
+  'an open star beside a protected name, at Traefik %s',
+  (version) => {
+    itOneIn(5).each([
+      'admin.example.com',
+      'ADMIN.example.com',
+      'admin.example.com.',
+      'admin.example.com:443',
+      'ADMIN.EXAMPLE.COM.:443',
+    ])('%s', async (host) => {
+      await using proven = await openProven({ env: { PLUMBLINE_TRAEFIK_VERSION: version } })
+      const { at, proxy } = proven
+      await createActive(at.call, { domain: '*.example.com', auth_required: false })
+      await createActive(at.call, { domain: 'admin.example.com' })
+      expect(await ask(proxy, 'other.example.com')).toBe(IN)
+      expect(await ask(proxy, host)).not.toBe(IN)
+    })
+  },
+)
 
 describe('middlewares of one’s own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-own-'))
@@ -343,7 +346,7 @@ describe('middlewares of one’s own', () => {
 })
 
 describe('names that are no names', () => {
-  it.each([
+  itOneIn(3).each([
     'a_b.example.com',
     'APP.example.com..',
     'app..example.com',

@@ -81,7 +81,7 @@ export function historyFoldContract(open: OpenStore): void {
         expect((await store.intent('released')).rows).toEqual(editions.at(-1))
         await opened.close()
       }),
-      { numRuns: byTier(8, 60, 600) },
+      { numRuns: byTier(4, 60, 600) },
     )
   })
 }

@@ -7,7 +7,7 @@ import { byTier, sample, TIER } from '../../kit/tier.ts'
 import { itOneIn } from '../../kit/in-depth.ts'
 
 const DEEP = TIER === 'nightly'
-const WANTED = byTier(15, 200, 2600)
+const WANTED = byTier(6, 200, 2600)
 
 describe.each(HOSTED)('$kind', (kind) => {
   it(
