@@ -19,7 +19,7 @@ const files = globSync('test/**/*.test.ts').filter((file) => deep || !file.endsW
 
 /** Whoever writes to what other files in the same process see, seen by the words for it. */
 const WRITES_GLOBALS =
-  /process\.env\[[^\]]+\] =|delete process\.env|process\.chdir|process\.umask|setGlobalDispatcher|vi\.(mock|stub|useFake|spyOn\((fs|process|globalThis))|syncBuiltinESMExports|pointTheDisk/
+  /process\.env\[[^\]]+\] =(?!=)|delete process\.env|process\.chdir|process\.umask|setGlobalDispatcher|vi\.(mock|stub|useFake|spyOn\((fs|process|globalThis))|syncBuiltinESMExports|pointTheDisk/
 const alone = files.filter((file) => WRITES_GLOBALS.test(readFileSync(file, 'utf8')))
 
 const shared = {

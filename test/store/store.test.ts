@@ -4,12 +4,14 @@ import { storeContract } from '../contract/store.ts'
 import { failureOf, insert, release } from '../contract/store/opened.ts'
 import { draft } from '../contract/store/samples.ts'
 import { plainFields } from '../contract/protocol-rules.ts'
+import { layInstallation } from '../kit/new-installation.ts'
 import { eachScratch } from './scratch.ts'
 
 describe('the store contract on SQLite', () => {
   const scratch = eachScratch()
   storeContract(async () => {
     const directory = scratch.directory()
+    await layInstallation(directory)
     let store = await scratch.open(directory)
     return {
       store,
