@@ -4,6 +4,7 @@
  * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
  */
+import { setImmediate } from 'node:timers/promises'
 import { digestOf } from '../../kernel/digest.ts'
 import { outsideFields } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
@@ -13,6 +14,9 @@ import { concerns } from '../components.ts'
 import { carrying } from './carry-over.ts'
 import { RowsAtRest } from './rows-at-rest.ts'
 import type { AnyBlueprint, AnyTarget } from '../target.ts'
+
+/** From here on, the pieces of a commit are told apart by turns for others. */
+const MANY_ROWS = 500
 
 export interface Released {
   readonly desired: unknown
@@ -62,11 +66,16 @@ export class Editions {
     const intent = withRows(released, moved)
     const artifacts: Record<string, Artifact> = {}
     const desired = new Map<string, unknown>()
+    // A commit waits for this, and who calls meanwhile does not.
+    const othersTurn = async () => void (intent.rows.length > MANY_ROWS && (await setImmediate()))
     for (const blueprint of blueprints) {
+      await othersTurn()
       const wanted = blueprint.desire(intent)
+      await othersTurn()
       desired.set(blueprint.artifact, wanted)
       artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
     }
+    await othersTurn()
     return { rows: moved, intent, artifacts, desired }
   }
 

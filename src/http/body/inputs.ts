@@ -1,4 +1,5 @@
 /** From raw text to what a handler gets: path segments, query and body, each through its schema, all faults together. */
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { ILL_FORMED, illFormed } from '../../model/text/text.ts'
@@ -26,15 +27,23 @@ interface Given {
   readonly proven: boolean
 }
 
+/** What is larger is looked at in pieces, between which others have their turn. */
+const LARGE_BYTES = 256 * 1024
+
 /** Throws `validation_failed`, `malformed_request`, `malformed_json` or `too_large`. */
 export async function readInputs(endpoint: Endpoint, { target, body, proven }: Given): Promise<Inputs> {
   const { path, query } = splitTarget(target)
   const hints = proven ? new Hints() : Hints.none
   const params = check('path', endpoint.params ?? NOTHING, pathParams(endpoint, path), hints)
   const asked = checkQuery(endpoint.query ?? NOTHING, query, hints)
+  const othersTurn = async () => void (body.byteLength > LARGE_BYTES && (await setImmediate()))
   const read =
     endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body, endpoint.body_members)
-  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, read, hints)
+  await othersTurn()
+  const halves = illFormed(read.value).slice(0, MOST_HALVES)
+  await othersTurn()
+  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves }, hints)
+  await othersTurn()
   const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
   if (!sent.ok && params.ok && endpoint.faults !== undefined)
     errors.push(...beyond(errors, await endpoint.faults({ params: params.value, body: read.value })))
@@ -94,8 +103,16 @@ function queryPairs(text: string): [name: string, value: string][] {
 
 const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
 
-function checkBody(endpoint: Endpoint, { value, duplicates }: JsonBody, hints: Hints): Checked<unknown> {
-  const halves = illFormed(value).slice(0, MOST_HALVES)
+interface ReadBody extends JsonBody {
+  /** Where texts are no whole characters. */
+  readonly halves: ReturnType<typeof illFormed>
+}
+
+function checkBody(
+  endpoint: Endpoint,
+  { value, duplicates, halves }: ReadBody,
+  hints: Hints,
+): Checked<unknown> {
   const errors = [
     ...halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')),
     ...duplicates.map((loc) => fieldError(clipped(['body', ...loc]), 'is given more than once', 'duplicate')),

@@ -1,0 +1,37 @@
+/** What a release would make of everything: of thousands of rows, in pieces between which others have their turn. */
+import { expect, it } from 'vitest'
+import { Editions } from '../../../src/engine/editions/editions.ts'
+import type { AnyBlueprint } from '../../../src/engine/target.ts'
+import type { Intent } from '../../../src/model/intent.ts'
+import type { StoreReader } from '../../../src/ports/store.ts'
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ domain_id: i + 1, domain: `n${i}.example.com` }))
+
+/** What happens, in order, while somebody waits for a turn from each piece on. */
+async function orderWith(count: number): Promise<readonly string[]> {
+  const order: string[] = []
+  const piece = (name: string) => {
+    order.push(name)
+    setImmediate(() => order.push(`another after ${name}`))
+  }
+  const blueprint = (artifact: string): AnyBlueprint =>
+    ({
+      artifact,
+      desire: () => piece(`desire ${artifact}`),
+      codec: { freeze: () => (piece(`freeze ${artifact}`), { digest: artifact, chunks: [] }) },
+    }) as unknown as AnyBlueprint
+  const intent = async () => ({ rows: rowsOf(count) }) as unknown as Intent
+  await new Editions({ intent } as unknown as StoreReader).prospect(
+    { intent } as unknown as StoreReader,
+    [blueprint('routes'), blueprint('sso')],
+    [],
+  )
+  return order
+}
+
+it('nobody waits for more than one piece', async () => {
+  const pieces = ['desire routes', 'freeze routes', 'desire sso', 'freeze sso']
+  expect(await orderWith(501)).toEqual(pieces.flatMap((piece) => [piece, `another after ${piece}`]))
+  expect(await orderWith(500), 'a small estate is decided in one go').toEqual(pieces)
+})
