@@ -68,7 +68,7 @@ function remedyFor({ kind, drift, cause, reason, mode }: PresentedComponent): st
     return 'Look into the log of the proxy: whether it can read its certificate files, and has the resolver that routes name.'
   if (cause === 'neighbour') return 'Correct or remove the other file; plumbline drift names it.'
   if (cause === 'shadowed')
-    return 'Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.'
+    return 'Remove the other router, definition or redirection, or give the router a lower priority; plumbline drift names it. No deploy does that.'
   if (cause === 'version_too_old') return 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.'
   if (drift === null) return 'Make readable what could not be read; it is looked at again by itself.'
   if (cause === 'pending_deploy' || cause === 'renderer_changed')

@@ -108,10 +108,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
   const not_done = [...(deployed.refused ?? []), ...back, ...refused]
+  const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: withUnfinished(deployed.message, unfinished),
+    message: withUnfinished(headline(deployed, { loaded, domain }), unfinished),
     release,
     domain_ids,
     components,
@@ -123,6 +124,17 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     unfinished,
     warnings: [...new Set(warnings)],
   }
+}
+
+/** Nobody is served what the proxy has not loaded, so that is not called deployed, active or exposed. */
+function headline(
+  { message, direction }: Deployed,
+  { loaded, domain }: { readonly loaded: boolean | null; readonly domain: string | undefined },
+): string {
+  if (loaded !== false || direction !== 'open') return message
+  return domain === undefined
+    ? `${message.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
+    : `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`
 }
 
 const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>

@@ -9,7 +9,8 @@ import { wireDrift } from '../certificates/wire/wire-drift.ts'
 import type { Deps } from './deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { remarksOfNow } from '../routes/proxy/plan-remarks.ts'
-import { isShadow, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
+import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
+import { isShadow, type Rival, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
 
 export interface InTheWay {
   /** Of this call; null where it is not known. */
@@ -40,7 +41,7 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
   const ids = new Set(domain_ids)
   const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
   const [shadowed, certificates, folder] = await Promise.all([
-    loaded === true ? shadowedAmong(deps, rows, whole) : null,
+    loaded === true ? shadowedAmong(deps, rows, whole) : sentAwayAmong(deps, rows),
     certificatesOf(deps, rows),
     remarksOfNow(deps),
   ])
@@ -70,11 +71,17 @@ async function shadowedAmong(
   watch.forget()
   if (!seen.known) return null
   const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
-  const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
   const asked = { loaded, signal: NEVER }
   const shadows = whole
     ? await shadowsIn(deps, seen, asked)
-    : (await rivalsOfDomains(deps, seen, { ...asked, domains: [...ids.keys()] })).filter(isShadow)
+    : (
+        await rivalsOfDomains(deps, seen, { ...asked, domains: rows.map(({ fields }) => fields.domain) })
+      ).filter(isShadow)
+  return shadowedOf(shadows, rows)
+}
+
+function shadowedOf(shadows: readonly Rival[], rows: Rows): readonly ShadowedRoute[] {
+  const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
   return shadows.flatMap(({ item, domains, detail }): readonly ShadowedRoute[] => {
     if (domains.length === 0) return [{ domain_id: null, domain: null, item, detail }]
     return domains.flatMap((domain) => {
@@ -82,6 +89,12 @@ async function shadowedAmong(
       return domain_id === undefined ? [] : [{ domain_id, domain, item, detail }]
     })
   })
+}
+
+/** Null where nothing is known of the proxy: its static file alone tells of few things that are in the way. */
+async function sentAwayAmong(deps: Deps, rows: Rows): Promise<readonly ShadowedRoute[] | null> {
+  const found = shadowedOf(await sentAwayRivals(deps), rows)
+  return found.length === 0 ? null : found
 }
 
 async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]> {

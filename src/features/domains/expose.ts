@@ -89,9 +89,5 @@ export async function exposeDomain(
       progress: caller.progress,
     }),
   )
-  const headline = done.loaded === false ? { message: notLoaded(record.domain) } : {}
-  return { ...done, ...headline, domain_id: record.id }
+  return { ...done, domain_id: record.id }
 }
-
-const notLoaded = (domain: string): string =>
-  `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`

@@ -77,12 +77,12 @@ async function accountComponents(deps: Deps, signal: AbortSignal): Promise<reado
   })
 }
 
-/** Written is not loaded. None where its API is not set. */
+/** Written is not loaded. Where its API is not set, only what its static file tells. */
 async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly ComponentDrift[]> {
   const { watch } = deps.proxy
-  if (watch === null) return []
-  watch.forget()
+  watch?.forget()
   const status = await proxyStatus(deps, signal)
+  if (watch === null && status.shadowed.length === 0) return []
   await deps.health.rounds.look('proxy')
   const { drift, differences } = proxyDrift(status)
   const reason = drift === null ? (status.detail ?? 'What it runs is not known.') : null

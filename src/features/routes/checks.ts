@@ -33,12 +33,9 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
 export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
   const { configured, reachable, loaded, version_fits, version, started_at } = status
   const details = { version, started_at, routers: status.routers?.total ?? null }
-  if (!configured)
-    return status.entrypoints_detail === null
-      ? notConfigured(status.detail ?? '')
-      : withoutEntrypoints(status, { details, differences: [] })
-  if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   const { differences } = proxyDrift(status)
+  if (!configured) return judgeByFile(status, { details, differences })
+  if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   if (version_fits === false && status.shadowed.length === 0)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
@@ -60,7 +57,17 @@ export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
   return healthy(`Traefik ${version} runs the newest release.`, { details })
 }
 
-type Found = Pick<LookedAt, 'details' | 'differences'>
+type Found = Required<Pick<LookedAt, 'details' | 'differences'>>
+
+/** Its static file alone is known. */
+function judgeByFile(status: ProxyStatusAnswer, found: Found): LookedAt {
+  if (status.entrypoints_detail !== null) return withoutEntrypoints(status, found)
+  const [first] = found.differences
+  if (first === undefined) return notConfigured(status.detail ?? '')
+  const domains = [...new Set(found.differences.flatMap((one) => one.domains))]
+  const words = `By its static file it does not serve all of the newest release (${named(domains)}). ${first.detail}`
+  return drifting(first.cause, words, { ...found, causes: countsOf(found.differences) })
+}
 
 function notServedWords(differences: readonly ExplainedDifference[]): string {
   const [first] = differences

@@ -1,6 +1,7 @@
 /**
  * What follows from a look at the proxy, whoever asked for it: a record that it did not serve recovers when it is served, and
- * entry points that it lacks are told in log and events, at the start and whenever that changes.
+ * entry points that it lacks are told in log and events, at the start and whenever that changes; at the start alone where its static
+ * file is all that is known of it.
  */
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
@@ -18,7 +19,9 @@ export class SightWatch {
   }
 
   start(): void {
-    this.#deps.proxy.watch?.onSight(() => this.#seen())
+    const { watch, static_entrypoints } = this.#deps.proxy
+    if (watch === null && static_entrypoints !== null) this.#tellEntrypoints(static_entrypoints)
+    watch?.onSight(() => this.#seen())
   }
 
   async stop(): Promise<void> {

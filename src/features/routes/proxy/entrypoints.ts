@@ -6,8 +6,6 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 
 type Asked = Pick<Deps, 'proxy' | 'entrypoint_ports' | 'http_entrypoint' | 'https_entrypoint'>
@@ -105,24 +103,6 @@ export async function lookAtEntrypoints(deps: Asked, signal: AbortSignal): Promi
     sent_away_from: door?.redirects === true ? door.name : null,
   }
 }
-
-/** A record without TLS is served nowhere where its entry point sends everybody away. */
-export function plainRemarks(
-  { sent_away_from }: EntrypointLook,
-  rows: readonly Pick<ReleaseRow, 'row'>[],
-): readonly string[] {
-  if (sent_away_from === null) return []
-  return rows.flatMap(({ row }) =>
-    row !== null && row.live && isPlainHttp(row.fields) ? [sentAway(row.fields.domain, sent_away_from)] : [],
-  )
-}
-
-const isPlainHttp = ({ protocol, service_type, ssl_enabled }: DomainFields): boolean =>
-  protocol === 'http' && service_type !== 'manual' && !ssl_enabled
-
-const sentAway = (domain: string, entrypoint: string): string =>
-  `${domain} has ssl_enabled false, and the proxy sends every request on ${entrypoint} to another entry point, so nobody gets ` +
-  'it: set ssl_enabled, or take the redirection from the entry point.'
 
 async function entrypointsNow(
   { proxy: { watch, static_entrypoints } }: Asked,

@@ -8,7 +8,8 @@ import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
 import type { ReleaseRow } from '../../../ports/store.ts'
-import { type EntrypointLook, lookAtEntrypoints, plainRemarks } from './entrypoints.ts'
+import { type EntrypointLook, lookAtEntrypoints } from './entrypoints.ts'
+import { plainRemarks } from './sent-away.ts'
 import { type FolderDrift, folderDrift } from '../loaded/folder-drift.ts'
 
 interface Look {

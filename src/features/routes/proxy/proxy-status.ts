@@ -7,6 +7,7 @@ import { entrypointFaults } from './entrypoints.ts'
 import { isFaulty, rejectedIn } from '../loaded/rejected.ts'
 import { loadedAmong } from '../loaded/loaded.ts'
 import type { LoadedState } from '../loaded/loaded-state.ts'
+import { sentAwayRivals } from './sent-away.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
 import { type Rival, shadowsIn } from './shadow/shadows.ts'
 import { fits } from './version-fits.ts'
@@ -82,6 +83,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
       written_for,
       detail,
       observed_at: null,
+      shadowed: (await sentAwayRivals(deps)).slice(0, MOST_SHADOWED),
       ...(static_entrypoints === null ? {} : entrypointsIn(deps, static_entrypoints)),
     }
   }
