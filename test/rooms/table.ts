@@ -84,6 +84,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   domains: {
     ddns: 'a record that goes gives up its name',
+    dns: 'of a name that no zone takes it is not said that it is exposed',
     deploy: 'saving and activating end in a deploy',
     routes: 'what the proxy has of the record is part of its drift',
   },

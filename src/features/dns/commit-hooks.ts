@@ -4,29 +4,21 @@ import { withRows } from '../../engine/editions/editions.ts'
 import { isPrivateAddress, privateAddressRemark } from '../../kernel/private-address.ts'
 import { isPublished } from '../../model/domain/address-sources.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
-import type { Intent } from '../../model/intent.ts'
 import type { Deps } from './deps.ts'
 import type { DnsDesk } from './desk.ts'
+import { namesWithoutRecord, remarksOnRows, rowsOf } from './records/without-record.ts'
 import { lookForAccounts } from './zones/unread-accounts.ts'
 
 export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHooks {
   const { store, dns } = deps
-  const remarksOn = async (intent: Intent, domain_ids: readonly number[]): Promise<readonly string[]> => {
-    const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
-    return dns.remarks(intent, { domain_ids, reported, owned })
-  }
   return {
     async planned(rows) {
       if (rows === null || rows.length === 0) return []
       const domain_ids = rows.map(({ domain_id }) => domain_id)
-      return remarksOn(rowsOf(withRows(await store.intent('released'), rows), domain_ids), domain_ids)
+      const prospect = rowsOf(withRows(await store.intent('released'), rows), domain_ids)
+      return remarksOnRows(deps, prospect, domain_ids)
     },
-    async deployed(domain_ids) {
-      const theirs = rowsOf(await store.intent('released'), domain_ids)
-      // A zone that was made a moment ago is found before it is missed.
-      if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
-      return remarksOn(theirs, domain_ids)
-    },
+    deployed: (domain_ids) => namesWithoutRecord(deps, domain_ids),
     remarks: async (records) => privateAddresses(dns, records),
     async unread(prospect, component, signal) {
       if (component !== null && component !== 'dns') return []
@@ -34,11 +26,6 @@ export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHoo
       return accounts.map((account) => ({ component: 'dns', ...account }))
     },
   }
-}
-
-function rowsOf({ rows }: Intent, domain_ids: readonly number[]): Intent {
-  const ids = new Set(domain_ids)
-  return { rows: rows.filter(({ domain_id }) => ids.has(domain_id)) }
 }
 
 /**

@@ -1,13 +1,16 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withFittingTransport } from './backend/fitting-transport.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { opening } from '../../core/commit/change.ts'
+import { type Unreached, unreachedWords, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployment } from '../deploy/deployment.ts'
+import { namesWithoutRecord } from '../dns/records/without-record.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
 import {
@@ -61,7 +64,8 @@ export async function exposeDomain(
   const faults = addressFault(deps, given)
   if (faults.length > 0) throw invalid(faults)
   const fetched = await withCertificateOfNew(deps, given, caller)
-  const { input, warnings: of_transport } = await withFittingTransport(deps, fetched, caller)
+  const fitting = await withFittingTransport(deps, fetched, caller)
+  const { input, warnings: of_transport } = fitting
   const work = opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)
@@ -89,5 +93,34 @@ export async function exposeDomain(
       progress: caller.progress,
     }),
   )
-  return { ...done, domain_id: record.id }
+  const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
+  return { ...done, ...unserved, domain_id: record.id }
+}
+
+interface Exposed {
+  readonly record: DomainRecord
+  readonly done: DeploymentResult
+  /** Left out where nobody has looked. */
+  readonly unreached: Unreached | undefined
+}
+
+/** What nobody is served is not called exposed; that the proxy has not loaded it is said already. */
+async function whyUnserved(
+  deps: Deps,
+  { record, done, unreached }: Exposed,
+  signal: AbortSignal,
+): Promise<Partial<Pick<DeploymentResult, 'message' | 'warnings'>>> {
+  if (done.loaded === false) return {}
+  const trouble = unreached === undefined ? await whyUnreached(deps, record, signal) : unreached
+  const backend = trouble === null ? [] : [unreachedWords(record, trouble)]
+  const causes = [
+    ...((done.shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []),
+    ...((await namesWithoutRecord(deps, [record.id])).length > 0 ? ['no DNS record of it is made'] : []),
+    ...backend,
+  ]
+  if (causes.length === 0) return {}
+  return {
+    message: `${record.domain} is saved and deployed, and nobody gets it yet: ${causes.join(', and ')}.`,
+    warnings: [...new Set([...done.warnings, ...backend.map((words) => `${record.domain}: ${words}.`)])],
+  }
 }

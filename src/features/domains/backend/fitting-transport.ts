@@ -11,6 +11,7 @@ import { SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import type { BackendDesk } from './desk.ts'
+import type { Unreached } from './reach.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
 
@@ -21,6 +22,8 @@ export interface FittingTransport {
   /** With what was found out. */
   readonly input: Input
   readonly warnings: readonly string[]
+  /** Why nobody was reached there; left out where that was not found out. */
+  readonly unreached?: Unreached
 }
 
 /** Whoever exposes waits no longer for it. */
@@ -35,9 +38,11 @@ export async function withFittingTransport(
   const asked = questionIn(input)
   // Whoever may only look must not choose whom this host asks; and what is confirmed is the plan that was looked at.
   if (asked !== null && (dry_run || confirm !== null)) return { input, warnings: [notAsked(asked)] }
-  const found = asked === null ? null : await lookInTime(deps, asked, signal)
+  const look = asked === null ? null : await lookInTime(deps, asked, signal)
+  const found = look?.transport ?? null
+  const reach = look === null ? {} : { unreached: look.unreached }
   const suggestion = found?.suggestion ?? null
-  if (found === null || asked === null || suggestion === null) return { input, warnings: [] }
+  if (found === null || asked === null || suggestion === null) return { input, warnings: [], ...reach }
   const { backend_scheme, backend_tls } = suggestion
   const place = hostPort(asked.host, asked.port)
   const needs_nobody_new =
@@ -53,6 +58,7 @@ export async function withFittingTransport(
   const trusted = backend_tls === null ? '' : `, and backend_tls ${JSON.stringify(backend_tls)}`
   return {
     input: { ...input, ...suggestion },
+    ...reach,
     warnings: [`backend_scheme is ${backend_scheme}${trusted}: that is how ${place} is spoken to.`],
   }
 }
@@ -78,12 +84,17 @@ function questionIn(input: Input): Question | null {
   return { host: host.value, port: port.value, service_type: kind }
 }
 
+interface Look {
+  readonly unreached: Unreached
+  readonly transport: BackendTransport | null
+}
+
 /** Null where nothing was found out: the record is then exposed as it is. */
 async function lookInTime(
   { backend: desk, clock }: Asked,
   question: Question,
   signal: AbortSignal,
-): Promise<BackendTransport | null> {
+): Promise<Look | null> {
   const bound = { clock, ms: WITHIN_MS, signal }
   try {
     return await withTimeout(
@@ -101,12 +112,13 @@ async function look(
   desk: BackendDesk,
   { host, port, service_type }: Question,
   signal: AbortSignal,
-): Promise<BackendTransport | null> {
+): Promise<Look | null> {
   const found = await vetted({ host, port }, desk, signal)
   if (!found.ok) return null
   const { place } = found
   const seen = await desk.probe.connect(place, signal)
-  if (!seen.ok || seen.greeting !== '') return null
+  if (!seen.ok) return { unreached: seen.trouble, transport: null }
+  if (seen.greeting !== '') return { unreached: null, transport: null }
   const record = {
     backend_scheme: null,
     backend_tls: null,
@@ -114,5 +126,6 @@ async function look(
     protocol: 'http',
     service_type,
   } as const
-  return lookAtTransport(desk.probe, { record, place, authorities: desk.authorities, http: null }, signal)
+  const asked = { record, place, authorities: desk.authorities, http: null }
+  return { unreached: null, transport: await lookAtTransport(desk.probe, asked, signal) }
 }

@@ -1,0 +1,56 @@
+/** Whether anybody answers where a backend is said to be, for whoever exposes it: asked once, within seconds, and never in its way. */
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { withTimeout } from '../../../kernel/async/with-timeout.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { hostPort } from '../../../model/network/address.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
+import type { Deps } from '../deps.ts'
+import type { ProbeTrouble } from './probe/port.ts'
+import { type Unfit, vetted } from './vetted.ts'
+
+/** What keeps us from it; null where somebody answers, or where that was not found out. */
+export type Unreached = ProbeTrouble | 'no_such_name' | null
+
+const WITHIN_MS: Milliseconds = 3_000
+
+/** Throws only the signal's reason. */
+export async function whyUnreached(
+  { backend: desk, clock }: Pick<Deps, 'backend' | 'clock'>,
+  { backend_host: host, backend_port: port, service_type }: DomainFields,
+  signal: AbortSignal,
+): Promise<Unreached> {
+  if (host === null || port === null || service_type === 'manual') return null
+  const bound = { clock, ms: WITHIN_MS, signal }
+  const connect = async (ends: AbortSignal): Promise<Unreached> => {
+    const found = await vetted({ host, port }, desk, ends)
+    if (!found.ok) return unreachedBy(found.reason)
+    const seen = await desk.probe.connect(found.place, ends)
+    return seen.ok ? null : seen.trouble
+  }
+  try {
+    return await withTimeout(
+      bound,
+      (ends) => desk.gate.pass(() => connect(ends)),
+      () => 'timeout',
+    )
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rate_limited') return null
+    throw error
+  }
+}
+
+/** What is not asked is not known. */
+const unreachedBy = (reason: Unfit): Unreached => (reason === 'no_such_name' ? reason : null)
+
+/** The proxy may be where it is reached: only a refusal says more than that nobody was seen. */
+export const unreachedWords = (
+  { backend_host, backend_port }: Pick<DomainFields, 'backend_host' | 'backend_port'>,
+  trouble: NonNullable<Unreached>,
+): string =>
+  `its backend ${hostPort(backend_host ?? '', backend_port ?? 0)} ${WORDS[trouble] ?? 'cannot be reached'} from here`
+
+const WORDS: Partial<Record<NonNullable<Unreached>, string>> = {
+  refused: 'refuses connections',
+  timeout: 'does not answer',
+  no_such_name: 'has no address',
+}
