@@ -11,7 +11,7 @@ import { Pulse } from './service/pulse.ts'
 export interface Occasion {
   /** Before anything outside is looked at. What it throws is why the daemon does not start. */
   readonly built: (house: House) => Promise<void>
-  /** The house that `built` did not want is closed. What it throws is only logged. */
+  /** There is no house: it could not be built or opened, or `built` did not want it. It is closed. What it throws is only logged. */
   readonly refused: () => void
   /** Once the daemon listens. It is not waited for when the daemon is told to stop. */
   readonly opened: (house: House, address: string) => Promise<void>
@@ -23,11 +23,9 @@ export interface Occasion {
 export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
   const told = whenTold()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
-  const house = await buildHouse(config, { log })
-  if (occasion !== undefined) await enter(house, occasion, log)
+  const { house, address } = await entered(config, occasion, log)
   let signal: NodeJS.Signals
   try {
-    const address = await house.open()
     for (const warning of config.warnings) log.warn(warning)
     const remark = localRemark(config.settings)
     if (remark !== null) log.info(remark)
@@ -47,13 +45,17 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
   return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
 }
 
-async function enter(house: House, occasion: Occasion, log: Log): Promise<void> {
+/** The house, open. Nothing outside was written where it is not. */
+async function entered(config: LoadedConfig, occasion: Occasion | undefined, log: Log) {
+  let house: House | null = null
   try {
-    await occasion.built(house)
+    house = await buildHouse(config, { log })
+    await occasion?.built(house)
+    return { house, address: await house.open() }
   } catch (reason) {
-    await house.close()
+    await house?.close()
     try {
-      occasion.refused()
+      occasion?.refused()
     } catch (error) {
       log.warn('not all that was made for the start is removed again', { error })
     }

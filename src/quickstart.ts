@@ -7,9 +7,9 @@
  *   a first deploy that was the sample's         nothing is applied: what was edited or deleted since stays so
  *   anything else                               nothing is started: it is somebody's own
  */
-import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { holdLock } from './store/files/lock.ts'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { rememberFolder } from './store/files/taken-back.ts'
 import { yamlDocuments } from './io/yaml/documents.ts'
 import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'
@@ -27,7 +27,7 @@ const USUAL_DATA_DIR = resolve('data')
 export function quickstart({ settings }: LoadedConfig): Occasion {
   const { data_dir } = settings.store
   const sample = sampleEntries()
-  const made = missingFolders(resolve(data_dir))
+  const takeBack = rememberFolder(resolve(data_dir))
   let before: Before = 'nothing'
   return {
     interrupted: EXIT.interrupted,
@@ -40,7 +40,7 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
       if (met.length > 0)
         throw refusal(`The sample estate would meet what was there before:\n  ${met.join('\n  ')}`)
     },
-    refused: () => takeBack(made),
+    refused: takeBack,
     async opened(house, address) {
       const api = remoteApi(address, house.key)
       const done = before === 'sample' ? KEPT : await applySample(api, sample)
@@ -57,20 +57,6 @@ const refusal = (text: string): Failure =>
     `${text}\nNothing was started or changed. Run what is there with "npm start", or give the quickstart a folder of its own ` +
       'with PLUMBLINE_DATA_DIR.',
   )
-
-/** The folder and those above it that are not there yet, the innermost first. */
-function missingFolders(folder: string): readonly string[] {
-  return existsSync(folder) ? [] : [folder, ...missingFolders(dirname(folder))]
-}
-
-/** What was made for a house that is not to be. Whoever has begun to use it meanwhile holds its lock, and keeps it. */
-function takeBack([data_dir, ...above]: readonly string[]): void {
-  if (data_dir === undefined || !existsSync(data_dir)) return
-  const lock = holdLock(data_dir)
-  rmSync(data_dir, { recursive: true, force: true })
-  lock.release()
-  for (const folder of above) rmdirSync(folder)
-}
 
 type Before = 'nothing' | 'sample' | 'others'
 

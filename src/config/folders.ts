@@ -2,8 +2,8 @@
  * The folders that settings name and that must be there: a misspelt path would else become a folder that nobody reads. What lies
  * in the data directory is made.
  */
-import { statSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
 import type { DnsAccount } from '../features/dns/accounts/dns-account.ts'
 import type { Settings } from './sections.ts'
@@ -62,8 +62,32 @@ const faultsOf = (folders: readonly NamedFolder[]): readonly FieldError[] =>
     return [fieldError([name], words, 'config')]
   })
 
-/** Throws `bad_configuration` with a line per folder that is missing. */
-export const assertFolders = (settings: Settings): void => assertNone(faultsOf(foldersOf(settings)))
+/** Throws `bad_configuration` with a line per folder that is missing, and for a data directory where nothing can be kept. */
+export function assertFolders(settings: Settings): void {
+  assertNone(placeFaults(settings.store.data_dir))
+  assertNone(faultsOf(foldersOf(settings)))
+}
+
+/** The kernel's own: below them a folder cannot be made, nothing stays, and Node may wait for ever. `/dev/shm` is memory. */
+const PSEUDO = /^\/(?:proc|sys|dev)(?:\/|$)(?!shm(?:\/|$))/
+
+function placeFaults(data_dir: string): readonly FieldError[] {
+  const place = realPlace(data_dir)
+  if (!PSEUDO.test(place)) return []
+  const words = `leads to ${place}, where the kernel shows itself and nothing can be kept. Name a folder on a disk`
+  return [fieldError(['PLUMBLINE_DATA_DIR'], words, 'config')]
+}
+
+/** With every link on the way to it followed; what is not there yet stays as it is named. Links of `/proc` are followed by nobody. */
+function realPlace(path: string): string {
+  if (PSEUDO.test(path)) return path
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPlace(parent), path.slice(parent.length))
+  }
+}
 
 /** The same of the accounts, once their file was read. */
 export const assertAccountFolders = (accounts: readonly DnsAccount[], settings: Settings): void =>

@@ -30,7 +30,14 @@ export interface SsoProvider {
 }
 
 /** `ok: null`: it gave no answer, so there is no telling. Why is a sentence. */
-export type ProviderHealth = { readonly ok: true } | { readonly ok: false | null; readonly why: string }
+export type ProviderHealth =
+  | { readonly ok: true }
+  | {
+      readonly ok: false | null
+      readonly why: string
+      /** Nobody is there at all: the connection was refused, or its name has no address. */
+      readonly absent?: true
+    }
 
 export type Restarted =
   | { readonly ok: true; readonly proven: boolean }

@@ -1,5 +1,5 @@
 /** Folders that settings name and that nobody made: each is an error that names its setting, and none is made. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -50,6 +50,24 @@ it.each([
   rmSync(folder)
   mkdirSync(folder)
   expect(await faults({ [name]: path })).toEqual([])
+})
+
+it.each(['/proc/1/x', '/proc', '/sys/x', '/dev/x', '/proc/self/cwd/x'])(
+  'a data directory at %s is refused before anything is made',
+  async (path) => {
+    const told = `PLUMBLINE_DATA_DIR leads to ${path}, where the kernel shows itself and nothing can be kept. Name a folder on a disk.`
+    expect(await faults({ PLUMBLINE_DATA_DIR: path })).toEqual([told])
+  },
+)
+
+it('so is one that a link leads there, and one in memory is none of them', async () => {
+  symlinkSync('/proc/1', join(directory, 'link'))
+  expect(await faults({ PLUMBLINE_DATA_DIR: join(directory, 'link', 'x', 'y') })).toEqual([
+    expect.stringContaining('leads to /proc/1/x/y, where the kernel shows itself'),
+  ])
+  const memory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/plumbline-folders-') : directory
+  expect(await faults({ PLUMBLINE_DATA_DIR: memory })).toEqual([])
+  rmSync(memory, { recursive: true, force: true })
 })
 
 it('all that are missing are told at once', async () => {

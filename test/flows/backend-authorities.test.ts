@@ -47,7 +47,7 @@ it('names are those of the files, and other files are nobody’s', () => {
 it('a folder that is not there ends the start, and says what helps', () => {
   expect(faultsIn(join(folder, 'gone'))).toEqual([
     expect.stringMatching(
-      /^PLUMBLINE_BACKEND_CA_DIR: .*gone cannot be read .*create it, or leave the setting out/,
+      /^PLUMBLINE_BACKEND_CA_DIR: \/.*gone does not exist\. Correct the path, make the folder, or leave the setting out\.$/,
     ),
   ])
 })

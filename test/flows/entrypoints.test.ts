@@ -207,7 +207,7 @@ describe('a name that the proxy does not have', () => {
       await expect(openTestHouse({ env: { PLUMBLINE_TRAEFIK_STATIC: file } })).rejects.toThrow(words)
     }
     await expect(openTestHouse({ env: { PLUMBLINE_TRAEFIK_STATIC: `${file}.no` } })).rejects.toThrow(
-      /PLUMBLINE_TRAEFIK_STATIC: .*cannot be read/,
+      /^PLUMBLINE_TRAEFIK_STATIC: \/.*\.no does not exist\. Correct the path, make the file, or leave the setting out\.$/,
     )
   })
 })

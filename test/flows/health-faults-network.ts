@@ -1,5 +1,5 @@
 /** Faults of what is asked over the network: down, slow, lying, half-open, and pages for people in place of answers. */
-import { type Expected, type Fault, unknown } from './health-faults.ts'
+import { type Expected, type Fault, impaired, unknown } from './health-faults.ts'
 import type { WayName } from './health-peers.ts'
 import type { Mood } from './fault-way.ts'
 
@@ -62,7 +62,8 @@ export const NETWORK_FAULTS: readonly Fault[] = [
   fault('proxy', 'html'),
   fault('proxy', 'denied'),
   fault('proxy', 'dripping', late),
-  fault('provider', 'refused'),
+  // Somebody said that it is there, and nobody is.
+  fault('provider', 'refused', impaired('unreachable')),
   fault('provider', 'hanging', late),
   fault('provider', 'reset'),
   fault('provider', 'html'),

@@ -1,6 +1,7 @@
 /** `plumbline quickstart` as a new user meets it: a real process, started twice, over houses that are fresh, edited and somebody else's. */
 import { createSocket, type Socket } from 'node:dgram'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -150,12 +151,13 @@ mirror 300 IN A 192.0.2.7
   const file = join(directory, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
+  const before = everythingIn(directory)
   const refused = await runProcess(['quickstart'], env)
   expect(refused.code).toBe(1)
   expect(refused.err).toContain(said)
   expect(refused.out).not.toContain('listening')
   expect(readFileSync(file, 'utf8')).toBe(text)
-  expect(await call('GET', '/api/domains')).toEqual([])
+  expect(everythingIn(directory)).toEqual(before)
 })
 
 itInDepth('leaves no folder behind that was not there before it refused', async () => {
@@ -176,6 +178,51 @@ itInDepth('leaves no folder behind that was not there before it refused', async 
   mkdirSync(elsewhere.PLUMBLINE_DATA_DIR, { recursive: true })
   expect((await runProcess(['quickstart'], elsewhere)).code).toBe(1)
   expect(existsSync(elsewhere.PLUMBLINE_DATA_DIR)).toBe(true)
+})
+
+it.each([
+  ['a folder that was there and empty', true],
+  ['a folder that was not there', false],
+])('leaves nothing behind in %s where the port is taken, or a setting is wrong', async (_, is_there) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const folder = join(directory, 'one')
+  mkdirSync(is_there ? folder : directory, { recursive: true })
+  const before = everythingIn(directory)
+  const { port } = taken.address() as AddressInfo
+  for (const [wrong, words] of [
+    [{ PLUMBLINE_LISTEN: `127.0.0.1:${port}` }, 'the port is taken'],
+    [{ PLUMBLINE_TRAEFIK_STATIC: join(directory, 'none.yml') }, 'PLUMBLINE_TRAEFIK_STATIC'],
+  ] as const) {
+    const refused = await runProcess(['quickstart'], { ...env, PLUMBLINE_DATA_DIR: folder, ...wrong })
+    expect(refused, refused.err).toMatchObject({ code: 78 })
+    expect(refused.err).toContain(words)
+    expect(everythingIn(directory)).toEqual(before)
+  }
+  taken.close()
+})
+
+it('leaves nothing behind beside what was there, and takes nothing of that away', async () => {
+  mkdirSync(join(directory, 'traefik'), { recursive: true })
+  writeFileSync(join(directory, 'traefik/routes.yml'), 'http:\n  routers: {}\n')
+  writeFileSync(join(directory, 'notes.txt'), 'mine')
+  const before = everythingIn(directory)
+  const refused = await runProcess(['quickstart'], env)
+  expect(refused).toMatchObject({ code: 1 })
+  expect(everythingIn(directory)).toEqual(before)
+  expect(readFileSync(join(directory, 'notes.txt'), 'utf8')).toBe('mine')
+})
+
+it('a port that is taken costs an installation that was there nothing', async () => {
+  await (await begun()).stop('SIGINT')
+  const before = (await told(['export'])).out
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as AddressInfo
+  const refused = await runProcess(['quickstart'], { ...env, PLUMBLINE_LISTEN: `127.0.0.1:${port}` })
+  taken.close()
+  expect(refused).toMatchObject({ code: 78 })
+  expect((await told(['export'])).out).toBe(before)
 })
 
 const everythingIn = (folder: string): readonly string[] =>

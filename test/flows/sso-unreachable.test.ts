@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { run } from './command.ts'
+import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 /** Nobody listens there. */
@@ -66,7 +67,13 @@ it('a save, a plan and a deploy say that no provider answers where it was said t
     expect((await at.call('POST', path)).body['warnings'], path).toEqual([REFUSED])
   const retired = await at.call('POST', `/api/domains/${id}/deactivate`)
   expect(retired).toMatchObject({ status: 200, body: { warnings: [] } })
-  expect(await provider(at)).toMatchObject({ ok: false, configured: true, reason: 'unreachable' })
+  expect(await provider(at)).toMatchObject({
+    ok: false,
+    configured: true,
+    drift: false,
+    cause: 'unreachable',
+  })
+  expect(await run(['status'], { ...envIn(at.directory), ...NOBODY })).toMatchObject({ code: 2 })
 })
 
 it('at the address that nobody said it is a warning, and status counts it for nothing', async () => {
@@ -102,6 +109,14 @@ it('one that takes connections and says nothing holds nobody up for long, and is
   await expect
     .poll(async () => (await at.call('PUT', path, { body: { note: 'x' } })).body['warnings'])
     .toEqual([told(`${peer.url}/api/health `)])
+  await peer.stop()
+})
+
+it('one that takes connections and says nothing is unknown, not red', async () => {
+  const peer = await startPeer()
+  peer.answers = null
+  await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_SSO_URL: peer.url } })
+  expect(await provider(at)).toMatchObject({ ok: false, drift: null, cause: null })
   await peer.stop()
 })
 

@@ -19,20 +19,26 @@ import {
 
 const EVERY_MS: Milliseconds = 30_000
 
-/** @param provider null where none is set up */
-export const providerCheck = (provider: Pick<SsoProvider, 'health'> | null): HealthCheck => ({
+/** @param provider null where none is set up @param is_named somebody said where it is: it must be there then */
+export const providerCheck = (
+  provider: Pick<SsoProvider, 'health'> | null,
+  is_named: boolean,
+): HealthCheck => ({
   name: 'sso_provider',
   kind: 'dependency',
   configured: provider !== null,
   every_ms: EVERY_MS,
-  look: async ({ signal }) => judgeProvider(await provider!.health(signal)),
+  look: async ({ signal }) => judgeProvider(await provider!.health(signal), is_named),
 })
 
 /** Pure. */
-function judgeProvider(health: ProviderHealth): LookedAt {
+function judgeProvider(health: ProviderHealth, is_named: boolean): LookedAt {
   if (health.ok === true) return healthy('It says that it is well.')
   const message = `${health.why} See that the SSO provider runs, and PLUMBLINE_SSO_HEALTH_URL.`
-  return health.ok === null ? unknown('unreachable', message) : impaired('unhealthy', message)
+  if (health.ok === false) return impaired('unhealthy', message)
+  return is_named && health.absent === true
+    ? impaired('unreachable', message)
+    : unknown('unreachable', message)
 }
 
 /** With the time of a look and of a round, what came just after one is on the page within a minute. */

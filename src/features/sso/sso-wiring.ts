@@ -115,7 +115,9 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     // The guard over the sign-in page's own name cannot wait for a file.
     prepare: async () => void (await own.written(new AbortController().signal)),
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
-    checks: [providerCheck(rules === null && !room.for_users && !provider_named ? null : room.sight)],
+    checks: [
+      providerCheck(rules === null && !room.for_users && !provider_named ? null : room.sight, provider_named),
+    ],
     async close() {
       await proof?.close()
       await http.close()

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { Failure, fieldError } from '../../../kernel/failure.ts'
+import { readTrouble } from '../../../kernel/read-trouble.ts'
 import { AUTHORITY_NAME, LONGEST_PEM, MOST_AUTHORITIES } from '../../../model/domain/backend-tls.ts'
 import { certificatesIn } from '../../../model/network/certificate-text.ts'
 
@@ -36,7 +37,7 @@ function filesIn(folder: string): readonly string[] {
     throw bad([`${folder} holds more than ${MOST_FILES} certificates`])
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw bad([`${folder} cannot be read (${(cause as Error).message}); create it, or leave the setting out`])
+    throw bad([`${folder} ${readTrouble(cause, 'folder')}`])
   }
 }
 
@@ -45,7 +46,7 @@ function readAuthority(path: string): { readonly pem: string } | { readonly faul
   try {
     text = textAt(path)
   } catch (cause) {
-    return { fault: `cannot be read (${(cause as Error).message})` }
+    return { fault: readTrouble(cause, 'file') }
   }
   const found = text === null ? null : certificatesIn(text)
   if (found === null) return { fault: `must be a file of at most ${LONGEST_PEM} bytes` }

@@ -33,7 +33,7 @@ export function autheliaProvider({ health_url, check, restarter, http }: Autheli
       return judgeHealth(health_url, await http.request({ ...request, method: 'GET', signal }))
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
-      return { ok: null, why: error.message }
+      return { ok: null, why: error.message, ...(isAbsent(error) && { absent: true as const }) }
     }
   }
   const isHealthy = async (signal: AbortSignal): Promise<boolean> => (await health(signal)).ok === true
@@ -47,6 +47,9 @@ export function autheliaProvider({ health_url, check, restarter, http }: Autheli
       check === null ? Promise.resolve({ ok: true }) : checkRules(check, text, signal),
   }
 }
+
+const isAbsent = ({ details }: Failure): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND'].includes(details.inside ?? '')
 
 /** Authelia's own endpoint answers JSON; a page with 200 there is somebody else's, such as a proxy's that stands before it. */
 function judgeHealth(url: string, { status, headers }: HttpReply): ProviderHealth {
