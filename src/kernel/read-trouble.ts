@@ -3,7 +3,7 @@ import { systemErrorCode } from './failure.ts'
 
 /** @param kind what is to be there */
 export function readTrouble(error: unknown, kind: 'file' | 'folder'): string {
-  const code = systemErrorCode(error)
+  const code = systemErrorCode(error) ?? ''
   switch (code) {
     case 'ENOENT':
       return `does not exist. Correct the path, make the ${kind}, or leave the setting out`
@@ -19,6 +19,6 @@ export function readTrouble(error: unknown, kind: 'file' | 'folder'): string {
     case 'ELOOP':
       return 'leads in a circle of links. Correct them'
     default:
-      return `cannot be read (${code ?? String(error)}). See whether its disk or file server is well`
+      return `cannot be read (${code || String(error)}). See whether its disk or file server is well`
   }
 }
