@@ -41,7 +41,9 @@ it('releases what changes routes alone, leaves what would move a name, and names
   expect(done.status).toBe(200)
   expect(done.body).toMatchObject({
     success: true,
-    message: expect.stringContaining('but 2 that would change DNS records'),
+    message: expect.stringContaining(
+      'proxy configuration, without 2 domains that would change DNS records and are left to deploy-all; 1 changed.',
+    ),
     domain_ids: [routed],
     pending: expect.arrayContaining([
       expect.objectContaining({ domain_id: moved }),
@@ -61,6 +63,11 @@ it('releases what changes routes alone, leaves what would move a name, and names
 
   await at.call('POST', '/api/deploy-all')
   expect(await zone(at)).toContain('moved.example.com 198.51.100.7')
+
+  await edit(at, moved, { static_ip: '198.51.100.8' })
+  expect((await deploy(at)).body['message']).toBe(
+    'Deployed the proxy configuration, without moved.example.com, which would change DNS records and is left to deploy-all; 0 changed.',
+  )
 })
 
 it('has a record of its own beside that of the last deploy-all', async () => {

@@ -42,6 +42,16 @@ it('beside another field they wait with it, and go out with it', async () => {
   expect(await get(at, '/api/domains/stats')).toMatchObject({ pending_deploy: 0 })
 })
 
+it('a change that is taken back waits for nothing, and is not called pending', async () => {
+  await using at = await openTestHouse()
+  const id = await createActive(at.call, { backend_port: 9000 })
+  const save = async (port: number) =>
+    (await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })).body['message']
+  expect(await save(9001)).toBe('Saved app.example.com. The change is pending until it is deployed.')
+  expect(await save(9000)).toBe('Saved app.example.com.')
+  expect(await get(at, '/api/domains/drift')).toMatchObject({ drift: false, pending: [] })
+})
+
 it('tags are on the discovery targets as soon as they are saved', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call, { tags: ['old'] })

@@ -1,5 +1,7 @@
 /** A domain that cannot be carried out whole is refused before its first write, and stops nobody else. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { inProcessRules } from '../kit/in-process-rules.ts'
 import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -115,6 +117,10 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
       const record = await read(id)
       expect(record).toMatchObject({ status: 'error', domain: to })
       expect(record['status_reason']).toContain(`${from} stays as it is`)
+      // A way back is no damage: no rule of the database is broken by it.
+      const look = inProcessRules({ directory: at.directory, clock: systemClock })
+      const rules = await look(AbortSignal.timeout(30_000))
+      expect(rules.filter(({ holds }) => holds !== true)).toEqual([])
       await at.call('POST', '/api/reconcile')
       expect((await read(id))['status']).toBe('error')
       liar.promise([])

@@ -40,21 +40,29 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
     const working = await tx.intent('working')
     const pending = pendingBetween(working, released)
     const rows = pending.filter((row) => !movesNames(dns, released, row))
-    const left = pending.length - rows.length
+    const left = pending.filter((row) => !rows.includes(row))
     const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-    const stays = left === 0 ? '' : `, but ${left} that would change DNS records and are left to deploy-all`
     return {
       result: {
         domain_ids: rows.map(({ domain_id }) => domain_id),
-        message: `Deployed the proxy configuration${stays}`,
+        message: `Deployed the proxy configuration${without(left)}`,
         counts: true,
       },
-      audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left } }],
+      audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left: left.length } }],
       release: rows,
       reason: 'deploy proxy',
       warnings: insecureAmong(working.rows),
     }
   })
+
+/** Names the one; `pending` in the answer names all. */
+function without(left: readonly ReleaseRow[]): string {
+  if (left.length === 0) return ''
+  const [first] = left
+  return left.length === 1 && first?.row
+    ? `, without ${first.row.fields.domain}, which would change DNS records and is left to deploy-all`
+    : `, without ${left.length} domains that would change DNS records and are left to deploy-all`
+}
 
 /** Whether DNS would be asked for anything else. */
 function movesNames(dns: Deps['dns'], { rows }: Intent, { domain_id, row }: ReleaseRow): boolean {

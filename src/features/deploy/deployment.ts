@@ -107,7 +107,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...served.warnings,
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
-  const not_done = [...(deployed.refused ?? []), ...back, ...refused]
+  const not_done = eachOnce([...(deployed.refused ?? []), ...back, ...refused])
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
   return {
@@ -136,6 +136,10 @@ function headline(
     ? `${message.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
     : `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`
 }
+
+/** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */
+const eachOnce = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
+  [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
 
 const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
   unfinished.length === 0

@@ -156,10 +156,11 @@ const audit = (
     action: 'go_back',
     domain_id: after.domain_id,
     domain: after.fields.domain,
+    // What is saved stays: only the released edition goes back.
     revision_before: after.revision,
-    revision_after: before.revision,
+    revision_after: after.revision,
     plan_hash: null,
-    detail: { to: before.fields.domain },
+    detail: { to: before.fields.domain, to_revision: before.revision },
   })
 
 /** What the caller of one such record is told. */

@@ -8,7 +8,6 @@ import {
   type DomainRecord,
   FIELD_NAMES,
   fieldsOf,
-  INWARD_FIELDS,
   isLive,
 } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
@@ -16,6 +15,8 @@ import type { SuccessAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Work, ONLY_SAVES } from '../../core/commit/change.ts'
+import { movedRows } from '../../engine/editions/editions.ts'
+import { rowOf } from '../../model/intent.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
@@ -43,7 +44,9 @@ export async function updateDomain(
     const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
     const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
     const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
-    const result = { before, record, moved }
+    const row = { domain_id, row: rowOf(record) }
+    const waits = isLive(record) && movedRows([row], await tx.intent('released')).length > 0
+    const result = { before, record, moved, waits }
     return { result, audit, ...ONLY_SAVES, saves: [record], warnings: [...warnings, ...held] }
   }
   const committed = await commit(deps, caller, work)
@@ -53,8 +56,7 @@ export async function updateDomain(
     return rehearsedSave(deps, caller, { before, after, plan: committed.plan, save })
   }
   const { result, warnings } = committed
-  const { record, moved } = result
-  const waits = moved.some((name) => !INWARD_FIELDS.includes(name)) && isLive(record)
+  const { record, moved, waits } = result
   const pending = waits ? ' The change is pending until it is deployed.' : ''
   const message = moved.length > 0 ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
   return { success: true, domain_id, message, revision: record.revision, warnings }
@@ -64,6 +66,8 @@ interface Updated {
   readonly before: DomainRecord
   readonly record: DomainRecord
   readonly moved: readonly (keyof DomainFields)[]
+  /** A deploy would change something. */
+  readonly waits: boolean
 }
 
 function changed(

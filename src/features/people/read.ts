@@ -55,6 +55,13 @@ async function causesIn(
     mostUrgent([...(causes.get(`user ${username}`) ?? []), ...of_file].map(({ cause }) => cause))
 }
 
+/** Whoever stands in the file alone is there, and is not ours to change. */
+export const notInvited = (username: string): Failure =>
+  new Failure(
+    'not_found',
+    `Nobody named ${JSON.stringify(username.slice(0, 100))} was invited here; who stands in the users file alone is changed there.`,
+  )
+
 export const unknownUser = (username: string): Failure =>
   new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
 

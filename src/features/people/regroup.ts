@@ -13,7 +13,7 @@ import { putInForce, reachFacts } from './in-force.ts'
 import { personAudit } from './person-audit.ts'
 import { plannedChange } from './planned-change.ts'
 import { reachOf } from './reach.ts'
-import { readUser, unknownUser } from './read.ts'
+import { readUser, notInvited } from './read.ts'
 import type { UserChanged } from './invitations/revoke.ts'
 
 export interface RegroupRequest {
@@ -56,5 +56,5 @@ export async function invitedPerson(tx: StoreReader, username: string): Promise<
   if (person?.revoked_at !== undefined && person.revoked_at !== null)
     throw new Failure('record_disabled', `${username} is revoked for good.`)
   if (person?.origin === 'invited') return person
-  throw unknownUser(username)
+  throw notInvited(username)
 }

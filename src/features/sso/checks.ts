@@ -5,7 +5,7 @@ import type { HealthDifference } from '../../model/health.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
 import type { Deps } from './deps.ts'
 import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from './read-drift.ts'
-import { SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
+import { countsAgainst, SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
 import {
   countsOf,
   drifting,
@@ -76,7 +76,7 @@ export function judgeAttachments(drift: SsoDrift): LookedAt {
   const details = { protected_domains: drift.protected_domains }
   const entries = ATTACHMENTS.flatMap((list) => entriesOf(drift, list))
   if (entries.length > 0) return drifted(entries, details)
-  const open = drift.unknown.filter(({ part, cause }) => part !== 'proof' && cause !== 'not_configured')
+  const open = drift.unknown.filter((one) => one.part !== 'proof' && countsAgainst(one))
   if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
   return healthy('Rules and middlewares are what the records say.', { details })
 }
@@ -91,7 +91,7 @@ export function judgeRoutes(drift: RouteProofs): LookedAt {
     return impaired('quarantined', `${named(quarantined)} answered without signing in, and is kept out.`, {
       details,
     })
-  const open = drift.unknown.filter(({ part, cause }) => part === 'proof' && cause !== 'not_configured')
+  const open = drift.unknown.filter((one) => one.part === 'proof' && countsAgainst(one))
   if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
   return healthy('Every protected route that was asked is closed.', { details })
 }

@@ -55,7 +55,8 @@ const AHEAD = `SELECT domains.domain, domains.revision, released.revision AS oth
   JOIN released ON released.domain_id = domains.id WHERE released.revision > domains.revision`
 const FORGOTTEN = `SELECT domains.domain, domains.revision, MAX(audit.revision_after) AS other FROM domains
   JOIN audit ON audit.domain_id = domains.id GROUP BY domains.id HAVING other > domains.revision`
-const BACKWARDS = 'SELECT id FROM audit WHERE revision_after < revision_before'
+/** Entries of a release that went back once named the revision that was released again: no record's own went back. */
+const BACKWARDS = `SELECT id FROM audit WHERE revision_after < revision_before AND action <> 'go_back'`
 
 interface Outrun {
   readonly domain: string

@@ -355,7 +355,7 @@ describe('single sign-on', () => {
     detail: 'd',
     cure: 'c',
   })
-  const open = (part: 'proxy' | 'proof', cause: 'unreadable' | 'not_configured') => ({
+  const open = (part: 'proxy' | 'proof', cause: 'unreadable' | 'not_configured' | 'not_provable') => ({
     part,
     domain: null,
     cause,
@@ -393,6 +393,8 @@ describe('single sign-on', () => {
     ],
     ['a route is kept out', judgeRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
     ['a route is not proven', judgeRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
+    // A TCP route has no sign-in: there is nothing that could be proven, and nothing is wrong.
+    ['a route has no sign-in', judgeRoutes({ ...clean, unknown: [open('proof', 'not_provable')] }), GOOD],
   ])
 })
 
