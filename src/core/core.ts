@@ -17,7 +17,7 @@ export interface Core {
   /** Who guesses credentials. */
   readonly wrong_keys: WrongKeys
   /** To look at the world and bring it right; there once the house is built. */
-  readonly engine: () => Pick<Engine, 'beginLook' | 'compare' | 'unreadable' | 'converge'>
+  readonly engine: () => Pick<Engine, 'beginObservation' | 'compare' | 'converge'>
   /** How far the database is, as what is written outside is stamped. */
   readonly stamp: () => Promise<WorldStamp | null>
   /** The one way in which intent changes: record, audit row and release in one transaction, or the plan of it. */

@@ -15,7 +15,7 @@ import type { PassParts } from './pass/pass-parts.ts'
 import { toAll } from './progress.ts'
 import { KeyQueue, PRIORITY, type Priority, type Taken } from './queue.ts'
 import type { AnyTarget } from './target.ts'
-import { withinDeadline } from './within-deadline.ts'
+import { passWithin } from './observation.ts'
 
 /** Timers of Node take at most this; a later due time is simply checked again then. */
 const LONGEST_SLEEP_MS: Milliseconds = 60_000
@@ -248,7 +248,7 @@ export class Controller {
       progress,
     })
     try {
-      const report = await withinDeadline(work, target, signal)
+      const report = await passWithin(work, target, signal)
       this.#keep(state, report, seen)
       for (const waiter of waiters) waiter.resolve(report)
     } catch (error) {

@@ -2,8 +2,27 @@
 import type { Report } from '../model/report.ts'
 import type { Components } from './components.ts'
 import type { Controller } from './controller.ts'
-import type { ConvergeScope, Direction } from './converge-scope.ts'
+import type { ConvergeProgress } from './progress.ts'
 import type { AnyTarget } from './target.ts'
+
+/** Opening works in the order of the components, closing in the reverse. */
+export type Direction = 'open' | 'close'
+
+export interface ConvergeScope {
+  /** Only this component. */
+  readonly component?: string
+  /** Not this one. */
+  readonly except?: string
+  /** Only what has to do with these records; everything when there are none. */
+  readonly domain_ids?: readonly number[]
+  /** Only these keys, whatever records they have to do with. */
+  readonly keys?: readonly string[]
+  /** Also what no release concerns. */
+  readonly everything?: boolean
+  /** Every record is asked for, not only those named. */
+  readonly whole?: true
+  readonly progress?: ConvergeProgress | undefined
+}
 
 /**
  * Opening works in the order of the components, closing in the reverse. Until it is done no key of them is worked on by its

@@ -8,17 +8,17 @@ import { carryOver } from './editions/carry-over.ts'
 import { Components, concerns } from './components.ts'
 import { ConditionIndex } from './status/condition-index.ts'
 import { Controller } from './controller.ts'
-import { converge } from './converge.ts'
+import { converge, type ConvergeScope, type Direction } from './converge.ts'
 import { Editions } from './editions/editions.ts'
-import type { ConvergeScope, Direction } from './converge-scope.ts'
 import type { EngineParts, ReleaseRequest } from './engine-parts.ts'
 import { examineWorld } from './world/examine-world.ts'
 import { FIRST_RELEASE } from './editions/first-release.ts'
 import { recover } from './pass/journal.ts'
 import { type Candidates, hindrancesOf } from './pass/hindrances.ts'
+import type { Readable } from './status/decide.ts'
 import type { KeyConditions } from './status/key-conditions.ts'
 import type { KeyStatus, LiveStatus } from './status/key-status.ts'
-import { LookOrder, type LookTurn } from './look-order.ts'
+import { ObservationOrder, type ObservationTurn } from './observation.ts'
 import type { Comparison } from './status/observed-key.ts'
 import { Observer } from './status/observer.ts'
 import { PendingKeys, type PendingRelease } from './status/pending.ts'
@@ -41,7 +41,7 @@ export class Engine {
   readonly #memory: Memory
   readonly #controller: Controller
   readonly #conditions: ConditionIndex
-  readonly #looks = new LookOrder()
+  readonly #looks = new ObservationOrder()
   readonly #observer: Observer
   readonly #pending: PendingKeys
   readonly #released: (() => void)[] = []
@@ -206,19 +206,14 @@ export class Engine {
     return this.#observer.each(await this.#keysFor(domain_ids), signal)
   }
 
-  /** To be called before somebody else looks at a key whose state `compare` is to tell of. */
-  beginLook(): LookTurn {
+  /** To be called before somebody else looks at a key of which `compare` is to tell. */
+  beginObservation(): ObservationTurn {
     return this.#looks.begin()
   }
 
-  /** What a state of a key says, which somebody else has observed. Null for a key that neither edition has. */
-  compare(key: string, state: unknown, turn: LookTurn): Promise<Comparison | null> {
-    return this.#observer.compare(key, state, turn)
-  }
-
-  /** Somebody else looked at a key and could not read it. */
-  unreadable(key: string, detail: string, turn: LookTurn): Promise<void> {
-    return this.#observer.unreadable(key, detail, turn)
+  /** What an observation of a key says that somebody else has made. Null for a key that neither edition has. */
+  compare(key: string, observation: Readable, turn: ObservationTurn): Promise<Comparison | null> {
+    return this.#observer.compare(key, observation, turn)
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {

@@ -14,13 +14,12 @@ import type {
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
 import type { ReleaseRow, Store } from '../ports/store.ts'
-import { boundedLook, callersTime } from './bounded-look.ts'
+import { observeWithin, callerTimeout, type ObservationOrder } from './observation.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { compare } from './status/observed-key.ts'
-import type { LookOrder } from './look-order.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
@@ -44,7 +43,7 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
-  readonly looks: LookOrder
+  readonly looks: ObservationOrder
   /** Takes what was observed at a target, for everybody else. */
   readonly seen: (target: AnyTarget, found: CallerObservation) => Promise<void>
 }
@@ -104,7 +103,7 @@ async function planTarget(
 ): Promise<TargetPart> {
   const component = target.name
   const turn = looks.begin()
-  const observation = await boundedLook(target, { clock, most_ms: callersTime(target) }, signal)
+  const observation = await observeWithin(target, { clock, most_ms: callerTimeout(target) }, signal)
   const released = await editions.released(target)
   const evaluation = evaluate(target, released, observation)
   const differing = await differencesAt(target, editions, { evaluation, observation })
@@ -147,7 +146,7 @@ async function differencesAt(
 ): Promise<CallerObservation['differences']> {
   if (!observation.known) return []
   const is_told = evaluation.deviates === true || (await editions.rowsMoved())
-  return is_told ? (await compare(target, editions, observation.state)).differences : []
+  return is_told ? (await compare(target, editions, observation)).differences : []
 }
 
 /** Looking ahead must not hold a plan, and what cannot be found out is only not said. */

@@ -6,6 +6,7 @@ import type { AnyTarget } from '../../src/engine/target.ts'
 import { fakeWorld } from './fake-target.ts'
 import { openRig, type Rig, type RigOptions } from './rig.ts'
 
+const seen = (state: string | null) => ({ known: true, state }) as const
 const never = new AbortController().signal
 const RARELY_MS = 3_600_000
 /** The next look of its own is an hour away, and the fake says what differs. */
@@ -45,7 +46,7 @@ describe.each<[string, (rig: Rig) => Promise<unknown>]>([
   ],
   [
     'an endpoint of its own',
-    ({ engine, world }) => engine.compare('fake', world.content, engine.beginLook()),
+    ({ engine, world }) => engine.compare('fake', seen(world.content), engine.beginObservation()),
   ],
 ])('%s', (_name, look) => {
   it('shows what it found on every page, and the pass looks without waiting for its timer', async () => {
@@ -101,33 +102,39 @@ it('a look that could not read leaves the key unknown everywhere, and the next o
 
 it('an endpoint that could not read says so for every page', async () => {
   await using rig = await deployed({ mode: 'observe' })
-  await rig.engine.unreadable('fake', 'the gateway is down', rig.engine.beginLook())
+  await rig.engine.compare(
+    'fake',
+    { known: false, detail: 'the gateway is down' },
+    rig.engine.beginObservation(),
+  )
   expect(await condition(rig)).toMatchObject({ status: 'unknown', message: 'the gateway is down' })
 })
 
 it('a look that began earlier never overwrites one that began later', async () => {
   await using rig = await deployed({ mode: 'observe', started: false })
-  const early = rig.engine.beginLook()
+  const early = rig.engine.beginObservation()
   rig.world.content = 'by hand'
   await rig.engine.look('fake', never)
-  await rig.engine.compare('fake', 'app.example.com 80\n', early)
+  await rig.engine.compare('fake', seen('app.example.com 80\n'), early)
   expect(await condition(rig)).toMatchObject({ status: 'false', reason: 'drifting' })
 })
 
 it('a look that began before our own write says nothing of the world after it', async () => {
   await using rig = await deployed({ mode: 'repair', started: false })
-  const early = rig.engine.beginLook()
+  const early = rig.engine.beginObservation()
   rig.world.content = 'by hand'
   await rig.engine.converge('open')
-  await rig.engine.compare('fake', 'by hand', early)
+  await rig.engine.compare('fake', seen('by hand'), early)
   expect(await condition(rig)).toMatchObject({ status: 'true', reason: 'in_sync' })
 })
 
 /** When the next pass is due: one that a look sends for is due before that look is answered. */
-async function dueAt({ engine }: Rig): Promise<number> {
-  await expect.poll(() => engine.dueAt('fake')).not.toBeNull()
-  return engine.dueAt('fake')!
+async function dueAt(rig: Rig): Promise<number> {
+  await expect.poll(() => nextAttempt(rig)).not.toBeNull()
+  return nextAttempt(rig)!
 }
+
+const nextAttempt = ({ engine }: Rig): number | null => engine.statuses(null)[0]!.next_attempt_at
 
 it('a repair that was refused is not tried anew by everybody who looks, whatever they find', async () => {
   const world = fakeWorld()
@@ -147,7 +154,7 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   for (let looks = 0; looks < 5; looks++) {
     world.content = `by hand, for the ${looks}. time`
     await rig.engine.look('fake', never)
-    expect(rig.engine.dueAt('fake')).toBe(due)
+    expect(nextAttempt(rig)).toBe(due)
   }
   expect(await failures()).toBe(1)
   expect(await condition(rig)).toMatchObject({ reason: 'failing' })
@@ -158,14 +165,14 @@ it('a look sends for a pass where it found something new, and not for what is kn
   const before = await dueAt(rig)
   rig.world.content = 'by hand'
   await rig.engine.look('fake', never)
-  expect(rig.engine.dueAt('fake')).toBeLessThan(before)
+  expect(nextAttempt(rig)).toBeLessThan(before)
   // The pass has been there when the next one is an hour away again.
-  await expect.poll(() => rig.engine.dueAt('fake') ?? 0).toBeGreaterThan(before)
+  await expect.poll(() => nextAttempt(rig) ?? 0).toBeGreaterThan(before)
   await rig.engine.conditions()
   const due = await dueAt(rig)
   for (let again = 0; again < 5; again++) {
     await rig.engine.look('fake', never)
-    expect(rig.engine.dueAt('fake')).toBe(due)
+    expect(nextAttempt(rig)).toBe(due)
   }
 })
 

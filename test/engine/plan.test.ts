@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
 import { Editions } from '../../src/engine/editions/editions.ts'
-import { LookOrder } from '../../src/engine/look-order.ts'
+import { ObservationOrder } from '../../src/engine/observation.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
@@ -132,7 +132,7 @@ function planOver(
     editions: new Editions(rig.store),
     protection: () => null,
     clock: systemClock,
-    looks: new LookOrder(),
+    looks: new ObservationOrder(),
     seen: async () => undefined,
   }
   const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }

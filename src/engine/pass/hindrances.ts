@@ -8,7 +8,7 @@ import type { IntentRow } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { RefusedRepair } from '../../model/report.ts'
 import type { ReleaseRow, StoreReader } from '../../ports/store.ts'
-import { boundedLook, callersTime } from '../bounded-look.ts'
+import { observeWithin, callerTimeout } from '../observation.ts'
 import { type Components, concerns } from '../components.ts'
 import { type Editions, movedRows } from '../editions/editions.ts'
 import type { AnyTarget } from '../target.ts'
@@ -80,7 +80,7 @@ async function hindrancesAt(
       const message = `Whether ${domain} is free is not known, so ${then}. ${detail}`
       return [refused(row, { code: 'component_unavailable', message })]
     })
-  const look = await boundedLook(target, { clock, most_ms: callersTime(target) }, signal)
+  const look = await observeWithin(target, { clock, most_ms: callerTimeout(target) }, signal)
   if (!look.known) return unknown(look.detail)
   const ids = theirs.map(({ domain_id }) => domain_id)
   try {

@@ -5,7 +5,7 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Applied, JournalStep, Store, StoreWriter } from '../../ports/store.ts'
-import { boundedLook } from '../bounded-look.ts'
+import { observeWithin } from '../observation.ts'
 import { type Editions, portionOf } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
 import { evaluate } from '../status/decide.ts'
@@ -79,7 +79,11 @@ async function whatWasFound(
 ): Promise<Finding> {
   const unknown: Finding = { found: 'unknown', digest: step.before, observed: step.before }
   if (target === undefined) return unknown
-  const observation = await boundedLook(target, { clock, most_ms: PATIENCE_MS }, new AbortController().signal)
+  const observation = await observeWithin(
+    target,
+    { clock, most_ms: PATIENCE_MS },
+    new AbortController().signal,
+  )
   if (!observation.known) return unknown
   const { digest: observed } = observation
   const released = await editions.released(target)

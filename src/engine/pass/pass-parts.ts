@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Editions } from '../editions/editions.ts'
-import type { LookOrder } from '../look-order.ts'
+import type { ObservationOrder } from '../observation.ts'
 import type { Memory } from '../memory.ts'
 import type { RefusedItems } from './refused-items.ts'
 import type { WorldGuard } from '../world/guard.ts'
@@ -13,7 +13,7 @@ export interface PassParts {
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
-  readonly looks: LookOrder
+  readonly looks: ObservationOrder
   readonly refused_items: RefusedItems
   /** Stands before every outside write. */
   readonly world: WorldGuard

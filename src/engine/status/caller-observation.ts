@@ -6,11 +6,11 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { Condition } from '../../model/condition.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { LookTurn } from '../look-order.ts'
+import type { ObservationTurn } from '../observation.ts'
 
 export interface CallerObservation {
   /** When it began, in the order of all observations. */
-  readonly turn: LookTurn
+  readonly turn: ObservationTurn
   readonly at: Instant
   /** Whether the world differs from the released edition; null when it could not be read. */
   readonly deviates: DriftState

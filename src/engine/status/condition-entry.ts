@@ -4,7 +4,7 @@ import type { Condition } from '../../model/condition.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardRule } from '../../model/plan.ts'
 import { isGood, type Report } from '../../model/report.ts'
-import type { LookTurn } from '../look-order.ts'
+import type { ObservationTurn } from '../observation.ts'
 import type { AnyTarget } from '../target.ts'
 import { type CallerObservation, type FoundDifferences, keptDifferences } from './caller-observation.ts'
 
@@ -23,7 +23,7 @@ export interface Entry {
   /** At the last report the world was right, and somebody kept putting a laxer state there. */
   besieged: boolean
   /** Of the newest observation that the entry tells of. */
-  turn: LookTurn
+  turn: ObservationTurn
   /** That observation, where it was no pass's. */
   caller: CallerObservation | null
 }

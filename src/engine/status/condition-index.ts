@@ -18,7 +18,7 @@ import { type CallerObservation, isNews, keptDifferences } from './caller-observ
 import { type Entry, foundBy, isSameReading, newEntry, noPassYet, type Reading } from './condition-entry.ts'
 import type { Editions } from '../editions/editions.ts'
 import { knownDomains } from '../editions/known-domains.ts'
-import type { LookOrder, LookTurn } from '../look-order.ts'
+import type { ObservationOrder, ObservationTurn } from '../observation.ts'
 import type { Memory } from '../memory.ts'
 import type { KeyConditions } from './key-conditions.ts'
 import { type ObservedKey, observeKey } from './observed-key.ts'
@@ -29,7 +29,7 @@ export interface ConditionIndexParts {
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
-  readonly looks: LookOrder
+  readonly looks: ObservationOrder
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -180,7 +180,7 @@ export class ConditionIndex {
     }
   }
 
-  async #take(report: Report, turn_of_pass: LookTurn): Promise<void> {
+  async #take(report: Report, turn_of_pass: ObservationTurn): Promise<void> {
     const entry = this.#entries.get(report.key)
     if (entry === undefined || this.#closing.signal.aborted) return
     const siege = isGood(report) ? await this.#siegeOf(entry.target) : null

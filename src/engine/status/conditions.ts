@@ -25,7 +25,6 @@ import type { GuardRule } from '../../model/plan.ts'
 import type { Report } from '../../model/report.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
 import type { KnownDomain } from '../editions/known-domains.ts'
-import { canonical } from '../pass/canonical.ts'
 import type { CallerObservation } from './caller-observation.ts'
 
 /** Beyond this many differences the trouble is the component's, whoever they belong to. */
@@ -97,6 +96,21 @@ function classify(report: Report, observed: Seen | null): Classified {
     case 'unknown':
       return observed === null ? unknown('unreadable', said) : MOVED_SINCE
   }
+}
+
+const MAX_CHARACTERS = 400
+
+/** Times, ids, digests, and figures that stand alone; not those that are part of a name or a path. */
+const VARYING =
+  /\d{4}-\d\d-\d\dT[\d:.]+Z?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b|(?<![^\s(:])\d+(?:\.\d+)?(?=[\s),;:]|\.?$|\.\s)/g
+
+/**
+ * The same words for the same situation. A message that is written down again whenever a number in it changes would
+ * write for ever, so what differs from try to try gives way to an ellipsis. The full words stand in the log and in `explain`.
+ */
+export function canonical(message: string): string {
+  const text = message.replaceAll(VARYING, '…').replaceAll(/\s+/g, ' ').trim()
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`
 }
 
 const wrong = (reason: ConditionReason, message: string): Classified => ({

@@ -34,7 +34,7 @@ export interface Evaluation {
 const NOTHING: Evaluation = { deviates: false, unknown_because: null, differences: [], obstacles: [] }
 
 /** As much of an observation as it takes. */
-type Readable =
+export type Readable =
   | Pick<Extract<Observation<unknown>, { known: true }>, 'known' | 'state'>
   | Pick<Extract<Observation<unknown>, { known: false }>, 'known' | 'detail'>
 

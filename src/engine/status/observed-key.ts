@@ -7,13 +7,13 @@ import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { GuardHit } from '../../model/plan.ts'
 import type { Reaction } from '../../model/reaction.ts'
 import type { Attempt, StoreReader } from '../../ports/store.ts'
-import { boundedLook } from '../bounded-look.ts'
+import { observeWithin } from '../observation.ts'
 import { type Editions, newestDigest, type Released } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
 import { fightOver } from '../pass/fight.ts'
 import { guardHit } from '../pass/guards.ts'
 import type { AnyTarget, Observation } from '../target.ts'
-import { decide, type Evaluation, evaluate, isApplied, obstaclesOf } from './decide.ts'
+import { decide, type Evaluation, evaluate, isApplied, obstaclesOf, type Readable } from './decide.ts'
 
 export interface ObserveParts {
   readonly store: StoreReader
@@ -26,27 +26,28 @@ export interface ObserveParts {
   readonly most_ms?: Milliseconds
 }
 
-/** What a state of a key says beside both editions. */
+/** What an observation of a key says beside both editions. */
 export interface Comparison {
-  /** Is the world other than either edition says? A world that shows what is saved and not released is: a pass undoes it. */
-  readonly drift: boolean
+  /**
+   * Is the world other than either edition says? A world that shows what is saved and not released is: a pass undoes it.
+   * Null when it could not be read.
+   */
+  readonly drift: DriftState
   /** The same of the released edition alone. */
-  readonly deviates: boolean
+  readonly deviates: DriftState
+  /** Why the world could not be read, else null. */
+  readonly unknown_because: string | null
   /** Between the world and the working edition, with their causes. */
   readonly differences: readonly ExplainedDifference[]
   readonly unified_diff: string | null
   readonly note: string | null
 }
 
-export interface ObservedKey extends Omit<Comparison, 'drift' | 'deviates'> {
+/** Here the drift is unknown also where a record of the key is damaged. */
+export interface ObservedKey extends Comparison {
   readonly component: string
   readonly key: string
   readonly observed_at: Instant
-  /** Null when the world could not be read, or a record of it is damaged. */
-  readonly drift: DriftState
-  readonly deviates: DriftState
-  /** Why it is unknown, else null. */
-  readonly unknown_because: string | null
   readonly working_digest: string
   readonly released_digest: string | null
   /** Null when there is nothing, or when it could not be read. */
@@ -83,12 +84,11 @@ export async function observeKey(
   parts: ObserveParts,
   signal: AbortSignal,
 ): Promise<ObservedKey> {
-  const observation = await boundedLook(target, parts, signal)
+  const observation = await observeWithin(target, parts, signal)
   const sides = await sidesOf(target, parts.editions)
   const evaluation = evaluate(target, sides.released, observation)
   const found = observation.known ? observation : null
-  const compared =
-    found === null ? UNREAD : await comparison(target, parts.editions, { ...sides, evaluation, found })
+  const compared = await comparison(target, parts.editions, { ...sides, evaluation, observation })
   // What is known to differ is told; what seems to be the same is not known to be.
   const damaged = compared.drift === false ? await parts.editions.damageIn(target) : null
   const { memory } = parts
@@ -116,15 +116,15 @@ export async function observeKey(
 
 const UNREAD = { drift: null, deviates: null, differences: [], unified_diff: null, note: null } as const
 
-/** @param state as the target observed it */
-export async function compare(target: AnyTarget, editions: Editions, state: unknown): Promise<Comparison> {
+/** @param observation by whomever; its state as the target observes it */
+export async function compare(
+  target: AnyTarget,
+  editions: Editions,
+  observation: Readable,
+): Promise<Comparison> {
   const sides = await sidesOf(target, editions)
-  const found = { known: true, state } as const
-  return comparison(target, editions, {
-    ...sides,
-    evaluation: evaluate(target, sides.released, found),
-    found,
-  })
+  const evaluation = evaluate(target, sides.released, observation)
+  return comparison(target, editions, { ...sides, evaluation, observation })
 }
 
 async function sidesOf(target: AnyTarget, editions: Editions): Promise<Sides> {
@@ -135,20 +135,23 @@ async function sidesOf(target: AnyTarget, editions: Editions): Promise<Sides> {
 
 interface Compared extends Sides {
   readonly evaluation: Evaluation
-  readonly found: Pick<Known, 'state'>
+  readonly observation: Readable
 }
 
 async function comparison(
   target: AnyTarget,
   editions: Editions,
-  { working, working_digest, released, evaluation, found: { state } }: Compared,
+  { working, working_digest, released, evaluation, observation }: Compared,
 ): Promise<Comparison> {
+  const { unknown_because } = evaluation
+  if (!observation.known) return { ...UNREAD, unknown_because }
+  const { state } = observation
   const deviates = evaluation.deviates === true
   const is_same = released?.digest === working_digest
   const drift = deviates || (!is_same && isOther(target, working, state))
   const rows_moved = await editions.rowsMoved()
   const sides = { working, released: released?.desired ?? null, observed: state, rows_moved }
-  return { ...target.explain(sides), drift, deviates }
+  return { ...target.explain(sides), drift, deviates, unknown_because }
 }
 
 const isOther = (target: AnyTarget, desired: unknown, state: unknown): boolean =>

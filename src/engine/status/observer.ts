@@ -6,13 +6,13 @@ import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Store } from '../../ports/store.ts'
-import { callersTime } from '../bounded-look.ts'
+import { callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
 import type { Components } from '../components.ts'
-import type { LookOrder, LookTurn } from '../look-order.ts'
 import { makePlan, type PlanParts, type PlanRequest } from '../plan.ts'
 import type { AnyTarget } from '../target.ts'
 import type { CallerObservation } from './caller-observation.ts'
 import type { ConditionIndex } from './condition-index.ts'
+import type { Readable } from './decide.ts'
 import { keyStatus, keyStatuses, type KeyStatus, type LiveStatus } from './key-status.ts'
 import { compare, type Comparison, type ObservedKey, observeKey, type ObserveParts } from './observed-key.ts'
 import type { PendingRelease } from './pending.ts'
@@ -20,7 +20,7 @@ import type { PendingRelease } from './pending.ts'
 export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection'> {
   readonly store: Store
   readonly components: Components
-  readonly looks: LookOrder
+  readonly looks: ObservationOrder
   /** In the order of work. */
   readonly targets: () => readonly AnyTarget[]
   readonly conditions: ConditionIndex
@@ -68,20 +68,13 @@ export class Observer {
     return keyStatuses(facts, clock.now())
   }
 
-  async compare(key: string, state: unknown, turn: LookTurn): Promise<Comparison | null> {
+  async compare(key: string, observation: Readable, turn: ObservationTurn): Promise<Comparison | null> {
     const target = (await this.#everywhere()).find((candidate) => candidate.key === key)
     if (target === undefined) return null
     const { editions, clock } = this.#parts
-    const found = await compare(target, editions, state)
-    await this.#see(target, { ...found, turn, unknown_because: null, at: clock.now() })
-    return found
-  }
-
-  async unreadable(key: string, detail: string, turn: LookTurn): Promise<void> {
-    const target = (await this.#everywhere()).find((candidate) => candidate.key === key)
-    const unknown = { deviates: null, unknown_because: detail, differences: [] }
-    const at = this.#parts.clock.now()
-    if (target !== undefined) await this.#see(target, { ...unknown, turn, at })
+    const compared = await compare(target, editions, observation)
+    await this.#see(target, { ...compared, turn, at: clock.now() })
+    return compared
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
@@ -94,7 +87,11 @@ export class Observer {
     return components.targetsFor(await store.intent('released'), await store.intent('working'))
   }
 
-  async #observe(target: AnyTarget, signal: AbortSignal, most_ms = callersTime(target)): Promise<LiveStatus> {
+  async #observe(
+    target: AnyTarget,
+    signal: AbortSignal,
+    most_ms = callerTimeout(target),
+  ): Promise<LiveStatus> {
     const turn = this.#parts.looks.begin()
     const observed = await observeKey(target, { ...this.#parts, most_ms }, signal)
     await this.#see(target, { ...observed, turn, at: observed.observed_at })

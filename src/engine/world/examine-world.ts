@@ -1,6 +1,6 @@
 /** How far the world is, found out before anything is written there. */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { boundedLook } from '../bounded-look.ts'
+import { observeWithin } from '../observation.ts'
 import type { AnyTarget } from '../target.ts'
 import type { WorldGuard } from './guard.ts'
 
@@ -17,7 +17,7 @@ export async function examineWorld(
   const telling = targets.filter((target) => target.stampIn !== undefined)
   await Promise.all(
     telling.map(async (target) => {
-      const look = await boundedLook(target, { clock, most_ms: EXAMINE_MOST_MS }, signal)
+      const look = await observeWithin(target, { clock, most_ms: EXAMINE_MOST_MS }, signal)
       if (look.known) await world.found(target, look.state)
     }),
   )

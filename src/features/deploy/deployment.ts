@@ -1,7 +1,6 @@
 /** Bringing the world to a release and saying how that went. */
 import type { CoreParts } from '../../core/parts.ts'
-import { together } from '../../engine/converge.ts'
-import type { Direction } from '../../engine/converge-scope.ts'
+import { type Direction, together } from '../../engine/converge.ts'
 import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'

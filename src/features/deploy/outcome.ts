@@ -1,5 +1,5 @@
 /** What a convergence came to for one call: what failed it, what was refused to single records, and what only waits. */
-import type { Direction } from '../../engine/converge-scope.ts'
+import type { Direction } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, isGood, type RefusedRepair, type Report } from '../../model/report.ts'

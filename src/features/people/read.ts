@@ -1,5 +1,5 @@
 /** Everybody whom the users file or the database knows. */
-import type { LookTurn } from '../../engine/look-order.ts'
+import type { ObservationTurn } from '../../engine/observation.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type DriftCause, mostUrgent } from '../../model/drift.ts'
 import type { Deps } from './deps.ts'
@@ -46,9 +46,13 @@ async function causesIn(
   { engine, people }: Deps,
   { file, fault, turn }: Seen,
 ): Promise<(username: string) => DriftCause | null> {
-  if (fault !== null) await engine.unreadable(PEOPLE, fault.message, turn)
-  const judged = file === undefined ? null : await engine.compare(PEOPLE, file, turn)
-  const causes = Map.groupBy(judged?.differences ?? [], ({ item }) => item)
+  const is_set_up = fault !== null || file !== undefined
+  const observation =
+    fault === null
+      ? ({ known: true, state: file } as const)
+      : ({ known: false, detail: fault.message } as const)
+  const compared = is_set_up ? await engine.compare(PEOPLE, observation, turn) : null
+  const causes = Map.groupBy(compared?.differences ?? [], ({ item }) => item)
   // What is wrong with the file itself is wrong with everybody in it.
   const of_file = people.users === null ? [] : (causes.get(people.users.path) ?? [])
   return (username) =>
@@ -68,12 +72,12 @@ export const unknownUser = (username: string): Failure =>
 interface Seen {
   readonly file: FileUsers | undefined
   readonly fault: Failure | null
-  readonly turn: LookTurn
+  readonly turn: ObservationTurn
 }
 
 /** Who is in the database is shown all the same; what the file says of the user is not known. */
 async function lookAtFile({ people, engine }: Deps, signal: AbortSignal): Promise<Seen> {
-  const turn = engine.beginLook()
+  const turn = engine.beginObservation()
   try {
     return { file: await people.users?.look(signal), fault: null, turn }
   } catch (error) {

@@ -30,14 +30,17 @@ const LOOK_WITHIN_MS = 5_000
 
 export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<ClientsAnswer> {
   const { file, stateOf } = ssh
-  const turn = ssh.engine().beginLook()
+  const turn = ssh.engine().beginObservation()
   const seen = file === null ? null : await lookAtGateway(ssh, signal)
   const found = seen?.found ?? null
   const look = found?.look ?? null
   const clients = await ssh.store.sshClients()
-  const judged = found === null ? null : await ssh.engine().compare(GATEWAY, stateOf(found, clients), turn)
-  if (seen !== null && found === null) await ssh.engine().unreadable(GATEWAY, seen.detail ?? '', turn)
-  const differences = judged?.differences ?? []
+  const observation =
+    found === null
+      ? ({ known: false, detail: seen?.detail ?? '' } as const)
+      : ({ known: true, state: stateOf(found, clients) } as const)
+  const compared = seen === null ? null : await ssh.engine().compare(GATEWAY, observation, turn)
+  const differences = compared?.differences ?? []
   return {
     configured: file !== null,
     place: file?.place ?? null,
@@ -46,7 +49,7 @@ export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<Cl
       file === null ? 'PLUMBLINE_AUTHORIZED_KEYS is not set, so no gateway takes these keys.' : seen!.detail,
     // A file that is not there yet gives no offence.
     offences: found === null ? null : found.way === null ? [] : strictModesFaults(found.way),
-    drift: judged === null ? null : judged.drift,
+    drift: compared === null ? null : compared.drift,
     clients: viewsOf(clients, look).map((view) => ({ ...view, cause: causeOf(view, differences) })),
     differences,
   }

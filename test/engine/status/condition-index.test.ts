@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ConditionIndex } from '../../../src/engine/status/condition-index.ts'
 import { Editions } from '../../../src/engine/editions/editions.ts'
-import { LookOrder } from '../../../src/engine/look-order.ts'
+import { ObservationOrder } from '../../../src/engine/observation.ts'
 import { Memory } from '../../../src/engine/memory.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -42,7 +42,7 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
     ...shared,
     editions,
     memory,
-    looks: new LookOrder(),
+    looks: new ObservationOrder(),
     seenAt: () => Date.now(),
     lookBy: () => undefined,
   })
@@ -58,6 +58,8 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
   await index.close()
 })
 
+const seen = (state: string | null) => ({ known: true, state }) as const
+
 it('a world that shows what is saved and not released is drift, as its condition says', async () => {
   await using rig = await openRig({ mode: 'observe', started: false })
   await rig.release('app.example.com', 80)
@@ -67,11 +69,11 @@ it('a world that shows what is saved and not released is drift, as its condition
   expect(await look()).toMatchObject({ drift: true })
   rig.world.content = 'app.example.com 81\n'
   expect(await look()).toMatchObject({ drift: true })
-  const turn = rig.engine.beginLook()
-  expect(await rig.engine.compare('fake', rig.world.content, turn)).toMatchObject({ drift: true })
+  const turn = rig.engine.beginObservation()
+  expect(await rig.engine.compare('fake', seen(rig.world.content), turn)).toMatchObject({ drift: true })
   const [status] = await rig.engine.looksFor([], AbortSignal.timeout(1000))
   expect(status).toMatchObject({ drift: true })
   await rig.release('app.example.com', 81)
   expect(await look()).toMatchObject({ drift: false })
-  expect(await rig.engine.compare('nobody', null, turn)).toBeNull()
+  expect(await rig.engine.compare('nobody', seen(null), turn)).toBeNull()
 })

@@ -1,7 +1,7 @@
 /** Conditions: every outcome of a pass, transitions over a sequence, age, and what is written when. */
 import { describe, expect, it } from 'vitest'
-import { canonical } from '../../../src/engine/pass/canonical.ts'
 import {
+  canonical,
   changesBetween,
   conditionsAfter,
   type Seen,

@@ -24,8 +24,11 @@ function house(look: (signal: AbortSignal) => Promise<never>) {
       discovery: { accounts: () => [] },
     },
     engine: {
-      beginLook: () => 1,
-      unreadable: (key: string, detail: string) => Promise.resolve(void unreadable.push(`${key} ${detail}`)),
+      beginObservation: () => 1,
+      compare: (key: string, { known, detail }: { known: boolean; detail: string }) => {
+        if (!known) unreadable.push(`${key} ${detail}`)
+        return Promise.resolve(null)
+      },
     },
   } as unknown as Deps
   return { clock, deps, unreadable }

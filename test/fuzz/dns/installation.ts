@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { layInstallation } from '../../kit/new-installation.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { Editions } from '../../../src/engine/editions/editions.ts'
-import { LookOrder } from '../../../src/engine/look-order.ts'
+import { ObservationOrder } from '../../../src/engine/observation.ts'
 import { RefusedItems } from '../../../src/engine/pass/refused-items.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { Memory } from '../../../src/engine/memory.ts'
@@ -75,7 +75,7 @@ export async function install(
     memory,
     editions: new Editions(store),
     refused_items: new RefusedItems(),
-    looks: new LookOrder(),
+    looks: new ObservationOrder(),
   }
   const request = { actor: 'fuzz', request_id: '', reason: 'fuzz', plan_hash: null, warnings: [] }
   return {

@@ -1,6 +1,6 @@
 /** The certificates of our own manager with what the engine says of each; where they cannot be read, why. */
 import type { CoreParts } from '../../../core/parts.ts'
-import type { LookTurn } from '../../../engine/look-order.ts'
+import type { ObservationTurn } from '../../../engine/observation.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import {
   type DriftCause,
@@ -38,7 +38,7 @@ export async function managedList(
   if (manager === null) return null
   const unknown = { drift: null, views: [], differences: [] }
   try {
-    const turn = deps.engine.beginLook()
+    const turn = deps.engine.beginObservation()
     const listed = await manager.list(intent, signal)
     const judged = await Promise.all(listed.map((view) => judge(deps, view, turn)))
     const file = await deps.engine.look(CERTIFICATES_FILE, signal)
@@ -59,8 +59,8 @@ interface Judgement {
   readonly differences: readonly ExplainedDifference[]
 }
 
-async function judge({ engine }: CoreParts, view: ManagedView, turn: LookTurn): Promise<Judgement> {
-  const judged = await engine.compare(view.seen.key, view.seen.state, turn)
+async function judge({ engine }: CoreParts, view: ManagedView, turn: ObservationTurn): Promise<Judgement> {
+  const judged = await engine.compare(view.seen.key, { known: true, state: view.seen.state }, turn)
   const differences = judged?.differences ?? []
   const drift = judged === null ? null : judged.drift
   return { view: { ...view, drift, cause: differences[0]?.cause ?? null }, differences }

@@ -71,19 +71,17 @@ type ZoneAnswer = Omit<RecordsAnswer, 'homeless'>
 
 async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<ZoneAnswer> {
   const { engine } = deps
-  const turn = engine.beginLook()
+  const turn = engine.beginObservation()
   const look = await lookInTime(deps, zone, signal)
-  if (!look.known) {
-    await engine.unreadable(look.key, look.detail, turn)
+  const compared = await engine.compare(look.key, look, turn)
+  if (!look.known)
     return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
-  }
-  const judged = await engine.compare(look.key, look.state, turn)
-  const differences = judged?.differences ?? look.records.flatMap(leftOver)
+  const differences = compared?.differences ?? look.records.flatMap(leftOver)
   const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
   const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
     causes.get(rrsetItem({ name, type })) ?? null
   return {
-    drift: judged === null ? differences.length > 0 : judged.drift,
+    drift: compared === null ? differences.length > 0 : compared.drift,
     records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
     differences,
     unknown: [],

@@ -1,6 +1,6 @@
 /** A look ends, also where its target heeds no signal, and then it is unknown. */
 import { expect, it } from 'vitest'
-import { boundedLook, callersTime } from '../../src/engine/bounded-look.ts'
+import { observeWithin, callerTimeout } from '../../src/engine/observation.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { handClock } from '../io/http-client/hand-clock.ts'
@@ -12,7 +12,7 @@ const looking = (observe: AnyTarget['observe']): AnyTarget => fakeTarget(fakeWor
 
 it('a target that heeds nothing is left', async () => {
   const target = looking(() => new Promise(() => undefined))
-  expect(await boundedLook(target, parts, forever)).toMatchObject({
+  expect(await observeWithin(target, parts, forever)).toMatchObject({
     known: false,
     reason: 'unreachable',
     detail: `${target.name} did not answer within 1 ms.`,
@@ -28,7 +28,7 @@ it('a target that heeds its end says in its own words what it waited for', async
         ),
       ),
   )
-  expect(await boundedLook(target, parts, forever)).toMatchObject({
+  expect(await observeWithin(target, parts, forever)).toMatchObject({
     reason: 'unreadable',
     detail: 'half a page',
   })
@@ -37,7 +37,7 @@ it('a target that heeds its end says in its own words what it waited for', async
 it('the end of the caller is thrown, also where the target heeds nothing', async () => {
   const target = looking(() => new Promise(() => undefined))
   const gone = new Error('gone')
-  const told = boundedLook(target, { clock: systemClock, most_ms: 60_000 }, AbortSignal.abort(gone))
+  const told = observeWithin(target, { clock: systemClock, most_ms: 60_000 }, AbortSignal.abort(gone))
   await expect(told).rejects.toBe(gone)
 })
 
@@ -48,7 +48,7 @@ it('the time of a look is that of the house’s clock', async () => {
     ends.push(signal)
     return new Promise(() => undefined)
   })
-  const looked = boundedLook(target, { clock, most_ms: 1300 }, forever)
+  const looked = observeWithin(target, { clock, most_ms: 1300 }, forever)
   clock.pass(1299)
   expect([ends.map(({ aborted }) => aborted), clock.sleepers()]).toEqual([[false], 1])
   clock.pass(1)
@@ -60,6 +60,6 @@ it('the time of a look is that of the house’s clock', async () => {
 })
 
 it('whoever asks waits five seconds at most, whatever a pass may take', () => {
-  expect(callersTime({ deadline_ms: 120_000 })).toBe(5000)
-  expect(callersTime({ deadline_ms: 2000 })).toBe(2000)
+  expect(callerTimeout({ deadline_ms: 120_000 })).toBe(5000)
+  expect(callerTimeout({ deadline_ms: 2000 })).toBe(2000)
 })
