@@ -27,7 +27,7 @@ export interface Waiting {
 export interface PendingRelease {
   /** The working edition that this is about. */
   readonly working: Intent
-  /** Every key of either edition, in the order of work. */
+  /** Every key that is released or that a deploy of everything would bring, in the order of work. */
   readonly keys: readonly PendingKey[]
 }
 
@@ -60,9 +60,10 @@ export class PendingKeys {
       return cached
     const rows = pendingBetween(working, released)
     const before = new Map(released.rows.map((row) => [row.domain_id, row]))
-    const compare = this.#comparison(rows.length === 0 ? released : withRows(released, rows))
+    const deployed = rows.length === 0 ? released : withRows(released, rows)
+    const compare = this.#comparison(deployed)
     const keys: PendingKey[] = []
-    for (const target of components.targetsFor(released, working)) {
+    for (const target of components.targetsFor(released, deployed)) {
       const waiting = (await compare(target)) ? null : waitingFor(target, rows, before)
       keys.push({ component: target.name, key: target.key, waiting })
     }
