@@ -24,7 +24,7 @@ import type { PeopleReader, PeopleWriter } from './records/people.ts'
 import type { SsoReader, SsoWriter } from './records/sso.ts'
 import type { SshClientReader, SshClientWriter } from './records/ssh-clients.ts'
 import type { Sign } from './world-holder.ts'
-import type { EdgeReader, EdgeWriter } from './records/edges.ts'
+import type { ReaderOf, RecordSet, WriterOf } from './record-set.ts'
 import type {
   AuditQuery,
   AuditRecord,
@@ -58,7 +58,6 @@ type Readers = ActivationReader &
   MailReader &
   SshClientReader &
   NotificationReader &
-  EdgeReader &
   OperationReader
 type Writers = ActivationWriter &
   AnswerWriter &
@@ -68,10 +67,11 @@ type Writers = ActivationWriter &
   PeopleWriter &
   MailWriter &
   SshClientWriter &
-  NotificationWriter &
-  EdgeWriter
+  NotificationWriter
 
 export interface StoreReader extends Readers {
+  /** What a feature keeps in tables of its own. */
+  of<Set extends RecordSet>(set: Set): ReaderOf<Set>
   /** Throws `database_corrupt` for a record whose row does not fit its digest. So does `domainByName`. */
   domain(id: number): Promise<DomainRecord | null>
   domainByName(name: string): Promise<DomainRecord | null>
@@ -113,6 +113,7 @@ export interface StoreReader extends Readers {
 }
 
 export interface StoreWriter extends StoreReader, Writers {
+  of<Set extends RecordSet>(set: Set): WriterOf<Set>
   /** Throws `name_taken` or `entrypoint_taken`. */
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */

@@ -12,7 +12,6 @@ import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './records/ddns-toke
 import { dnsZones } from './records/dns-zones.ts'
 import { countDomains, damagedById, domainById, domainByName, pageOfDomains } from './intent/domains.ts'
 import { applied, attempts, deployStatus, modes } from './memory/engine.ts'
-import { edgeById, edges, edgeTokenByDigest, edgeTokens } from './records/edges.ts'
 import { eventsAfter } from './intent/events.ts'
 import { openSteps } from './intent/journal.ts'
 import { mailReader } from './records/mails.ts'
@@ -35,6 +34,7 @@ export interface ReaderSource {
   readonly intent: StoreReader['intent']
   readonly latestRelease: StoreReader['latestRelease']
   readonly damagedRecords: StoreReader['damagedRecords']
+  readonly of: StoreReader['of']
   readonly ownedRrsets: StoreReader['ownedRrsets']
   readonly reportedAddresses: StoreReader['reportedAddresses']
 }
@@ -85,8 +85,4 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   ssoRestartedAt: async () => ssoRestartedAt(use()),
   quarantine: async () => quarantine(use()),
   sshClients: async () => sshClients(use()),
-  edges: async () => edges(use()),
-  edge: async (id) => edgeById(use(), id),
-  edgeTokenByDigest: async (digest) => edgeTokenByDigest(use(), digest),
-  edgeTokens: async (edge_id) => edgeTokens(use(), edge_id),
 })

@@ -4,7 +4,6 @@ import { Failure } from '../kernel/failure.ts'
 import type { Ballast } from '../ports/storage-check.ts'
 import type { Store } from '../ports/store.ts'
 import type { Connection } from './connection.ts'
-import { noting } from './closing-writes.ts'
 import { StoreDialect } from './dialect.ts'
 import { ownedRrsets } from './records/dns-records.ts'
 import { Gate } from './gate.ts'
@@ -12,6 +11,7 @@ import { loadMemory } from './memory/load.ts'
 import type { DatabaseFiles } from './files/open-files.ts'
 import { readerOn } from './reader.ts'
 import { reportedAddresses } from './records/reported-addresses.ts'
+import { readersOn } from './record-sets.ts'
 import { signerOn } from './signing.ts'
 import type { StoreMemory } from './memory/state.ts'
 import type { Tables } from './tables.ts'
@@ -45,21 +45,24 @@ export function storeOn(
       ownedRrsets: async () => (await committed()).owned_rrsets.read(() => ownedRrsets(use())),
       reportedAddresses: async () =>
         (await committed()).reported_addresses.read(() => reportedAddresses(use())),
+      of: readersOn(use, committed),
     }),
     async write(work) {
-      const closing = { now: false }
+      // Noted as it goes: the work may run twice, and the first time is rolled back.
+      let closing = false
+      const close = () => void (closing = true)
       const once = () =>
         gate.transact(async (within) =>
           db.transaction().execute(async (tx) => {
-            const known = await memory.begun(tx)
-            return within(() => runWork(tx, known, noting(work, closing)))
+            const on = { db: tx, memory: await memory.begun(tx), close }
+            return within(() => runWork(on, work))
           }),
         )
       try {
         return await once()
       } catch (error) {
         const is_full = error instanceof Failure && error.code === 'storage_full'
-        if (!is_full || !closing.now || !ballast.spend()) throw error
+        if (!is_full || !closing || !ballast.spend()) throw error
         return once()
       }
     },

@@ -12,14 +12,13 @@ import type { CertificateTables } from './records/certificate-tables.ts'
 import type { PeopleTables } from './records/people-tables.ts'
 import type { SsoTables } from './records/sso-tables.ts'
 import type { SshClientTables } from './records/ssh-clients.ts'
-import type { EdgeTables } from './records/edge-tables.ts'
 import type { NotificationTables } from './records/notifications.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
 export interface Tables
-  extends CertificateTables, SsoTables, PeopleTables, SshClientTables, EdgeTables, NotificationTables {
+  extends CertificateTables, SsoTables, PeopleTables, SshClientTables, NotificationTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

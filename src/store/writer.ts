@@ -1,5 +1,4 @@
 /** The writing half of the store port, inside one transaction. */
-import type { Kysely } from 'kysely'
 import type { StoreWriter } from '../ports/store.ts'
 import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './intent/answers.ts'
 import { audit, auditAbove } from './records/audit-trail.ts'
@@ -23,15 +22,6 @@ import {
 } from './records/ddns-tokens.ts'
 import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './records/dns-records.ts'
 import { saveDnsZones } from './records/dns-zones.ts'
-import {
-  addEdgeToken,
-  deleteEdge,
-  endEdgeToken,
-  forgetEdgeTokens,
-  insertEdge,
-  reviseEdge,
-  saveEdgeContact,
-} from './records/edges.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './intent/edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './memory/engine.ts'
 import { addEvent, trimEvents } from './intent/events.ts'
@@ -55,16 +45,14 @@ import {
 import { addRevert, clearReverts } from './intent/reverts.ts'
 import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './records/sso.ts'
 import { dropSshClient, saveSshClient } from './records/ssh-clients.ts'
-import type { StoreMemory } from './memory/state.ts'
-import type { Tables } from './tables.ts'
+import { type Writing, writersOn } from './record-sets.ts'
 
 /**
  * Runs `work` on the open transaction. A write that fails dooms it: even if `work` swallows the error, it is thrown
  * again at the end, because the rows it left half-way must not be committed (other databases end the transaction there).
  */
 export async function runWork<T>(
-  db: Kysely<Tables>,
-  memory: StoreMemory,
+  on: Omit<Writing, 'doom'>,
   work: (tx: StoreWriter) => Promise<T>,
 ): Promise<T> {
   const failed: unknown[] = []
@@ -72,12 +60,13 @@ export async function runWork<T>(
     failed.push(error)
     throw error
   }
-  const result = await work(writerOn(db, memory, doom))
+  const result = await work(writerOn({ ...on, doom }))
   if (failed.length > 0) throw failed[0]
   return result
 }
 
-function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown) => never): StoreWriter {
+function writerOn(writing: Writing): StoreWriter {
+  const { db, memory, doom, close } = writing
   const working = { db, memory: memory.editions.working }
   return {
     ...readerOn({
@@ -87,12 +76,18 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
       damagedRecords: async () => memory.damagedRecords(),
       ownedRrsets: () => ownedRrsets(db),
       reportedAddresses: () => reportedAddresses(db),
+      of: writersOn(writing),
     }),
+    of: writersOn(writing),
     insertDomain: (fields, at) => insertDomain(working, fields, at).catch(doom),
-    reviseDomain: (id, change, at) => reviseDomain(working, id, { change, at }).catch(doom),
+    reviseDomain: (id, change, at) => {
+      if (change.status === 'disabled' || change.status === 'inactive') close()
+      return reviseDomain(working, id, { change, at }).catch(doom)
+    },
     judgeDomain: (id, status, status_reason) =>
       judgeDomain(working, id, { status, status_reason }).catch(doom),
     deleteDomain: (id) => {
+      close()
       memory.stageDelete(id)
       return deleteDomain(working, id).catch(doom)
     },
@@ -149,7 +144,10 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     savePendingAddress: (pending) => savePendingAddress(db, pending).catch(doom),
     dropPendingAddress: (host, type) => dropPendingAddress(db, host, type).catch(doom),
     addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
-    endDdnsToken: (id, expires_at) => endDdnsToken(db, id, expires_at).catch(doom),
+    endDdnsToken: (id, expires_at) => {
+      close()
+      return endDdnsToken(db, id, expires_at).catch(doom)
+    },
     usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),
     forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
     saveRotation: (at) => saveRotation(db, at).catch(doom),
@@ -163,7 +161,7 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     dropTrouble: (name) => dropTrouble(db, name).catch(doom),
     addToLedger: (entry) => addToLedger(db, entry).catch(doom),
     trimLedger: (before) => trimLedger(db, before).catch(doom),
-    ...peopleWriter(db, doom),
+    ...peopleWriter(db, doom, close),
     ...mailWriter(db, doom),
     ...notificationWriter(db, doom),
     saveSsoLoad: (load) => saveSsoLoad(db, load).catch(doom),
@@ -171,13 +169,9 @@ function writerOn(db: Kysely<Tables>, memory: StoreMemory, doom: (error: unknown
     addQuarantine: (row) => addQuarantine(db, row).catch(doom),
     dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
     saveSshClient: (client) => saveSshClient(db, client).catch(doom),
-    dropSshClient: (fingerprint) => dropSshClient(db, fingerprint).catch(doom),
-    insertEdge: (edge) => insertEdge(db, edge).catch(doom),
-    reviseEdge: (id, change) => reviseEdge(db, id, change).catch(doom),
-    saveEdgeContact: (id, contact) => saveEdgeContact(db, id, contact).catch(doom),
-    deleteEdge: (id) => deleteEdge(db, id).catch(doom),
-    addEdgeToken: (token) => addEdgeToken(db, token).catch(doom),
-    endEdgeToken: (id, expires_at) => endEdgeToken(db, id, expires_at).catch(doom),
-    forgetEdgeTokens: (before) => forgetEdgeTokens(db, before).catch(doom),
+    dropSshClient: (fingerprint) => {
+      close()
+      return dropSshClient(db, fingerprint).catch(doom)
+    },
   }
 }

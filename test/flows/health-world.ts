@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { HealthReason } from '../../src/model/health.ts'
+import type { RecordSet } from '../../src/ports/record-set.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { digShort } from '../peers/dig.ts'
 import { type HealthPeers, newPublicKey, startHealthPeers, ZONE } from './health-peers.ts'
@@ -62,11 +63,12 @@ export async function openHealthWorld(): Promise<HealthWorld> {
   const peers = await startHealthPeers()
   const clock = passingClock(STRETCH)
   const mood = { store_fails: false, edge_lives: true }
-  const failing = (store: Store): Store =>
-    new Proxy(store, {
-      get: (real, name) => {
+  const failing = <T extends object>(real: T): T =>
+    new Proxy(real, {
+      get: (_real, name) => {
         const value = Reflect.get(real, name) as unknown
         if (!mood.store_fails || typeof value !== 'function' || name === 'close') return value
+        if (name === 'of') return (set: RecordSet) => failing((value as Store['of'])(set))
         return () => Promise.reject(new Failure('store_unavailable', 'the disk is gone'))
       },
     })
@@ -74,7 +76,7 @@ export async function openHealthWorld(): Promise<HealthWorld> {
     directory: peers.paths.data,
     env: peers.env,
     clock,
-    wrap: { store: failing },
+    wrap: { store: failing<Store> },
   })
   const older_routes = join(peers.paths.folder, 'older.yml')
   const app_id = await settle(at, peers, older_routes)

@@ -22,6 +22,9 @@ const SETTINGS_OF_FEATURES: readonly string[] = [
   'features/dns/accounts',
 ]
 
+/** Where features keep the SQL of their rows: a handle and a query, no driver. */
+const ROWS_OF_FEATURES: readonly string[] = ['features/edges/records.ts']
+
 /** A room may import itself, Node, and what stands here: a room, or one file of a room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
@@ -37,7 +40,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['kernel', 'model', 'ports/documents.ts', 'core', 'features/import/traefik/context.ts'],
   // Every section of the settings is declared by the feature whose settings they are.
   config: ['kernel', ...SETTINGS_OF_FEATURES],
-  features: ['kernel', 'core', 'config', 'model', 'ports', 'engine', 'http', 'cli'],
+  features: [
+    'kernel',
+    'core',
+    'config',
+    'model',
+    'ports',
+    'engine',
+    'http',
+    'cli',
+    // What rows are written with.
+    'store/batches.ts',
+    'store/stored-json.ts',
+  ],
   // A second composition root, for looking only: of the rest it may have what is named here, and no more.
   doctor: [
     'kernel',
@@ -115,11 +130,13 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   keys: {
     ddns: 'tokens are credentials, too',
+    edges: 'tokens are credentials, too',
   },
   notifications: {
     certificates: 'judged here until troubles are findings',
     ddns: 'judged here until troubles are findings',
     dns: 'judged here until troubles are findings',
+    edges: 'judged here until troubles are findings',
     health: 'judged here until troubles are findings',
     keys: 'judged here until troubles are findings',
     mail: 'a trouble is told by mail',
@@ -230,7 +247,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['http'],
   xstate: ['model'],
   diff: ['kernel/text/diff.ts'],
-  kysely: ['store'],
+  kysely: ['store', ...ROWS_OF_FEATURES],
   'better-sqlite3': ['store'],
   pino: ['io/log'],
   '@prometheus-io/client': ['io/metrics'],

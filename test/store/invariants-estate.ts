@@ -10,6 +10,7 @@ import { readOptions } from '../../src/model/ssh/options.ts'
 import { parsePublicKey } from '../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../flows/test-house.ts'
+import { edgeRecords } from '../../src/features/edges/records.ts'
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGrmLIpbeJx3kHgBTVQxGdtlhoRTGOx3fHmbMSLNnsfB anna@laptop'
 
@@ -126,7 +127,7 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     password_hash: hash,
   })
   await tx.savePerson({ ...person, username: 'Bob', origin: 'file', groups: null, password_hash: null })
-  const edge = await tx.insertEdge({
+  const edge = await tx.of(edgeRecords).insertEdge({
     name: 'fra',
     hostname: 'fra.example.com',
     address: '203.0.113.9',
@@ -134,7 +135,9 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     desired_state: 'active',
     created_at: at,
   })
-  await tx.addEdgeToken({ id: 'e1', edge_id: edge.id, digest, created_at: at, expires_at: null })
+  await tx
+    .of(edgeRecords)
+    .addEdgeToken({ id: 'e1', edge_id: edge.id, digest, created_at: at, expires_at: null })
 }
 
 /** The same database in a directory of its own. */

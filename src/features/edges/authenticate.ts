@@ -11,6 +11,7 @@ import type { Edge } from '../../model/edge.ts'
 import { hasEnded, secretDigest } from './token.ts'
 import type { Edges } from './edges.ts'
 import { findEdge } from './find.ts'
+import { edgeRecords } from './records.ts'
 
 export interface EdgePresented {
   readonly credential: Secret | null
@@ -34,7 +35,8 @@ export async function authenticateEdge(
 ): Promise<EdgeCaller> {
   const { credential, has_api_key, client } = presented
   const { store, clock, wrong_keys } = edges
-  const token = credential === null ? null : await store.edgeTokenByDigest(secretDigest(credential))
+  const token =
+    credential === null ? null : await store.of(edgeRecords).edgeTokenByDigest(secretDigest(credential))
   if (token !== null && !hasEnded(token, clock.now())) {
     if (token.edge_id === id) return { edge: await findEdge(store, id), is_edge: true }
     throw new Failure('token_not_for_name', 'This token belongs to another edge.')

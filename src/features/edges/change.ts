@@ -20,6 +20,7 @@ import { GRACE_MS } from '../../kernel/quarterly.ts'
 import { addToken, endTokens } from './token.ts'
 import { type EdgeLines, edgeLines } from './traefik-lines.ts'
 import { type EdgeView, edgeView } from './view.ts'
+import { edgeRecords } from './records.ts'
 
 export interface EdgeAnswer {
   readonly success: true
@@ -50,7 +51,7 @@ export async function createEdge(
 ): Promise<EdgeTokenAnswer | PlannedAnswer> {
   const fields = checked(given)
   const committed = await edges.commit(caller, async (tx, at) => {
-    const edge = await tx.insertEdge({ ...fields, desired_state: 'active', created_at: at })
+    const edge = await tx.of(edgeRecords).insertEdge({ ...fields, desired_state: 'active', created_at: at })
     const token = await addToken(tx, edge.id, at)
     return saved({ edge, token }, edgeAudit('create_edge', null, edge))
   })
@@ -71,7 +72,9 @@ export async function updateEdge(
     assertFixed(before, change)
     const present = edgeState(edges.contacts.latest(before), edges.time())
     const desired_state = desiredOf(before, present, change)
-    await tx.reviseEdge(id, { ...checked(changed(before, change)), desired_state, updated_at: at })
+    await tx
+      .of(edgeRecords)
+      .reviseEdge(id, { ...checked(changed(before, change)), desired_state, updated_at: at })
     const after = await findEdge(tx, id)
     return saved(after, edgeAudit('update_edge', before, after))
   })
@@ -88,7 +91,7 @@ export async function removeEdge(
 ): Promise<{ readonly success: true; readonly message: string } | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx) => {
     const edge = await findUnchangedEdge(tx, id, caller)
-    await tx.deleteEdge(id)
+    await tx.of(edgeRecords).deleteEdge(id)
     return { ...saved(edge, edgeAudit('delete_edge', edge, null)), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)

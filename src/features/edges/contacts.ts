@@ -9,6 +9,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Edge, EdgeClock, EdgeContact } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
+import { edgeRecords } from './records.ts'
 
 export interface ContactParts {
   readonly store: Store
@@ -73,9 +74,9 @@ export class EdgeContacts {
 
 /** Writes what was heard. True when that is news: the first sign of life, or the first after a silence. */
 async function write(tx: StoreWriter, { id, name, ...contact }: Edge): Promise<boolean> {
-  const before = await tx.edge(id)
+  const before = await tx.of(edgeRecords).edge(id)
   if (before === null) return false
-  await tx.saveEdgeContact(id, contact)
+  await tx.of(edgeRecords).saveEdgeContact(id, contact)
   const first = before.last_seen === null
   if (!first && before.lost_at === null) return false
   const message = first

@@ -3,9 +3,10 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Edge } from '../../model/edge.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { Caller } from '../../core/caller.ts'
+import { edgeRecords } from './records.ts'
 
 export async function findEdge(reader: StoreReader, id: number): Promise<Edge> {
-  const edge = await reader.edge(id)
+  const edge = await reader.of(edgeRecords).edge(id)
   if (edge === null) throw new Failure('not_found', `There is no edge with id ${id}.`)
   return edge
 }

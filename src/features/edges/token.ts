@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { EdgeToken } from '../../ports/records/edges.ts'
 import type { StoreWriter } from '../../ports/store.ts'
+import { type EdgeToken, edgeRecords } from './records.ts'
 
 export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
 
@@ -14,8 +14,8 @@ export const hasEnded = ({ expires_at }: EdgeToken, now: Instant): boolean =>
 /** Adds a token and forgets those that have ended. */
 export async function addToken(tx: StoreWriter, edge_id: number, at: Instant): Promise<Secret> {
   const secret = new Secret(randomBytes(32).toString('base64url'))
-  await tx.forgetEdgeTokens(at)
-  await tx.addEdgeToken({
+  await tx.of(edgeRecords).forgetEdgeTokens(at)
+  await tx.of(edgeRecords).addEdgeToken({
     id: randomUUID(),
     edge_id,
     digest: secretDigest(secret),
@@ -31,10 +31,10 @@ export async function endTokens(
   edge_id: number,
   { at, ends_at }: TokenEnd,
 ): Promise<number> {
-  const going = (await tx.edgeTokens(edge_id)).filter(
+  const going = (await tx.of(edgeRecords).edgeTokens(edge_id)).filter(
     (token) => !hasEnded(token, at) && (token.expires_at === null || token.expires_at > ends_at),
   )
-  for (const { id } of going) await tx.endEdgeToken(id, ends_at)
+  for (const { id } of going) await tx.of(edgeRecords).endEdgeToken(id, ends_at)
   return going.length
 }
 

@@ -9,6 +9,7 @@ import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { EdgeContacts } from './contacts.ts'
+import { edgeRecords } from './records.ts'
 
 export interface EdgeWatchParts {
   readonly store: Store
@@ -54,7 +55,7 @@ export class EdgeWatch {
   /** One look. Resolves with how long nothing can be due. */
   async look(): Promise<Milliseconds> {
     const { store, contacts, time, events } = this.#parts
-    const edges = (await store.edges()).map((edge) => contacts.latest(edge))
+    const edges = (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge))
     const clock = time()
     const lost = edges.filter((edge) => isNewlyLost(edge, clock))
     if (lost.length > 0) {
@@ -80,7 +81,7 @@ function nextLook(edges: readonly Edge[], clock: EdgeClock): Milliseconds {
 
 async function tell(tx: StoreWriter, lost: readonly Edge[], { now }: EdgeClock): Promise<void> {
   for (const edge of lost) {
-    await tx.saveEdgeContact(edge.id, { ...edge, lost_at: now })
+    await tx.of(edgeRecords).saveEdgeContact(edge.id, { ...edge, lost_at: now })
     const message = `The edge ${edge.name} has not been heard of since ${isoTime(edge.last_seen!)}.`
     await tx.addEvent({
       at: now,

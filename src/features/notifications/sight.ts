@@ -8,6 +8,7 @@ import type { HeldCertificate } from './troubles/certificate-troubles.ts'
 import type { NotificationParts } from './desk.ts'
 import type { Sighting } from './sighting.ts'
 import { troublesOf } from './troubles/troubles.ts'
+import { edgeRecords } from '../edges/records.ts'
 
 /** The share of its life after which a proxy renews a certificate, as the manager does. */
 const RENEWED_AFTER = 2 / 3
@@ -44,7 +45,7 @@ export async function sight(
     },
     certificates: held,
     of_certificates: { now, days: policy.certificate_days, domains: withTls(released), unknown },
-    edges: (await store.edges()).map((edge) => edges.contacts.latest(edge)),
+    edges: (await store.of(edgeRecords).edges()).map((edge) => edges.contacts.latest(edge)),
     edge_clock: { ...edges.time(), now },
     quarantine: await store.quarantine(),
     watched,

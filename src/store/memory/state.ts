@@ -8,6 +8,7 @@
 import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
 import type { Edition } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
+import type { RecordSet } from '../../ports/record-set.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { EditionMemory } from './editions.ts'
 import { KeptRead } from './kept-read.ts'
@@ -16,6 +17,8 @@ export class StoreMemory {
   readonly editions: Readonly<Record<Edition, EditionMemory>>
   readonly owned_rrsets = new KeptRead<readonly OwnedRrset[]>()
   readonly reported_addresses = new KeptRead<readonly ReportedAddress[]>()
+  /** Of features, by the name of the query. */
+  readonly #kept = new Map<RecordSet, Map<string, KeptRead<object>>>()
   /** As they were found, less those that were deleted since. */
   #damaged: readonly DamagedRecord[]
   readonly #staged_deletes = new Set<number>()
@@ -30,6 +33,14 @@ export class StoreMemory {
     this.editions = editions
     this.#damaged = damaged
     this.#head = head && frozenHead(head)
+  }
+
+  /** What a query of a set answered, when the set wants that kept. */
+  kept(set: RecordSet, query: string): KeptRead<object> {
+    const of_set = this.#kept.get(set) ?? new Map<string, KeptRead<object>>()
+    const kept = of_set.get(query) ?? new KeptRead<object>()
+    this.#kept.set(set, of_set.set(query, kept))
+    return kept
   }
 
   /** As of the last commit. */
@@ -71,7 +82,8 @@ export class StoreMemory {
   }
 
   #parts() {
-    return [...Object.values(this.editions), this.owned_rrsets, this.reported_addresses]
+    const kept = [...this.#kept.values()].flatMap((of_set) => [...of_set.values()])
+    return [...Object.values(this.editions), this.owned_rrsets, this.reported_addresses, ...kept]
   }
 }
 

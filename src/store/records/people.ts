@@ -48,9 +48,16 @@ export const peopleReader = (use: () => Kysely<Tables>): PeopleReader => ({
 export const peopleWriter = (
   db: Kysely<Tables>,
   doom: (error: unknown) => never,
+  close: () => void,
 ): Omit<PeopleWriter, keyof PeopleReader> => ({
-  savePerson: (person) => savePerson(db, person).catch(doom),
-  dropPerson: (username) => dropPerson(db, username).catch(doom),
+  savePerson: (person) => {
+    if (person.revoked_at !== null) close()
+    return savePerson(db, person).catch(doom)
+  },
+  dropPerson: (username) => {
+    close()
+    return dropPerson(db, username).catch(doom)
+  },
   saveInvitation: (invitation) => saveInvitation(db, invitation).catch(doom),
   owe: (name, since) => owe(db, name, since).catch(doom),
   settleDebt: (name, until) => settleDebt(db, name, until).catch(doom),

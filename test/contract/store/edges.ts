@@ -1,8 +1,8 @@
 /** The store contract: edges, what is known of them, and their tokens. */
 import { expect, test } from 'vitest'
-import type { EdgeToken, NewEdge } from '../../../src/ports/records/edges.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
+import { type EdgeToken, edgeRecords, type NewEdge } from '../../../src/features/edges/records.ts'
 
 const FRA: NewEdge = {
   name: 'fra1',
@@ -26,7 +26,7 @@ export function edgesContract(open: OpenStore): void {
   const write = <T>(work: (tx: StoreWriter) => Promise<T>): Promise<T> => opened.store.write(work)
 
   test('a new edge was never heard of, and is read back as it was written', async () => {
-    const edge = await write((tx) => tx.insertEdge(FRA))
+    const edge = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
     expect(edge).toEqual({
       ...FRA,
       id: edge.id,
@@ -37,21 +37,23 @@ export function edgesContract(open: OpenStore): void {
       served_version: null,
       lost_at: null,
     })
-    await write((tx) => tx.insertEdge({ ...FRA, name: 'ams1', hostname: null, address: null, region: null }))
+    await write((tx) =>
+      tx.of(edgeRecords).insertEdge({ ...FRA, name: 'ams1', hostname: null, address: null, region: null }),
+    )
     const store = await opened.reopen()
-    expect((await store.edges()).map(({ name }) => name)).toEqual(['ams1', 'fra1'])
-    expect(await store.edge(edge.id)).toEqual(edge)
-    expect(await store.edge(999)).toBeNull()
+    expect((await store.of(edgeRecords).edges()).map(({ name }) => name)).toEqual(['ams1', 'fra1'])
+    expect(await store.of(edgeRecords).edge(edge.id)).toEqual(edge)
+    expect(await store.of(edgeRecords).edge(999)).toBeNull()
   })
 
   test('a change is a new revision, what it calls itself is not, and neither writes the other', async () => {
-    const { id } = await write((tx) => tx.insertEdge(FRA))
+    const { id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
     const contact = { last_seen: 5000, config_version: 'c', served_version: 's', lost_at: 6000 }
-    await write((tx) => tx.saveEdgeContact(id, contact))
-    expect(await opened.store.edge(id)).toMatchObject({ ...contact, revision: 1 })
+    await write((tx) => tx.of(edgeRecords).saveEdgeContact(id, contact))
+    expect(await opened.store.of(edgeRecords).edge(id)).toMatchObject({ ...contact, revision: 1 })
     const change = { ...FRA, region: null, desired_state: 'draining' as const, updated_at: 7000 }
-    await write((tx) => tx.reviseEdge(id, change))
-    expect(await opened.store.edge(id)).toMatchObject({
+    await write((tx) => tx.of(edgeRecords).reviseEdge(id, change))
+    expect(await opened.store.of(edgeRecords).edge(id)).toMatchObject({
       ...contact,
       revision: 2,
       region: null,
@@ -62,48 +64,50 @@ export function edgesContract(open: OpenStore): void {
   })
 
   test('a name has one holder, who may keep it', async () => {
-    const first = await write((tx) => tx.insertEdge(FRA))
-    const second = await write((tx) => tx.insertEdge({ ...FRA, name: 'ams1' }))
+    const first = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
+    const second = await write((tx) => tx.of(edgeRecords).insertEdge({ ...FRA, name: 'ams1' }))
     await failureOf(
-      write((tx) => tx.insertEdge(FRA)),
+      write((tx) => tx.of(edgeRecords).insertEdge(FRA)),
       'name_taken',
     )
     const taken = { ...FRA, updated_at: 1 }
     await failureOf(
-      write((tx) => tx.reviseEdge(second.id, taken)),
+      write((tx) => tx.of(edgeRecords).reviseEdge(second.id, taken)),
       'name_taken',
     )
-    await write((tx) => tx.reviseEdge(first.id, taken))
-    expect(await opened.store.edges()).toHaveLength(2)
+    await write((tx) => tx.of(edgeRecords).reviseEdge(first.id, taken))
+    expect(await opened.store.of(edgeRecords).edges()).toHaveLength(2)
   })
 
   test('an edge goes with its tokens, and its id is never given again', async () => {
-    const { id } = await write((tx) => tx.insertEdge(FRA))
-    await write((tx) => tx.addEdgeToken(token({ edge_id: id })))
-    await write((tx) => tx.deleteEdge(id))
-    expect(await opened.store.edgeTokenByDigest('ab'.repeat(32))).toBeNull()
-    expect((await write((tx) => tx.insertEdge(FRA))).id).not.toBe(id)
+    const { id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
+    await write((tx) => tx.of(edgeRecords).addEdgeToken(token({ edge_id: id })))
+    await write((tx) => tx.of(edgeRecords).deleteEdge(id))
+    expect(await opened.store.of(edgeRecords).edgeTokenByDigest('ab'.repeat(32))).toBeNull()
+    expect((await write((tx) => tx.of(edgeRecords).insertEdge(FRA))).id).not.toBe(id)
     await write((tx) =>
-      tx.saveEdgeContact(id, { last_seen: 1, config_version: null, served_version: null, lost_at: null }),
+      tx
+        .of(edgeRecords)
+        .saveEdgeContact(id, { last_seen: 1, config_version: null, served_version: null, lost_at: null }),
     )
-    expect(await opened.store.edge(id)).toBeNull()
+    expect(await opened.store.of(edgeRecords).edge(id)).toBeNull()
   })
 
   test('tokens are found by digest, end, and are forgotten only after their end', async () => {
-    const { id: edge_id } = await write((tx) => tx.insertEdge(FRA))
+    const { id: edge_id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
     const old = token({ edge_id })
     const young = token({ edge_id, id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
     await write(async (tx) => {
-      await tx.addEdgeToken(young)
-      await tx.addEdgeToken(old)
-      await tx.endEdgeToken(old.id, 3000)
+      await tx.of(edgeRecords).addEdgeToken(young)
+      await tx.of(edgeRecords).addEdgeToken(old)
+      await tx.of(edgeRecords).endEdgeToken(old.id, 3000)
     })
     const ended = { ...old, expires_at: 3000 }
-    expect(await opened.store.edgeTokens(edge_id)).toEqual([ended, young])
-    expect(await opened.store.edgeTokenByDigest(old.digest)).toEqual(ended)
-    await write((tx) => tx.forgetEdgeTokens(3000))
-    expect(await opened.store.edgeTokens(edge_id)).toHaveLength(2)
-    await write((tx) => tx.forgetEdgeTokens(3001))
-    expect(await opened.store.edgeTokens(edge_id)).toEqual([young])
+    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([ended, young])
+    expect(await opened.store.of(edgeRecords).edgeTokenByDigest(old.digest)).toEqual(ended)
+    await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3000))
+    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toHaveLength(2)
+    await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3001))
+    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([young])
   })
 }

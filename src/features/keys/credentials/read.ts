@@ -5,6 +5,7 @@ import type { Ddns } from '../../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
+import { edgeRecords } from '../../edges/records.ts'
 
 export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'external'] as const
 export const CREDENTIAL_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
@@ -23,7 +24,7 @@ export interface Credential {
 }
 
 export interface CredentialParts {
-  readonly store: Pick<Store, 'edges' | 'edgeTokens' | 'lastRotation'>
+  readonly store: Pick<Store, 'of' | 'lastRotation'>
   readonly keys: Pick<Keys, 'ring' | 'foreign'>
   readonly ddns: Pick<Ddns, 'tokens'>
   readonly clock: Clock
@@ -65,8 +66,8 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
 }
 
 async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
-  const edges = await store.edges()
-  const tokens = await Promise.all(edges.map(({ id }) => store.edgeTokens(id)))
+  const edges = await store.of(edgeRecords).edges()
+  const tokens = await Promise.all(edges.map(({ id }) => store.of(edgeRecords).edgeTokens(id)))
   return edges.flatMap(({ name }, i) =>
     tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
       kind: 'edge_token',
