@@ -6,6 +6,8 @@ import { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
 import type { StoreReader } from './ports/store.ts'
 import type { HeldContent } from './ports/world-holder.ts'
+import { sshClientRecords } from './features/ssh-clients/records.ts'
+import { peopleRecords } from './features/people/records.ts'
 
 export function worldGuard({
   settings,
@@ -41,14 +43,13 @@ function worldsOf({ routes, sso, people, certificates, ssh }: Settings) {
 
 /** What stands beside the number in each holder: what the world depends on and does not say itself. */
 const worldContent =
-  (store: Pick<StoreReader, 'intent' | 'latestRelease' | 'sshClients' | 'people'>) =>
-  async (): Promise<HeldContent> => {
-    const people = await store.people()
+  (store: Pick<StoreReader, 'intent' | 'latestRelease' | 'of'>) => async (): Promise<HeldContent> => {
+    const people = await store.of(peopleRecords).people()
     return {
       release: (await store.latestRelease())?.number ?? 0,
       rows: (await store.intent('released')).rows,
       present: (await store.intent('working')).rows.map(({ domain_id }) => domain_id),
-      ssh_clients: await store.sshClients(),
+      ssh_clients: await store.of(sshClientRecords).sshClients(),
       people: people.map(({ username, revoked_at }) => ({ username, revoked: revoked_at !== null })),
     }
   }

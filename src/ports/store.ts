@@ -18,11 +18,6 @@ import type { CertificateReader, CertificateWriter } from './records/certificate
 import type { DamagedReader } from './records/damaged.ts'
 import type { DnsReader, DnsWriter } from './records/dns.ts'
 import type { ActivationReader, ActivationWriter } from './records/open-activations.ts'
-import type { MailReader, MailWriter } from './records/mail.ts'
-import type { NotificationReader, NotificationWriter } from './records/notifications.ts'
-import type { PeopleReader, PeopleWriter } from './records/people.ts'
-import type { SsoReader, SsoWriter } from './records/sso.ts'
-import type { SshClientReader, SshClientWriter } from './records/ssh-clients.ts'
 import type { Sign } from './world-holder.ts'
 import type { ReaderOf, RecordSet, WriterOf } from './record-set.ts'
 import type {
@@ -53,21 +48,8 @@ type Readers = ActivationReader &
   DamagedReader &
   DnsReader &
   CertificateReader &
-  SsoReader &
-  PeopleReader &
-  MailReader &
-  SshClientReader &
-  NotificationReader &
   OperationReader
-type Writers = ActivationWriter &
-  AnswerWriter &
-  DnsWriter &
-  CertificateWriter &
-  SsoWriter &
-  PeopleWriter &
-  MailWriter &
-  SshClientWriter &
-  NotificationWriter
+type Writers = ActivationWriter & AnswerWriter & DnsWriter & CertificateWriter
 
 export interface StoreReader extends Readers {
   /** What a feature keeps in tables of its own. */

@@ -14,18 +14,13 @@ import { countDomains, damagedById, domainById, domainByName, pageOfDomains } fr
 import { applied, attempts, deployStatus, modes } from './memory/engine.ts'
 import { eventsAfter } from './intent/events.ts'
 import { openSteps } from './intent/journal.ts'
-import { mailReader } from './records/mails.ts'
-import { notificationReader } from './records/notifications.ts'
 import { openActivations } from './intent/open-activations.ts'
 import { committedBy, operationById } from './intent/operations.ts'
-import { peopleReader } from './records/people.ts'
 import { planById } from './intent/plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './intent/release-history.ts'
 import { releasedAt } from './intent/released-at.ts'
 import { addressHistory, pendingAddresses } from './records/reported-addresses.ts'
 import { revertsSince } from './intent/reverts.ts'
-import { quarantine, ssoLoad, ssoRestartedAt } from './records/sso.ts'
-import { sshClients } from './records/ssh-clients.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -78,11 +73,4 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   certificateOrders: async () => certificateOrders(use()),
   certificateTrouble: async () => certificateTrouble(use()),
   ledger: async (query) => ledger(use(), query),
-  ...peopleReader(use),
-  ...mailReader(use),
-  ...notificationReader(use),
-  ssoLoad: async () => ssoLoad(use()),
-  ssoRestartedAt: async () => ssoRestartedAt(use()),
-  quarantine: async () => quarantine(use()),
-  sshClients: async () => sshClients(use()),
 })

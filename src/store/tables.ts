@@ -9,16 +9,11 @@ import type { Mode } from '../model/mode.ts'
 import type { StepOutcome } from '../ports/store.ts'
 import type { StoredOperation } from '../ports/records/trails.ts'
 import type { CertificateTables } from './records/certificate-tables.ts'
-import type { PeopleTables } from './records/people-tables.ts'
-import type { SsoTables } from './records/sso-tables.ts'
-import type { SshClientTables } from './records/ssh-clients.ts'
-import type { NotificationTables } from './records/notifications.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables
-  extends CertificateTables, SsoTables, PeopleTables, SshClientTables, NotificationTables {
+export interface Tables extends CertificateTables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable

@@ -26,11 +26,8 @@ import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './intent/
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './memory/engine.ts'
 import { addEvent, trimEvents } from './intent/events.ts'
 import { beginStep, endStep } from './intent/journal.ts'
-import { mailWriter } from './records/mails.ts'
-import { notificationWriter } from './records/notifications.ts'
 import { closeActivation, openActivation } from './intent/open-activations.ts'
 import { beginOperation, endOperation, forgetOperations, interruptOperations } from './intent/operations.ts'
-import { peopleWriter } from './records/people.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './intent/plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './intent/releases.ts'
@@ -43,8 +40,6 @@ import {
   saveReportedAddress,
 } from './records/reported-addresses.ts'
 import { addRevert, clearReverts } from './intent/reverts.ts'
-import { addQuarantine, dropQuarantine, saveSsoLoad, saveSsoRestart } from './records/sso.ts'
-import { dropSshClient, saveSshClient } from './records/ssh-clients.ts'
 import { type Writing, writersOn } from './record-sets.ts'
 
 /**
@@ -161,17 +156,5 @@ function writerOn(writing: Writing): StoreWriter {
     dropTrouble: (name) => dropTrouble(db, name).catch(doom),
     addToLedger: (entry) => addToLedger(db, entry).catch(doom),
     trimLedger: (before) => trimLedger(db, before).catch(doom),
-    ...peopleWriter(db, doom, close),
-    ...mailWriter(db, doom),
-    ...notificationWriter(db, doom),
-    saveSsoLoad: (load) => saveSsoLoad(db, load).catch(doom),
-    saveSsoRestart: (at) => saveSsoRestart(db, at).catch(doom),
-    addQuarantine: (row) => addQuarantine(db, row).catch(doom),
-    dropQuarantine: (domain_id) => dropQuarantine(db, domain_id).catch(doom),
-    saveSshClient: (client) => saveSshClient(db, client).catch(doom),
-    dropSshClient: (fingerprint) => {
-      close()
-      return dropSshClient(db, fingerprint).catch(doom)
-    },
   }
 }

@@ -1,6 +1,8 @@
 /** Somebody writes a user of the very name into the file while we invite him, and that user is revoked in the same moment. */
 import { expect, it } from 'vitest'
+import { type Invitation, peopleRecords } from '../../src/features/people/records.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { otherRows } from '../kit/other-rows.ts'
 import { OWNER, peopleWorld } from './people-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -12,23 +14,22 @@ it('the invitation is refused, and the acknowledged revocation stays', async () 
   await using world = await peopleWorld()
   const house: { at?: TestHouse } = {}
   let revoked: number | null = null
-  const meanwhile = async (invitation: Awaited<ReturnType<Store['invitation']>>) => {
+  const meanwhile = async (invitation: Invitation | null) => {
     if (invitation?.step === 'planned' && invitation.failures === 0) world.write(OWNER + STRANGER)
     if (invitation === null || invitation.failures === 0 || revoked !== null) return
     revoked = 0
     revoked = (await house.at!.call('POST', '/api/users/jo.doe/revoke')).status
   }
-  const store = (real: Store): Store =>
-    new Proxy(real, {
-      get(target, name) {
-        if (name !== 'invitation') return Reflect.get(target, name) as unknown
-        return async (username: string) => {
-          const found = await real.invitation(username)
-          await meanwhile(found)
-          return found
-        }
+  const store = (real: Store): Store => ({
+    ...real,
+    of: otherRows(real, peopleRecords, (own) => ({
+      async invitation(username) {
+        const found = await own.invitation(username)
+        await meanwhile(found)
+        return found
       },
-    })
+    })),
+  })
   await using at = await openTestHouse({ env: world.env, wrap: { store } })
   house.at = at
   const answer = await at.call('POST', '/api/users/invite', {

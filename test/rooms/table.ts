@@ -23,7 +23,14 @@ const SETTINGS_OF_FEATURES: readonly string[] = [
 ]
 
 /** Where features keep the SQL of their rows: a handle and a query, no driver. */
-const ROWS_OF_FEATURES: readonly string[] = ['features/edges/records.ts']
+const ROWS_OF_FEATURES: readonly string[] = [
+  'features/edges/records.ts',
+  'features/mail/records.ts',
+  'features/notifications/records.ts',
+  'features/people/records.ts',
+  'features/ssh-clients/records.ts',
+  'features/sso/records.ts',
+]
 
 /** A room may import itself, Node, and what stands here: a room, or one file of a room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -86,6 +93,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
+    sso: 'a route that is taken out is served no certificate',
   },
   deploy: {
     certificates: 'what is served is part of what a deploy proves',
@@ -153,6 +161,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     dns: 'records of a zone that were left are taken up again',
     domains: 'records are restored',
     people: 'people are restored',
+    'ssh-clients': 'clients of the gateway are restored',
   },
   routes: {
     deploy: 'a record is judged when the proxy has loaded it',

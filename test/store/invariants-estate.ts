@@ -11,6 +11,8 @@ import { parsePublicKey } from '../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../flows/test-house.ts'
 import { edgeRecords } from '../../src/features/edges/records.ts'
+import { sshClientRecords } from '../../src/features/ssh-clients/records.ts'
+import { peopleRecords } from '../../src/features/people/records.ts'
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGrmLIpbeJx3kHgBTVQxGdtlhoRTGOx3fHmbMSLNnsfB anna@laptop'
 
@@ -63,7 +65,7 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     user_rc: false,
   }
   const { options } = readOptions({}, { defaults, on_token: false })
-  await tx.saveSshClient({
+  await tx.of(sshClientRecords).saveSshClient({
     ...client,
     name: 'anna',
     options,
@@ -119,14 +121,16 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     updated_at: at,
   }
   const hash = '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaA'
-  await tx.savePerson({
+  await tx.of(peopleRecords).savePerson({
     ...person,
     username: 'anna',
     origin: 'invited',
     groups: ['family'],
     password_hash: hash,
   })
-  await tx.savePerson({ ...person, username: 'Bob', origin: 'file', groups: null, password_hash: null })
+  await tx
+    .of(peopleRecords)
+    .savePerson({ ...person, username: 'Bob', origin: 'file', groups: null, password_hash: null })
   const edge = await tx.of(edgeRecords).insertEdge({
     name: 'fra',
     hostname: 'fra.example.com',

@@ -7,9 +7,10 @@ import type { CertificatesDesk } from './desk.ts'
 import { expectations } from './wire/expected.ts'
 import { WireWatch } from './wire/wire-watch.ts'
 import type { Store } from '../../ports/store.ts'
+import { ssoRecords } from '../sso/records.ts'
 
 export interface WireParts extends Omit<CertificatesDesk, 'wire'> {
-  readonly kept: Pick<Store, 'intent' | 'quarantine'>
+  readonly kept: Pick<Store, 'intent' | 'of'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -25,7 +26,7 @@ export function wireWatch(parts: WireParts): WireWatch | null {
     log,
     async names() {
       // A route that is kept out has no router, and so perhaps no certificate.
-      const out = new Set((await kept.quarantine()).map(({ domain_id }) => domain_id))
+      const out = new Set((await kept.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
       return (await kept.intent('released')).rows
         .filter(({ live, domain_id, fields: { ssl_enabled, service_type } }) => {
           return live && ssl_enabled && service_type !== 'manual' && !out.has(domain_id)

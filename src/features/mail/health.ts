@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { TokenState } from './port.ts'
 import type { MailDesk } from './desk.ts'
 import { askedInTime } from './in-time.ts'
+import { mailRecords } from './records.ts'
 
 export interface MailHealth {
   readonly configured: boolean
@@ -41,11 +42,11 @@ export async function mailHealth(desk: MailDesk, signal: AbortSignal): Promise<M
     detail: trouble,
     token: tokenView(mailer?.token() ?? null),
     budget: {
-      minute: { used: (await store.mailsSince(now - MINUTE_MS)).count, limit: per_minute },
-      day: { used: (await store.mailsSince(now - DAY_MS)).count, limit: per_day },
+      minute: { used: (await store.of(mailRecords).mailsSince(now - MINUTE_MS)).count, limit: per_minute },
+      day: { used: (await store.of(mailRecords).mailsSince(now - DAY_MS)).count, limit: per_day },
     },
-    last_sent_at: timeOf((await store.lastMail('sent'))?.begun_at ?? null),
-    last_unknown_at: timeOf((await store.lastMail('unknown'))?.begun_at ?? null),
+    last_sent_at: timeOf((await store.of(mailRecords).lastMail('sent'))?.begun_at ?? null),
+    last_unknown_at: timeOf((await store.of(mailRecords).lastMail('unknown'))?.begun_at ?? null),
   }
 }
 

@@ -16,6 +16,7 @@ import type { MailDesk } from './desk.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { Mailer } from './port.ts'
 import type { Store } from '../../ports/store.ts'
+import { mailRecords } from './records.ts'
 
 export interface MailRoom {
   readonly desk: MailDesk
@@ -41,7 +42,7 @@ export function mailRoom({ settings: { mail }, store, clock, log }: MailParts): 
   return {
     desk: { mailer, from, per_minute, per_day, recipient_domains, store, clock, log },
     async prepare() {
-      const interrupted = await store.write((tx) => tx.interruptMails(clock.now()))
+      const interrupted = await store.write((tx) => tx.of(mailRecords).interruptMails(clock.now()))
       if (interrupted > 0) log.warn('mails were interrupted', { count: interrupted })
     },
     async stop() {

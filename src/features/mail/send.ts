@@ -17,8 +17,8 @@ import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, type FailureCode, fieldError, invalid } from '../../kernel/failure.ts'
 import { mailboxKey, mailDomain } from '../../model/network/mailbox.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from './port.ts'
-import type { MailReader, MailRecord } from '../../ports/records/mail.ts'
-import type { StoreWriter } from '../../ports/store.ts'
+import { type MailRecord, mailRecords } from './records.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type CheckedMail, checkMessage, type MailRequest } from './check-message.ts'
 import type { MailDesk } from './desk.ts'
 import { settled } from './settle.ts'
@@ -65,22 +65,22 @@ export async function sendMail(
   const tried = await attempt(desk, mailer, { ...mail, sender, record: begun.record })
   const outcome = tried.kind === 'unknown' ? await settled(desk, begun.record, tried) : tried
   const record = endedBy(begun.record, outcome, desk.clock.now())
-  await desk.store.write((tx) => tx.saveMail(record))
+  await desk.store.write((tx) => tx.of(mailRecords).saveMail(record))
   desk.log.info('mail ended', { mail: record.id, state: record.state, recipients: record.recipients })
   return resultOf(record, outcome.kind === 'sent' ? outcome.rejected : [], refusalOf(outcome))
 }
 
 /** A mail of which nobody knew by its end, such as one that a crash cut off: by now the provider may tell. */
 async function settleEarlier(desk: MailDesk, key: string): Promise<void> {
-  const before = await desk.store.mailByKey(key)
+  const before = await desk.store.of(mailRecords).mailByKey(key)
   if (before?.state !== 'unknown') return
   const detail = before.detail ?? 'Its outcome is not known.'
   const outcome = await settled(desk, before, { kind: 'unknown', detail })
   if (outcome.kind === 'unknown') return
   await desk.store.write(async (tx) => {
     // Another call may have settled it meanwhile, and be sending it again.
-    if ((await tx.mailByKey(key))?.state !== 'unknown') return
-    await tx.saveMail(endedBy(before, outcome, desk.clock.now()))
+    if ((await tx.of(mailRecords).mailByKey(key))?.state !== 'unknown') return
+    await tx.of(mailRecords).saveMail(endedBy(before, outcome, desk.clock.now()))
   })
 }
 
@@ -113,11 +113,11 @@ async function begin(
   { key, mail }: { readonly key: string; readonly mail: CheckedMail },
 ): Promise<Begun> {
   const at = desk.clock.now()
-  const before = await tx.mailByKey(key)
+  const before = await tx.of(mailRecords).mailByKey(key)
   if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
   await budgetLeft(tx, desk, at)
-  await tx.forgetMails(at - KEPT_MS)
+  await tx.of(mailRecords).forgetMails(at - KEPT_MS)
   const id = before?.id ?? randomUUID()
   const record: MailRecord = {
     id,
@@ -131,7 +131,7 @@ async function begin(
     begun_at: at,
     ended_at: null,
   }
-  await tx.saveMail(record)
+  await tx.of(mailRecords).saveMail(record)
   return { known: false, record }
 }
 
@@ -140,7 +140,7 @@ export const messageIdFor = (id: string, { from_address }: Pick<CheckedMail, 'fr
 
 /** Counted by rows, so that a restart does not open the gate again. Throws `rate_limited` where nothing is left. */
 export async function budgetLeft(
-  tx: MailReader,
+  tx: StoreReader,
   { per_minute, per_day }: MailDesk,
   at: Instant,
 ): Promise<{ readonly minute: number; readonly day: number }> {
@@ -149,7 +149,7 @@ export async function budgetLeft(
     [per_minute, MINUTE_MS, 'minute'],
     [per_day, DAY_MS, 'day'],
   ] as const) {
-    const { count, oldest } = await tx.mailsSince(at - window_ms)
+    const { count, oldest } = await tx.of(mailRecords).mailsSince(at - window_ms)
     left[word] = most - count
     if (count >= most)
       throw new Failure('rate_limited', `${count} mails were sent within a ${word}; the limit is ${most}.`, {
@@ -191,7 +191,7 @@ async function attempt(
   try {
     return await mailer.send(
       messageFrom(outgoing),
-      () => desk.store.write((tx) => tx.saveMail({ ...record, state: 'sending' })),
+      () => desk.store.write((tx) => tx.of(mailRecords).saveMail({ ...record, state: 'sending' })),
       AbortSignal.timeout(SEND_WITHIN_MS),
     )
   } catch (error) {

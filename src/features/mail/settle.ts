@@ -6,7 +6,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { SendOutcome } from './port.ts'
-import type { MailRecord } from '../../ports/records/mail.ts'
+import type { MailRecord } from './records.ts'
 import type { MailDesk } from './desk.ts'
 
 /** Waits before each look. */

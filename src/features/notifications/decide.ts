@@ -11,7 +11,7 @@
  */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { isWorse, type Trouble } from '../../model/trouble.ts'
-import type { Noticed, Telling } from '../../ports/records/notifications.ts'
+import type { Noticed, Telling } from './records.ts'
 import { isRipe, isUnsure, plain, type SightedTrouble, type Sighting } from './sighting.ts'
 
 /** What comes together within this time is told together. */

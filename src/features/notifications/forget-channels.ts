@@ -2,6 +2,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { NotificationParts } from './desk.ts'
+import { notificationRecords } from './records.ts'
 
 export async function forgetChannels(
   tx: StoreWriter,
@@ -9,18 +10,18 @@ export async function forgetChannels(
   at: Instant,
 ): Promise<void> {
   const names = new Set(notifiers.map(({ name }) => name))
-  for (const delivery of await tx.owedDeliveries())
+  for (const delivery of await tx.of(notificationRecords).owedDeliveries())
     if (!names.has(delivery.channel))
-      await tx.saveDelivery({
+      await tx.of(notificationRecords).saveDelivery({
         ...delivery,
         state: 'given_up',
         detail: 'The channel is not configured any more.',
         ended_at: at,
       })
-  const rows = (await tx.noticedTroubles()).filter(({ told }) =>
+  const rows = (await tx.of(notificationRecords).noticedTroubles()).filter(({ told }) =>
     told.some(({ channel }) => !names.has(channel)),
   )
-  await tx.saveNoticed(
-    rows.map((row) => ({ ...row, told: row.told.filter(({ channel }) => names.has(channel)) })),
-  )
+  await tx
+    .of(notificationRecords)
+    .saveNoticed(rows.map((row) => ({ ...row, told: row.told.filter(({ channel }) => names.has(channel)) })))
 }

@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
 import type { Notifier } from './notifier.ts'
-import type { Delivery, Noticed } from '../../ports/records/notifications.ts'
+import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './desk.ts'
 import { sight } from './sight.ts'
 import { isRipe, plain } from './sighting.ts'
@@ -51,7 +51,7 @@ export async function readNotifications(
 ): Promise<NotificationsAnswer> {
   watch.changed()
   const { store, notifiers, policy } = parts
-  const owed = await store.owedDeliveries()
+  const owed = await store.of(notificationRecords).owedDeliveries()
   return {
     configured: notifiers.length > 0,
     after_seconds: policy.after_ms / 1000,
@@ -67,8 +67,8 @@ async function channelView(
   { name, kind, target }: Notifier,
   owed: readonly Delivery[],
 ): Promise<ChannelView> {
-  const sent = await store.latestDelivery(name, ['sent'])
-  const newest = await store.latestDelivery(name)
+  const sent = await store.of(notificationRecords).latestDelivery(name, ['sent'])
+  const newest = await store.of(notificationRecords).latestDelivery(name)
   return {
     name,
     kind,
@@ -87,7 +87,7 @@ export async function openTroubles(
 ): Promise<readonly OpenTrouble[]> {
   const now = parts.clock.now()
   const { troubles } = await sight(parts, { now, awake_since: watch.awakeSince(now) }, signal)
-  const noticed = await parts.store.noticedTroubles()
+  const noticed = await parts.store.of(notificationRecords).noticedTroubles()
   const ripe = troubles.filter((trouble) => isRipe(trouble, now)).map(plain)
   const seen = new Set(ripe.map(({ id }) => id))
   const by_id = new Map(noticed.map((row) => [row.trouble.id, row]))

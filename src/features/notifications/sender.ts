@@ -8,7 +8,7 @@ import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Loop } from '../../kernel/async/loop.ts'
 import type { Notifier, NotifierOutcome } from './notifier.ts'
-import type { Delivery } from '../../ports/records/notifications.ts'
+import { type Delivery, notificationRecords } from './records.ts'
 import { age, heard } from './decide.ts'
 import type { NotificationParts } from './desk.ts'
 
@@ -54,7 +54,9 @@ export class NotificationSender {
 
   async #round(signal: AbortSignal): Promise<Milliseconds> {
     const { store, clock } = this.#parts
-    const owed = (await store.owedDeliveries()).find(({ channel }) => channel === this.#notifier.name)
+    const owed = (await store.of(notificationRecords).owedDeliveries()).find(
+      ({ channel }) => channel === this.#notifier.name,
+    )
     if (owed === undefined) return IDLE_MS
     const wait_ms = owed.next_try_at - clock.now()
     // Further off than any wait of ours: the clock was set back.
@@ -79,10 +81,10 @@ export class NotificationSender {
 
   async #record(delivery: Delivery): Promise<void> {
     await this.#parts.store.write(async (tx) => {
-      await tx.saveDelivery(delivery)
+      await tx.of(notificationRecords).saveDelivery(delivery)
       if (delivery.state !== 'sent') return
-      const rows = await tx.noticedTroubles()
-      await tx.saveNoticed(heard(rows, delivery, delivery.ended_at!))
+      const rows = await tx.of(notificationRecords).noticedTroubles()
+      await tx.of(notificationRecords).saveNoticed(heard(rows, delivery, delivery.ended_at!))
     })
   }
 

@@ -9,6 +9,7 @@ import type { NotificationParts } from './desk.ts'
 import type { Sighting } from './sighting.ts'
 import { troublesOf } from './troubles/troubles.ts'
 import { edgeRecords } from '../edges/records.ts'
+import { ssoRecords } from '../sso/records.ts'
 
 /** The share of its life after which a proxy renews a certificate, as the manager does. */
 const RENEWED_AFTER = 2 / 3
@@ -47,7 +48,7 @@ export async function sight(
     of_certificates: { now, days: policy.certificate_days, domains: withTls(released), unknown },
     edges: (await store.of(edgeRecords).edges()).map((edge) => edges.contacts.latest(edge)),
     edge_clock: { ...edges.time(), now },
-    quarantine: await store.quarantine(),
+    quarantine: await store.of(ssoRecords).quarantine(),
     watched,
     invariants,
     integrity,

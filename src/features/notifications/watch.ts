@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Loop } from '../../kernel/async/loop.ts'
 import type { Notifier } from './notifier.ts'
-import type { Delivery, Noticed } from '../../ports/records/notifications.ts'
+import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
 import type { NotificationParts } from './desk.ts'
@@ -77,18 +77,18 @@ export class NotificationWatch {
     // Decided again from what is there then: a message may have arrived meanwhile.
     const owes = await store.write(async (tx) => {
       const { changed, forgotten, deliveries } = await this.#decide(tx, sighting, now)
-      await tx.saveNoticed(changed)
-      await tx.forgetNoticed(forgotten)
-      for (const delivery of deliveries) await tx.saveDelivery(delivery)
-      if (deliveries.length > 0) await tx.forgetDeliveries(now - KEPT_MS)
+      await tx.of(notificationRecords).saveNoticed(changed)
+      await tx.of(notificationRecords).forgetNoticed(forgotten)
+      for (const delivery of deliveries) await tx.of(notificationRecords).saveDelivery(delivery)
+      if (deliveries.length > 0) await tx.of(notificationRecords).forgetDeliveries(now - KEPT_MS)
       return deliveries.length > 0
     })
     if (owes) this.#owed()
   }
 
   async #decide(reader: StoreReader, sighting: Sighting, now: Instant): Promise<Decided> {
-    const before = await reader.noticedTroubles()
-    const owed = await reader.owedDeliveries()
+    const before = await reader.of(notificationRecords).noticedTroubles()
+    const owed = await reader.of(notificationRecords).owedDeliveries()
     const on_their_way = new Set(owed.flatMap(({ tells }) => tells.map(({ id }) => id)))
     const rows = remember(before, sighting, { now, on_their_way })
     const known = new Set(before)
@@ -112,7 +112,8 @@ export class NotificationWatch {
   ): Promise<Delivery | null> {
     const { repeat_ms } = this.#parts.policy
     const digest = digestFor(rows, sighting, { channel, now, repeat_ms })
-    if (digest === null || !this.#mayBegin(await reader.latestDelivery(channel), now)) return null
+    if (digest === null || !this.#mayBegin(await reader.of(notificationRecords).latestDelivery(channel), now))
+      return null
     const id = randomUUID()
     return {
       id,

@@ -22,6 +22,7 @@ import type { ProviderRoom } from '../sso/provider/sso-provider-wiring.ts'
 import { sitePolicies } from '../sso/sso-rules-wiring.ts'
 import { seePeople, type Sight } from './target/seen.ts'
 import { peopleTarget } from './target/target.ts'
+import { peopleRecords } from './records.ts'
 
 /** Larger ones are not read; a user takes some 400 bytes. */
 const MOST_USERS_BYTES = 2 * 1024 * 1024
@@ -63,7 +64,12 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
           remembers: true,
           log,
         })
-  const sight = (of: ManagedFile): Sight => ({ file: of, documents: usersDocuments, people: store, clock })
+  const sight = (of: ManagedFile): Sight => ({
+    file: of,
+    documents: usersDocuments,
+    people: store.of(peopleRecords),
+    clock,
+  })
   const users = file === null ? null : usersView(sight(file))
   const reloader = new Reloader({
     restarts: room.for_users ? room.restarts : null,

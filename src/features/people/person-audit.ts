@@ -1,5 +1,5 @@
 /** What the audit trail keeps of a change of a person: never a hash. */
-import type { Person } from '../../ports/records/people.ts'
+import type { Person } from './records.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 
 export const personAudit = (action: string, { username, email, groups, origin }: Person): AuditFacts => ({

@@ -1,5 +1,5 @@
 /** What the users file would see of a change of a person, for plans: never a hash. */
-import type { Person } from '../../ports/records/people.ts'
+import type { Person } from './records.ts'
 import type { Change } from '../../core/commit/change.ts'
 import { PEOPLE } from './in-force.ts'
 

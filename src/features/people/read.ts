@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts'
 import type { FileUsers } from './desk.ts'
 import { PEOPLE } from './in-force.ts'
 import { type UserView, userView } from './view.ts'
+import { peopleRecords } from './records.ts'
 
 /**
  * By user name. Without a users file, those of the database. Throws `component_unavailable` where the file cannot be read
@@ -16,12 +17,13 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
   const seen = await lookAtFile(deps, signal)
   const { file, fault } = seen
   const causeOf = await causesIn(deps, seen)
-  const persons = new Map((await store.people()).map((person) => [person.username, person]))
+  const persons = new Map((await store.of(peopleRecords).people()).map((person) => [person.username, person]))
   if (fault !== null && persons.size === 0) throw fault
   const names = [...new Set([...persons.keys(), ...(file?.users.keys() ?? [])])].sort()
   return Promise.all(
     names.map(async (name) => {
-      const invitation = persons.get(name)?.origin === 'invited' ? await store.invitation(name) : null
+      const invitation =
+        persons.get(name)?.origin === 'invited' ? await store.of(peopleRecords).invitation(name) : null
       const user = file === undefined ? undefined : (file.users.get(name) ?? null)
       return userView(name, persons.get(name) ?? null, { user, invitation, cause: causeOf(name) })
     }),
@@ -30,14 +32,14 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
 
 /** One of them. Throws `not_found`, and `component_unavailable` where only the file could know the user and cannot be read. */
 export async function readUser(deps: Deps, username: string, signal: AbortSignal): Promise<UserView> {
-  const person = await deps.store.person(username)
+  const person = await deps.store.of(peopleRecords).person(username)
   const seen = await lookAtFile(deps, signal)
   const { file, fault } = seen
   const causeOf = await causesIn(deps, seen)
   if (fault !== null && person === null) throw fault
   const user = file === undefined ? undefined : (file.users.get(username) ?? null)
   if (person === null && (user === undefined || user === null)) throw unknownUser(username)
-  const invitation = await deps.store.invitation(username)
+  const invitation = await deps.store.of(peopleRecords).invitation(username)
   return userView(username, person, { user, invitation, cause: causeOf(username) })
 }
 

@@ -1,7 +1,7 @@
 /** Puts an invited person into other groups. Groups of users who are not ours belong to whoever wrote them. */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { parseGroups } from '../../model/network/mailbox.ts'
-import type { Person } from '../../ports/records/people.ts'
+import { peopleRecords, type Person } from './records.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
@@ -37,7 +37,7 @@ export async function regroupUser(
     const changed = { ...person, groups: names.value, updated_at: at }
     const none = { result: changed, audit: [], ...ONLY_SAVES, warnings }
     if (JSON.stringify(person.groups) === JSON.stringify(changed.groups)) return none
-    await tx.savePerson(changed)
+    await tx.of(peopleRecords).savePerson(changed)
     is_new = true
     const audit = [personAudit('regroup_user', changed)]
     return { ...none, audit, actions: plannedChange(person, changed) }
@@ -52,7 +52,7 @@ export async function regroupUser(
 
 /** Somebody whom we invited and who is not revoked. Throws `not_found` or `record_disabled`. */
 export async function invitedPerson(tx: StoreReader, username: string): Promise<Person> {
-  const person = await tx.person(username)
+  const person = await tx.of(peopleRecords).person(username)
   if (person?.revoked_at !== undefined && person.revoked_at !== null)
     throw new Failure('record_disabled', `${username} is revoked for good.`)
   if (person?.origin === 'invited') return person

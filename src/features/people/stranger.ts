@@ -1,6 +1,6 @@
 /** A user of the users file whom we have not invited: only the revocation becomes ours. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { Person } from '../../ports/records/people.ts'
+import type { Person } from './records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
 /** @param user what the file says of the user; null where it says nothing */

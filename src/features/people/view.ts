@@ -1,10 +1,10 @@
 /** A user as callers see it: what the users file says, and what we know. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
-import type { Invitation, InvitationStep, Person } from '../../ports/records/people.ts'
+import type { Invitation, InvitationStep, Person } from './records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
-export { INVITATION_STEPS } from '../../ports/records/people.ts'
+export { INVITATION_STEPS } from './records.ts'
 
 export interface UserView {
   readonly username: string

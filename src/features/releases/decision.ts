@@ -11,6 +11,8 @@ import { judgeHeld, type JudgedWorld, type Judges, type RefusedPart } from './re
 import { disabledIds, lostEdits } from './restore/restore.ts'
 import { type Resumption, resumptionOf } from './restore/resumption.ts'
 import { keyText, type Undone, undoneOf } from './restore/undone.ts'
+import { sshClientRecords } from '../ssh-clients/records.ts'
+import { peopleRecords } from '../people/records.ts'
 
 export type Side = 'database' | 'world'
 
@@ -71,8 +73,8 @@ export async function decisionOn(
     released,
     working,
     disabled: await disabledIds(tx),
-    clients: await tx.sshClients(),
-    people: await tx.people(),
+    clients: await tx.of(sshClientRecords).sshClients(),
+    people: await tx.of(peopleRecords).people(),
   }
   const resumption = facts !== null && take === 'world' ? resumptionOf(facts) : null
   const undone = facts !== null && take === 'database' ? undoneOf(facts) : null

@@ -24,6 +24,7 @@ import {
   foreignWarnings,
   lineChange,
 } from './change.ts'
+import { sshClientRecords } from './records.ts'
 
 export interface ClientRequest {
   /** The line of a `.pub` file. */
@@ -47,7 +48,7 @@ export async function addClient(
   const wish = checked(request, ssh)
   assertConfigured(ssh)
   const committed = await ssh.commit(caller, async (tx, at) => {
-    const clients = await tx.sshClients()
+    const clients = await tx.of(sshClientRecords).sshClients()
     const before = clients.find(({ fingerprint }) => fingerprint === wish.key.fingerprint) ?? null
     const weakness = weaknessOf(wish.key)
     if (before === null && weakness !== null)
@@ -67,7 +68,7 @@ export async function addClient(
       actions: lineChange(before, client),
     }
     if (is_same) return { ...change, audit: [] }
-    await tx.saveSshClient(client)
+    await tx.of(sshClientRecords).saveSshClient(client)
     const { fingerprint, name } = client
     await tx.addEvent({
       at,

@@ -15,6 +15,7 @@ import { sshClientEndpoints } from './endpoints.ts'
 import type { AuthorizedKeys } from './authorized-keys-port.ts'
 import { gatewayState } from './target/gateway-state.ts'
 import { gatewayTarget } from './target/target.ts'
+import { sshClientRecords } from './records.ts'
 
 type SshSettings = Settings['ssh']
 
@@ -39,7 +40,10 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
   const defaults = Object.fromEntries(allowed) as unknown as Permissions
   return {
     name: 'ssh-clients',
-    targets: file === null ? [] : [gatewayTarget({ file, store, clock, every_ms, stamp })],
+    targets:
+      file === null
+        ? []
+        : [gatewayTarget({ file, store: store.of(sshClientRecords), clock, every_ms, stamp })],
     endpoints: sshClientEndpoints({ file, stateOf, defaults, store, events, engine, commit }),
     lifecycles: [{ close: async () => gate?.close() }],
   }

@@ -6,6 +6,7 @@ import type { SeenKeys } from './authorized-keys-port.ts'
 import type { SshDesk } from './desk.ts'
 import { GATEWAY } from '../../model/component.ts'
 import { type ClientView, viewsOf } from './view.ts'
+import { sshClientRecords } from './records.ts'
 
 export interface ClientsAnswer {
   readonly configured: boolean
@@ -34,7 +35,7 @@ export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<Cl
   const seen = file === null ? null : await lookAtGateway(ssh, signal)
   const found = seen?.found ?? null
   const look = found?.look ?? null
-  const clients = await ssh.store.sshClients()
+  const clients = await ssh.store.of(sshClientRecords).sshClients()
   const observation =
     found === null
       ? ({ known: false, detail: seen?.detail ?? '' } as const)

@@ -12,6 +12,7 @@ import {
   foreignWarnings,
   lineChange,
 } from './change.ts'
+import { sshClientRecords } from './records.ts'
 
 export interface SentKey {
   readonly text: string
@@ -26,9 +27,9 @@ export async function removeClient(
   caller: Caller,
 ): Promise<ChangedClient | PlannedAnswer> {
   const committed = await ssh.commit(caller, async (tx, at) => {
-    const client = clientMeant(await tx.sshClients(), text, field)
+    const client = clientMeant(await tx.of(sshClientRecords).sshClients(), text, field)
     assertConfigured(ssh)
-    await tx.dropSshClient(client.fingerprint)
+    await tx.of(sshClientRecords).dropSshClient(client.fingerprint)
     const { fingerprint, name } = client
     const message = `SSH client ${name} (${fingerprint}) was removed.`
     await tx.addEvent({

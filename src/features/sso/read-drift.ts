@@ -6,7 +6,7 @@ import { canBeProtected } from '../../model/access/applies.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
-import type { Quarantined } from '../../ports/records/sso.ts'
+import { type Quarantined, ssoRecords } from './records.ts'
 import type { Deps } from './deps.ts'
 import type { RulesDesk, RulesLook } from './desk.ts'
 import { type Flag, judgeFile, judgeProxy } from './sign-in/judge-attachments.ts'
@@ -49,7 +49,7 @@ export type RouteProofs = Pick<SsoDrift, 'open_route' | 'unknown' | 'quarantine'
 export async function readRouteProofs({ store, sso }: Pick<Deps, 'store' | 'sso'>): Promise<RouteProofs> {
   const editions = await editionsOf(store)
   const flags = flagsOf(editions)
-  const quarantine = await store.quarantine()
+  const quarantine = await store.of(ssoRecords).quarantine()
   const { entries, unknown } = judgeProof(sso.proof, { released: editions.released, flags, quarantine })
   return {
     open_route: entries.map(shown),
@@ -63,7 +63,7 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const { store, sso, clock } = deps
   const editions = await editionsOf(store)
   const flags = flagsOf(editions)
-  const quarantine = await store.quarantine()
+  const quarantine = await store.of(ssoRecords).quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
   const rules = await rulesFound(deps, editions, signal)
   const found: readonly Found[] = [

@@ -1,6 +1,10 @@
 /** Noticed troubles and deliveries, as every store must keep them. */
 import { expect, it } from 'vitest'
-import type { Delivery, Noticed } from '../../../src/ports/records/notifications.ts'
+import {
+  type Delivery,
+  type Noticed,
+  notificationRecords,
+} from '../../../src/features/notifications/records.ts'
 import { testMessage } from '../../../src/features/notifications/message.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 
@@ -43,54 +47,63 @@ export function notificationsContract(open: OpenStore): void {
 
   it('troubles are kept by id, replaced as a whole, and forgotten', async () => {
     const { store } = opened
-    await store.write((tx) => tx.saveNoticed([noticed('b'), noticed('a')]))
+    await store.write((tx) => tx.of(notificationRecords).saveNoticed([noticed('b'), noticed('a')]))
     const told = [{ channel: 'mail', severity: 'urgent', at: 5000 }] as const
     const gone = noticed('b', { gone_at: 9000, returns: 2, told })
-    await store.write((tx) => tx.saveNoticed([gone]))
-    expect(await store.noticedTroubles()).toEqual([noticed('a'), gone])
-    await store.write((tx) => tx.forgetNoticed(['a', 'nobody']))
-    expect(await store.noticedTroubles()).toEqual([gone])
+    await store.write((tx) => tx.of(notificationRecords).saveNoticed([gone]))
+    expect(await store.of(notificationRecords).noticedTroubles()).toEqual([noticed('a'), gone])
+    await store.write((tx) => tx.of(notificationRecords).forgetNoticed(['a', 'nobody']))
+    expect(await store.of(notificationRecords).noticedTroubles()).toEqual([gone])
   })
 
   it('deliveries are owed in order until they end, and their message never changes', async () => {
     const { store } = opened
     const second = delivery('2', { created_at: 4000, channel: 'webhook' })
     await store.write(async (tx) => {
-      await tx.saveDelivery(second)
-      await tx.saveDelivery(delivery('1'))
+      await tx.of(notificationRecords).saveDelivery(second)
+      await tx.of(notificationRecords).saveDelivery(delivery('1'))
     })
-    expect(await store.owedDeliveries()).toEqual([delivery('1'), second])
+    expect(await store.of(notificationRecords).owedDeliveries()).toEqual([delivery('1'), second])
     const other = testMessage({ id: 'x', at: 1, source: 'elsewhere' })
     const sent = delivery('1', { state: 'sent', attempts: 3, detail: 'late', ended_at: 8000 })
-    await store.write((tx) => tx.saveDelivery({ ...sent, message: other, tells: [], ends: [] }))
-    expect(await store.owedDeliveries()).toEqual([second])
-    expect(await store.latestDelivery('mail')).toEqual(sent)
+    await store.write((tx) =>
+      tx.of(notificationRecords).saveDelivery({ ...sent, message: other, tells: [], ends: [] }),
+    )
+    expect(await store.of(notificationRecords).owedDeliveries()).toEqual([second])
+    expect(await store.of(notificationRecords).latestDelivery('mail')).toEqual(sent)
   })
 
   it('the newest of a channel is found, also by state, and old ends are forgotten', async () => {
     const { store } = opened
-    expect(await store.latestDelivery('mail')).toBeNull()
+    expect(await store.of(notificationRecords).latestDelivery('mail')).toBeNull()
     await store.write(async (tx) => {
-      await tx.saveDelivery(delivery('1', { state: 'sent', ended_at: 3500 }))
-      await tx.saveDelivery(delivery('2', { state: 'refused', created_at: 5000, ended_at: 5500 }))
-      await tx.saveDelivery(delivery('3', { created_at: 9000, channel: 'webhook' }))
+      await tx.of(notificationRecords).saveDelivery(delivery('1', { state: 'sent', ended_at: 3500 }))
+      await tx
+        .of(notificationRecords)
+        .saveDelivery(delivery('2', { state: 'refused', created_at: 5000, ended_at: 5500 }))
+      await tx.of(notificationRecords).saveDelivery(delivery('3', { created_at: 9000, channel: 'webhook' }))
     })
-    expect(await store.latestDelivery('mail')).toMatchObject({ id: '2' })
-    expect(await store.latestDelivery('mail', ['sent', 'owed'])).toMatchObject({ id: '1' })
-    expect(await store.latestDelivery('nobody')).toBeNull()
-    await store.write((tx) => tx.forgetDeliveries(6000))
-    expect(await store.latestDelivery('mail')).toBeNull()
-    expect(await store.owedDeliveries(), 'what is owed is not old').toHaveLength(1)
+    expect(await store.of(notificationRecords).latestDelivery('mail')).toMatchObject({ id: '2' })
+    expect(await store.of(notificationRecords).latestDelivery('mail', ['sent', 'owed'])).toMatchObject({
+      id: '1',
+    })
+    expect(await store.of(notificationRecords).latestDelivery('nobody')).toBeNull()
+    await store.write((tx) => tx.of(notificationRecords).forgetDeliveries(6000))
+    expect(await store.of(notificationRecords).latestDelivery('mail')).toBeNull()
+    expect(await store.of(notificationRecords).owedDeliveries(), 'what is owed is not old').toHaveLength(1)
   })
 
   it('a write that is undone leaves nothing', async () => {
     const { store } = opened
     const undone = store.write(async (tx) => {
-      await tx.saveNoticed([noticed('a')])
-      await tx.saveDelivery(delivery('1'))
+      await tx.of(notificationRecords).saveNoticed([noticed('a')])
+      await tx.of(notificationRecords).saveDelivery(delivery('1'))
       throw new Error('no')
     })
     await expect(undone).rejects.toThrow('no')
-    expect([await store.noticedTroubles(), await store.owedDeliveries()]).toEqual([[], []])
+    expect([
+      await store.of(notificationRecords).noticedTroubles(),
+      await store.of(notificationRecords).owedDeliveries(),
+    ]).toEqual([[], []])
   })
 }

@@ -1,7 +1,7 @@
 /** The store contract: people, invitations on their way, debts, and mails. */
 import { expect, test } from 'vitest'
-import type { MailRecord } from '../../../src/ports/records/mail.ts'
-import type { Invitation, Person } from '../../../src/ports/records/people.ts'
+import { type MailRecord, mailRecords } from '../../../src/features/mail/records.ts'
+import { type Invitation, peopleRecords, type Person } from '../../../src/features/people/records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 
@@ -46,14 +46,14 @@ export function peopleContract(open: OpenStore): void {
 
   test('a store without people and mails says so in each answer', async () => {
     const { store } = opened
-    expect(await store.people()).toEqual([])
-    expect(await store.person('jo')).toBeNull()
-    expect(await store.openInvitations()).toEqual([])
-    expect(await store.invitation('jo')).toBeNull()
-    expect(await store.debt('x')).toBeNull()
-    expect(await store.mailByKey('k1')).toBeNull()
-    expect(await store.mailsSince(0)).toEqual({ count: 0, oldest: null })
-    expect(await store.lastMail('sent')).toBeNull()
+    expect(await store.of(peopleRecords).people()).toEqual([])
+    expect(await store.of(peopleRecords).person('jo')).toBeNull()
+    expect(await store.of(peopleRecords).openInvitations()).toEqual([])
+    expect(await store.of(peopleRecords).invitation('jo')).toBeNull()
+    expect(await store.of(peopleRecords).debt('x')).toBeNull()
+    expect(await store.of(mailRecords).mailByKey('k1')).toBeNull()
+    expect(await store.of(mailRecords).mailsSince(0)).toEqual({ count: 0, oldest: null })
+    expect(await store.of(mailRecords).lastMail('sent')).toBeNull()
   })
 
   test('people are kept by name, the last word wins, and a dropped one takes the invitation along', async () => {
@@ -66,69 +66,76 @@ export function peopleContract(open: OpenStore): void {
       password_hash: null,
     }
     await write(async (tx) => {
-      await tx.savePerson(JO)
-      await tx.saveInvitation(INVITATION)
-      await tx.savePerson({ ...JO, written_at: 7, password_hash: null })
-      await tx.savePerson(al)
+      await tx.of(peopleRecords).savePerson(JO)
+      await tx.of(peopleRecords).saveInvitation(INVITATION)
+      await tx.of(peopleRecords).savePerson({ ...JO, written_at: 7, password_hash: null })
+      await tx.of(peopleRecords).savePerson(al)
     })
-    expect(await opened.store.people()).toEqual([al, { ...JO, written_at: 7, password_hash: null }])
-    await write((tx) => tx.dropPerson('jo'))
-    expect(await opened.store.people()).toEqual([al])
-    expect(await opened.store.invitation('jo')).toBeNull()
+    expect(await opened.store.of(peopleRecords).people()).toEqual([
+      al,
+      { ...JO, written_at: 7, password_hash: null },
+    ])
+    await write((tx) => tx.of(peopleRecords).dropPerson('jo'))
+    expect(await opened.store.of(peopleRecords).people()).toEqual([al])
+    expect(await opened.store.of(peopleRecords).invitation('jo')).toBeNull()
   })
 
   test('invitations that are done are not open, and the oldest come first', async () => {
     const al = { ...INVITATION, username: 'al', updated_at: 3, step: 'written' as const }
     await write(async (tx) => {
-      for (const username of ['jo', 'al', 'bo']) await tx.savePerson({ ...JO, username })
-      await tx.saveInvitation(INVITATION)
-      await tx.saveInvitation(al)
-      await tx.saveInvitation({ ...INVITATION, username: 'bo', step: 'done', detail: 'x' })
+      for (const username of ['jo', 'al', 'bo']) await tx.of(peopleRecords).savePerson({ ...JO, username })
+      await tx.of(peopleRecords).saveInvitation(INVITATION)
+      await tx.of(peopleRecords).saveInvitation(al)
+      await tx.of(peopleRecords).saveInvitation({ ...INVITATION, username: 'bo', step: 'done', detail: 'x' })
     })
-    expect(await opened.store.openInvitations()).toEqual([al, INVITATION])
-    expect(await opened.store.invitation('bo')).toMatchObject({ step: 'done', detail: 'x' })
+    expect(await opened.store.of(peopleRecords).openInvitations()).toEqual([al, INVITATION])
+    expect(await opened.store.of(peopleRecords).invitation('bo')).toMatchObject({ step: 'done', detail: 'x' })
   })
 
   test('a debt moves forward, and settling it takes only what was owed until then', async () => {
-    await write((tx) => tx.owe('x', 10))
-    await write((tx) => tx.owe('x', 20))
-    expect(await opened.store.debt('x')).toBe(20)
-    await write((tx) => tx.settleDebt('x', 19))
-    expect(await opened.store.debt('x')).toBe(20)
-    await write((tx) => tx.settleDebt('x', 20))
-    expect(await opened.store.debt('x')).toBeNull()
+    await write((tx) => tx.of(peopleRecords).owe('x', 10))
+    await write((tx) => tx.of(peopleRecords).owe('x', 20))
+    expect(await opened.store.of(peopleRecords).debt('x')).toBe(20)
+    await write((tx) => tx.of(peopleRecords).settleDebt('x', 19))
+    expect(await opened.store.of(peopleRecords).debt('x')).toBe(20)
+    await write((tx) => tx.of(peopleRecords).settleDebt('x', 20))
+    expect(await opened.store.of(peopleRecords).debt('x')).toBeNull()
   })
 
   test('a mail moves on by its id, and a second one under its key is refused', async () => {
-    await write((tx) => tx.saveMail(MAIL))
+    await write((tx) => tx.of(mailRecords).saveMail(MAIL))
     const sent = { ...MAIL, state: 'sent' as const, provider_id: 'p', ended_at: 110 }
-    await write((tx) => tx.saveMail(sent))
-    expect(await opened.store.mailByKey('k1')).toEqual(sent)
+    await write((tx) => tx.of(mailRecords).saveMail(sent))
+    expect(await opened.store.of(mailRecords).mailByKey('k1')).toEqual(sent)
     await failureOf(
-      write((tx) => tx.saveMail({ ...MAIL, id: 'm2' })),
+      write((tx) => tx.of(mailRecords).saveMail({ ...MAIL, id: 'm2' })),
       'conflict',
     )
-    expect(await opened.store.lastMail('sent')).toEqual(sent)
+    expect(await opened.store.of(mailRecords).lastMail('sent')).toEqual(sent)
   })
 
   test('mails are counted within a time, and forgotten when they have ended long ago', async () => {
     await write(async (tx) => {
       for (const begun_at of [10, 20, 30])
-        await tx.saveMail({ ...MAIL, id: `m${begun_at}`, key: `k${begun_at}`, begun_at, state: 'sent' })
+        await tx
+          .of(mailRecords)
+          .saveMail({ ...MAIL, id: `m${begun_at}`, key: `k${begun_at}`, begun_at, state: 'sent' })
     })
-    expect(await opened.store.mailsSince(10)).toEqual({ count: 2, oldest: 20 })
-    await write((tx) => tx.forgetMails(30))
-    expect(await opened.store.mailsSince(0)).toEqual({ count: 1, oldest: 30 })
+    expect(await opened.store.of(mailRecords).mailsSince(10)).toEqual({ count: 2, oldest: 20 })
+    await write((tx) => tx.of(mailRecords).forgetMails(30))
+    expect(await opened.store.of(mailRecords).mailsSince(0)).toEqual({ count: 1, oldest: 30 })
   })
 
   test('what was on its way at the end of a process is unknown, what was only begun is not out', async () => {
     const states = ['begun', 'sending', 'sent', 'refused', 'unknown'] as const
     await write(async (tx) => {
-      for (const state of states) await tx.saveMail({ ...MAIL, id: state, key: state, state })
+      for (const state of states) await tx.of(mailRecords).saveMail({ ...MAIL, id: state, key: state, state })
     })
-    expect(await write((tx) => tx.interruptMails(500))).toBe(2)
-    const after = await Promise.all(states.map(async (key) => (await opened.store.mailByKey(key))?.state))
+    expect(await write((tx) => tx.of(mailRecords).interruptMails(500))).toBe(2)
+    const after = await Promise.all(
+      states.map(async (key) => (await opened.store.of(mailRecords).mailByKey(key))?.state),
+    )
     expect(after).toEqual(['refused', 'unknown', 'sent', 'refused', 'unknown'])
-    expect((await opened.store.mailByKey('sending'))?.ended_at).toBe(500)
+    expect((await opened.store.of(mailRecords).mailByKey('sending'))?.ended_at).toBe(500)
   })
 }

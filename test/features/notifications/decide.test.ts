@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { digestFor, GATHERED_MS, heard, remember } from '../../../src/features/notifications/decide.ts'
 import type { Sighting } from '../../../src/features/notifications/sighting.ts'
 import { isWorse, type Severity } from '../../../src/model/trouble.ts'
-import type { Noticed, Telling } from '../../../src/ports/records/notifications.ts'
+import type { Noticed, Telling } from '../../../src/features/notifications/records.ts'
 import { MINUTE_MS, noticed, sighting, T0, trouble, UNSURE } from './samples.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,5 +1,5 @@
 /** Troubles and sightings for tests of what is decided from them. */
-import type { Noticed } from '../../../src/ports/records/notifications.ts'
+import type { Noticed } from '../../../src/features/notifications/records.ts'
 import type { SightedTrouble, Sighting } from '../../../src/features/notifications/sighting.ts'
 
 export const MINUTE_MS = 60_000

@@ -3,6 +3,9 @@ import { loadConfig } from '../../../src/config/load.ts'
 import { buildHouse } from '../../../src/house.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { mailRecords } from '../../../src/features/mail/records.ts'
+import { notificationRecords } from '../../../src/features/notifications/records.ts'
+import { otherRows } from '../../kit/other-rows.ts'
 
 interface Order {
   readonly env: Readonly<Record<string, string>>
@@ -27,17 +30,19 @@ const house = await buildHouse(loadConfig(env), {
       async write(work) {
         const deeds = new Set<string>()
         const result = await store.write(async (tx) => {
-          const done = await work({
-            ...tx,
-            saveDelivery: (delivery) => {
+          const of = otherRows(tx, notificationRecords, (own) => ({
+            saveDelivery(delivery) {
               deeds.add(`delivery ${delivery.state} ${delivery.channel.replace(/-.*/, '')}`)
-              return tx.saveDelivery(delivery)
+              return own.saveDelivery(delivery)
             },
-            saveMail: (mail) => {
+          }))
+          const watched = otherRows({ of }, mailRecords, (own) => ({
+            saveMail(mail) {
               deeds.add(`mail ${mail.state}`)
-              return tx.saveMail(mail)
+              return own.saveMail(mail)
             },
-          })
+          }))
+          const done = await work({ ...tx, of: watched })
           if (deeds.has(fatal) && moment === 'before') die()
           return done
         })

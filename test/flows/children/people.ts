@@ -9,6 +9,7 @@ import { Failpoints } from '../../faults/failpoints.ts'
 import { pointedStore } from '../../faults/wrap.ts'
 import { clientOf } from '../client.ts'
 import type { Said, Story } from '../people-killed.ts'
+import { peopleRecords } from '../../../src/features/people/records.ts'
 
 interface Order {
   readonly env: Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ await house.close()
 /** Between two calls there is a turn of the event loop, so no step is missed. */
 async function untilStep(username: string, step: string): Promise<void> {
   for (;;) {
-    const found = (await opened!.invitation(username))?.step
+    const found = (await opened!.of(peopleRecords).invitation(username))?.step
     if (found === step || found === 'done') return
     await nextTurn()
   }

@@ -1,5 +1,5 @@
 /** What an invited person is told. No password is in it: everybody sets their own by the reset of the sign-in page. Pure. */
-import type { Person } from '../../../ports/records/people.ts'
+import type { Person } from '../records.ts'
 
 export interface Instructions {
   readonly subject: string

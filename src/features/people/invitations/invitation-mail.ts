@@ -1,6 +1,6 @@
 /** The mail of an invitation: sent once, or a sentence that says why it is not and what to do. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { Person } from '../../../ports/records/people.ts'
+import type { Person } from '../records.ts'
 import type { MailDesk } from '../../mail/desk.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
 import { sendMail } from '../../mail/send.ts'

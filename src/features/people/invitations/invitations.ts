@@ -21,13 +21,13 @@ import { Secret } from '../../../kernel/secret.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
-import type { Invitation, InvitationStep, Person } from '../../../ports/records/people.ts'
+import { type Invitation, type InvitationStep, peopleRecords, type Person } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { MailDesk } from '../../mail/desk.ts'
 import { bringIntoFile } from '../in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from '../reloader.ts'
-import { Together } from '../together.ts'
+import { Together } from './together.ts'
 
 export interface InvitationParts {
   readonly store: Store
@@ -109,8 +109,8 @@ export class Invitations {
   async #work(username: string): Promise<Invitation> {
     const { store, log } = this.#parts
     for (;;) {
-      const invitation = await store.invitation(username)
-      const person = await store.person(username)
+      const invitation = await store.of(peopleRecords).invitation(username)
+      const person = await store.of(peopleRecords).person(username)
       if (invitation === null || person === null)
         throw new Failure('not_found', `Nobody has invited ${username}.`)
       if (invitation.step === 'done') return invitation
@@ -191,11 +191,11 @@ export class Invitations {
     const { clock } = this.#parts
     await this.#together.write(async (tx) => {
       const at = clock.now()
-      const invitation = await tx.invitation(username)
-      const person = await tx.person(username)
+      const invitation = await tx.of(peopleRecords).invitation(username)
+      const person = await tx.of(peopleRecords).person(username)
       if (invitation === null || person === null) return
-      if (change !== undefined) await tx.savePerson({ ...change(person), updated_at: at })
-      await tx.saveInvitation({ ...invitation, step, detail, failures: 0, updated_at: at })
+      if (change !== undefined) await tx.of(peopleRecords).savePerson({ ...change(person), updated_at: at })
+      await tx.of(peopleRecords).saveInvitation({ ...invitation, step, detail, failures: 0, updated_at: at })
     })
   }
 
@@ -206,10 +206,10 @@ export class Invitations {
     const detail = error instanceof Failure ? error.message : 'It failed inside; the log has the reason.'
     if (!(error instanceof Failure)) log.error('an invitation failed inside', { username, error })
     await store.write(async (tx) => {
-      const invitation = await tx.invitation(username)
+      const invitation = await tx.of(peopleRecords).invitation(username)
       if (invitation === null) return
       const failures = invitation.failures + 1
-      await tx.saveInvitation({ ...invitation, detail, failures, updated_at: clock.now() })
+      await tx.of(peopleRecords).saveInvitation({ ...invitation, detail, failures, updated_at: clock.now() })
     })
   }
 
@@ -226,7 +226,7 @@ export class Invitations {
   async #resume(): Promise<void> {
     const { store, clock, log } = this.#parts
     this.#reloading ??= this.#reload().finally(() => (this.#reloading = null))
-    for (const invitation of await store.openInvitations()) {
+    for (const invitation of await store.of(peopleRecords).openInvitations()) {
       if (this.#stop.signal.aborted) return
       if (!isDue(invitation, clock.now())) continue
       const { username } = invitation

@@ -9,7 +9,7 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../../model/network/mailbox.ts'
 import { uniqueUsername, usernameFrom } from '../username.ts'
-import type { Person } from '../../../ports/records/people.ts'
+import { peopleRecords, type Person } from '../records.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
@@ -56,7 +56,7 @@ export async function inviteUser(
   assertThere(file, usersOf(deps.people).path)
   assertTaken(file, usersOf(deps.people).path)
   const committed = await commit(deps, caller, async (tx, at) => {
-    const people = await tx.people()
+    const people = await tx.of(peopleRecords).people()
     const open = await unfinished(tx, people, wanted.email)
     if (open !== null) return { result: open, audit: [], ...ONLY_SAVES, warnings: [] }
     const { twin, warnings } = sameMailbox(people, file, wanted.email)
@@ -152,7 +152,7 @@ function assertTaken({ faults }: FileUsers, path: string): void {
 
 async function unfinished(tx: StoreReader, people: readonly Person[], email: string): Promise<Person | null> {
   const key = mailboxKey(email)
-  const open = new Set((await tx.openInvitations()).map(({ username }) => username))
+  const open = new Set((await tx.of(peopleRecords).openInvitations()).map(({ username }) => username))
   const isHis = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
   return people.find((person) => open.has(person.username) && isHis(person)) ?? null
 }
@@ -189,8 +189,8 @@ const newPerson = ({ username, display_name, email, groups }: Wanted, at: number
 
 async function addPerson(tx: StoreWriter, person: Person): Promise<void> {
   const { username, created_at } = person
-  await tx.savePerson(person)
-  await tx.saveInvitation({
+  await tx.of(peopleRecords).savePerson(person)
+  await tx.of(peopleRecords).saveInvitation({
     username,
     step: 'planned',
     mail_key: `invitation/${username}/1`,
@@ -210,7 +210,7 @@ async function answer(
     (error: unknown) => troubleAfter(deps, username, error),
   )
   const user = await readUser(deps, username, caller.signal)
-  const person = await deps.store.person(username)
+  const person = await deps.store.of(peopleRecords).person(username)
   return {
     success: true,
     message: `${username} was invited.`,
@@ -227,8 +227,8 @@ async function answer(
  * outside yet is given back; otherwise the answer says that the invitation goes on by itself. Asking again goes on with it, too.
  */
 async function troubleAfter(deps: CoreParts, username: string, error: unknown): Promise<readonly string[]> {
-  const person = await deps.store.person(username)
-  const invitation = await deps.store.invitation(username)
+  const person = await deps.store.of(peopleRecords).person(username)
+  const invitation = await deps.store.of(peopleRecords).invitation(username)
   if (person !== null && person.written_at !== null && error instanceof Failure)
     return [`${error.message} It is tried again by itself.`]
   const foreign = error instanceof Failure && error.code === 'foreign_owner'
@@ -245,8 +245,8 @@ const isReached = ({ invitation }: UserView): boolean =>
 
 /** Unless somebody has revoked the user meanwhile, which stays, or the invitation has gone on by itself. */
 async function giveBack(tx: StoreWriter, username: string, foreign: boolean): Promise<void> {
-  const person = await tx.person(username)
-  const invitation = await tx.invitation(username)
+  const person = await tx.of(peopleRecords).person(username)
+  const invitation = await tx.of(peopleRecords).invitation(username)
   const unused = person?.written_at === null && (foreign || invitation?.step === 'planned')
-  if (unused && person.revoked_at === null) await tx.dropPerson(username)
+  if (unused && person.revoked_at === null) await tx.of(peopleRecords).dropPerson(username)
 }

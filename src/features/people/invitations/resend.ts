@@ -10,6 +10,7 @@ import { personAudit } from '../person-audit.ts'
 import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
 import type { UserTold } from './revoke.ts'
+import { peopleRecords } from '../records.ts'
 
 /** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
 export async function resendInvitation(
@@ -20,12 +21,12 @@ export async function resendInvitation(
   mailerOf(deps.mail)
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)
-    const invitation = await tx.invitation(username)
+    const invitation = await tx.of(peopleRecords).invitation(username)
     if (invitation === null) throw new Failure('internal', `${username} was invited without an invitation.`)
     // One that is not done has not sent its mail yet, and goes on.
     if (invitation.step === 'done') {
       const mail_key = nextKey(invitation.mail_key)
-      await tx.saveInvitation({
+      await tx.of(peopleRecords).saveInvitation({
         ...invitation,
         step: 'loaded',
         mail_key,

@@ -3,7 +3,7 @@
  * is never given to somebody else, who would inherit the second factors that the provider keeps by name. A repeat finds
  * the user revoked and sees to it that the file says so.
  */
-import type { Person } from '../../../ports/records/people.ts'
+import { peopleRecords, type Person } from '../records.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
@@ -40,7 +40,7 @@ export async function revokeUser(
   caller: Caller,
 ): Promise<UserChanged | PlannedAnswer> {
   const view = usersOf(deps.people)
-  const known = await deps.store.person(username)
+  const known = await deps.store.of(peopleRecords).person(username)
   // Somebody whom only the file knows must be found there; for one of ours the file may be unreadable right now.
   const file = known === null ? await view.look(caller.signal) : null
   const reach = await reachFacts(deps, { username, change: 'revoked' }, caller.signal)
@@ -49,12 +49,13 @@ export async function revokeUser(
   const is_new = known === null || (known.revoked_at === null && !isUnwritten(known))
   const committed = await commit(deps, caller, async (tx, at) => {
     const user = file?.users.get(username) ?? null
-    const person = (await tx.person(username)) ?? (user === null ? null : strangerOf(username, user, at))
+    const person =
+      (await tx.of(peopleRecords).person(username)) ?? (user === null ? null : strangerOf(username, user, at))
     if (person === null) throw unknownUser(username)
     const none = { result: person, audit: [], ...ONLY_SAVES, warnings }
     if (person.revoked_at !== null) return none
     const revoked = { ...person, revoked_at: at, updated_at: at }
-    await tx.savePerson(revoked)
+    await tx.of(peopleRecords).savePerson(revoked)
     const message = `${username} was revoked.`
     await tx.addEvent({ at, kind: 'user', message, facts: { username, actor: caller.actor.name } })
     const audit = [personAudit('revoke_user', person)]

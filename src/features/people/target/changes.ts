@@ -15,7 +15,7 @@
  * it holds for whoever bears it in the file, so that no other hash in the file opens a way around it.
  */
 import type { FileUser } from '../../../ports/users-file.ts'
-import type { Person } from '../../../ports/records/people.ts'
+import type { Person } from '../records.ts'
 
 export type Change =
   | { readonly kind: 'add'; readonly person: Person }

@@ -8,7 +8,7 @@
  *     disabled, or somebody with a group less
  *   the same people; nothing that can be read             put back
  */
-import type { Person } from '../../../ports/records/people.ts'
+import type { Person } from '../records.ts'
 import type { FileUser } from '../../../ports/users-file.ts'
 
 type Users = ReadonlyMap<string, FileUser>

@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { AccessFault } from '../../../model/file-access.ts'
 import type { FileLook, ManagedFile } from '../../../ports/files.ts'
-import type { PeopleReader, Person } from '../../../ports/records/people.ts'
+import type { PeopleReader, Person } from '../records.ts'
 import type { FileUser, UserFault, UsersDocuments } from '../../../ports/users-file.ts'
 import { lackedBehind } from './link-target.ts'
 

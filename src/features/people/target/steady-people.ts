@@ -3,7 +3,7 @@
  * for the next one. So the look that follows a write compares with the very people that the write was for, or every
  * pass in a busy hour would find its world changed again.
  */
-import type { PeopleReader, Person } from '../../../ports/records/people.ts'
+import type { PeopleReader, Person } from '../records.ts'
 
 export class SteadyPeople {
   readonly #store: Pick<PeopleReader, 'people'>

@@ -13,6 +13,8 @@ import { type EndedTokens, giveUpHosts, giveUpLeftovers, type Taken } from '../.
 import { carryOut } from './carry-out.ts'
 import { fieldChanges } from '../field-changes.ts'
 import type { Resumption } from './resumption.ts'
+import { sshClientRecords } from '../../ssh-clients/records.ts'
+import { peopleRecords } from '../../people/records.ts'
 
 interface Context extends Transaction {
   readonly caller: Caller
@@ -92,8 +94,8 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Ca
     await audit('resume', { domain_id: record.id, domain: record.domain }, changed)
     rows.push({ domain_id: record.id, row: rowOf(record) })
   }
-  for (const { fingerprint } of taken.drop_clients) await tx.dropSshClient(fingerprint)
-  for (const client of taken.save_clients) await tx.saveSshClient(client)
+  for (const { fingerprint } of taken.drop_clients) await tx.of(sshClientRecords).dropSshClient(fingerprint)
+  for (const client of taken.save_clients) await tx.of(sshClientRecords).saveSshClient(client)
   await revokeAll(taken, context)
   await end(await giveUpLeftovers(ddns, tx, { taken: got, released, moving: rows, at }))
   return { rows, ended }
@@ -106,5 +108,5 @@ export async function revokeAll(
 ): Promise<void> {
   const strangers = revoke_unknown.map((name) => strangerOf(name, users.get(name) ?? null, at))
   for (const person of [...revoke, ...strangers])
-    await tx.savePerson({ ...person, revoked_at: at, updated_at: at })
+    await tx.of(peopleRecords).savePerson({ ...person, revoked_at: at, updated_at: at })
 }

@@ -1,6 +1,6 @@
 /** What an older database undoes of a newer world, as far as its files say. Pure. */
 import { digestOf } from '../../../kernel/digest.ts'
-import type { Person } from '../../../ports/records/people.ts'
+import type { Person } from '../../people/records.ts'
 import { diffEditions } from '../diff-editions.ts'
 import { type ResumeFacts, unknownRevocations } from './resumption.ts'
 

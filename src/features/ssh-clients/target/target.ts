@@ -6,7 +6,8 @@ import { stampOfBlock } from '../model/block.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import type { AuthorizedKeys } from '../authorized-keys-port.ts'
 import { lookIdentity } from '../../../ports/files.ts'
-import type { SshClientReader } from '../../../ports/records/ssh-clients.ts'
+import type { ReaderOf } from '../../../ports/record-set.ts'
+import type { sshClientRecords } from '../records.ts'
 import { DESIRED, desiredBytes, gatewayCodec, type GatewayDesired } from './desire.ts'
 import { changesIn, diffGateway, GATEWAY_KEY, gatewayObstacles, isOnlyMisModed } from './diff.ts'
 import { explainGateway } from './explain.ts'
@@ -17,7 +18,7 @@ const MOST_TRIES = 3
 
 export interface GatewayParts {
   readonly file: AuthorizedKeys
-  readonly store: SshClientReader
+  readonly store: ReaderOf<typeof sshClientRecords>
   readonly clock: Clock
   /** How far the database is. */
   readonly stamp: () => Promise<WorldStamp | null>

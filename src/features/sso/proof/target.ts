@@ -11,7 +11,7 @@ import type { Codec, Difference, Observation, Obstacle, Target } from '../../../
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { Quarantined } from '../../../ports/records/sso.ts'
+import { type Quarantined, ssoRecords } from '../records.ts'
 import type { AuditEntry, Store } from '../../../ports/store.ts'
 import type { ProvenRoute } from './provable.ts'
 import type { Proof, Rounds } from './rounds.ts'
@@ -31,7 +31,7 @@ export interface ProofParts {
   readonly place: string
   /** Pure. Protected routes of an edition that can be asked for. */
   readonly routesOf: (intent: Intent) => readonly ProvenRoute[]
-  readonly store: Pick<Store, 'write' | 'intent' | 'quarantine'>
+  readonly store: Pick<Store, 'write' | 'intent' | 'of'>
   readonly clock: Clock
   readonly quarantine: boolean
   /** A route is to be taken out. Never throws. */
@@ -84,7 +84,7 @@ export function proofTarget(parts: ProofParts): Target<Desired, Observed, Proven
       }))
       await store.write(async (tx) => {
         for (const row of rows) {
-          await tx.addQuarantine(row)
+          await tx.of(ssoRecords).addQuarantine(row)
           await tx.audit(auditOf(row))
         }
       })
@@ -111,7 +111,7 @@ export function proofTarget(parts: ProofParts): Target<Desired, Observed, Proven
 
 async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observation<Observed>> {
   const { rounds, store, clock, routesOf, place, takers } = parts
-  const out = new Set((await store.quarantine()).map(({ domain_id }) => domain_id))
+  const out = new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
   const routes = routesOf(await store.intent('released'))
   const state = { proofs: await rounds.ask(routes, signal), out }
   if (rounds.isDeaf())

@@ -14,10 +14,11 @@ import type {
   SsoProvider,
 } from '../../../ports/sso-provider.ts'
 import type { Store } from '../../../ports/store.ts'
+import { ssoRecords } from '../records.ts'
 
 export interface RestartsParts {
   readonly provider: SsoProvider
-  readonly store: Pick<Store, 'write' | 'ssoRestartedAt'>
+  readonly store: Pick<Store, 'write' | 'of'>
   readonly clock: Clock
   readonly gap_ms: Milliseconds
   /** Whether it must be reachable from here. False: that is found out. */
@@ -86,7 +87,7 @@ export class Restarts implements SharedRestarts {
 
   async #keepDistance(): Promise<void> {
     const { store, clock, gap_ms } = this.#parts
-    const last = await store.ssoRestartedAt()
+    const last = await store.of(ssoRecords).ssoRestartedAt()
     // A time ahead of ours was kept under a wrong clock; it must not hold anybody up for longer than the gap.
     const wait_ms = last === null ? 0 : Math.min(Math.max(last + gap_ms - clock.now(), 0), gap_ms)
     if (wait_ms > 0) await clock.sleep(wait_ms, this.#waits.signal)
@@ -112,7 +113,7 @@ export class Restarts implements SharedRestarts {
     const { signal } = this.#stop
     this.#answered ||= await provider.isHealthy(signal)
     // Before it: a daemon that dies in the middle must not restart it again at once.
-    await store.write((tx) => tx.saveSsoRestart(clock.now()))
+    await store.write((tx) => tx.of(ssoRecords).saveSsoRestart(clock.now()))
     const restarted = await provider.restart(signal).catch(unasked)
     const healthy = await this.#comesUp()
     return { restarted, healthy: this.#answered ? healthy : null }

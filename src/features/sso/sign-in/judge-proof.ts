@@ -1,6 +1,6 @@
 /** What anonymous requests met, for every protected route that is deployed: open, closed, or not known and why. Pure. */
 import type { Intent } from '../../../model/intent.ts'
-import type { Quarantined } from '../../../ports/records/sso.ts'
+import type { Quarantined } from '../records.ts'
 import type { NotProvable, ProofDesk } from '../desk.ts'
 import type { Flag } from './judge-attachments.ts'
 import { type Found, nothing, type SsoUnknown } from '../report.ts'

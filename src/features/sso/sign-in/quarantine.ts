@@ -4,6 +4,7 @@ import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
+import { ssoRecords } from '../records.ts'
 
 export interface Lifted {
   readonly success: true
@@ -17,10 +18,10 @@ export async function liftQuarantine(
   caller: Caller,
 ): Promise<Lifted | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx) => {
-    const row = (await tx.quarantine()).find((one) => one.domain === domain)
+    const row = (await tx.of(ssoRecords).quarantine()).find((one) => one.domain === domain)
     if (row === undefined) throw new Failure('not_found', `${domain} is not in quarantine.`)
     const { domain_id } = row
-    await tx.dropQuarantine(domain_id)
+    await tx.of(ssoRecords).dropQuarantine(domain_id)
     const revisions = { revision_before: null, revision_after: null }
     const audit = {
       action: 'lift_quarantine',

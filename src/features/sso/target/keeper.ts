@@ -11,6 +11,7 @@ import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from
 import type { SsoObserved } from './diff.ts'
 import { waitingForRule } from './held.ts'
 import type { RulesView } from './rules-view.ts'
+import { ssoRecords } from '../records.ts'
 
 export interface KeptOut {
   readonly domain: string
@@ -20,7 +21,7 @@ export interface KeptOut {
 
 export interface KeeperParts {
   readonly settings: SsoSettings
-  readonly store: Pick<Store, 'intent' | 'ssoLoad' | 'quarantine'>
+  readonly store: Pick<Store, 'intent' | 'of'>
   /** Null where rules are not managed: nothing waits for them then. */
   readonly view: RulesView | null
 }
@@ -74,7 +75,7 @@ export class Keeper {
     if (seen === null) return null
     if (seen.loaded === true) return seen.rules
     if (seen.loaded === null) return null
-    const load = await this.#parts.store.ssoLoad()
+    const load = await this.#parts.store.of(ssoRecords).ssoLoad()
     const ran = load === null ? null : await unlessUnreadable(view.read(load.text, signal), signal)
     return ran?.rules ?? null
   }
@@ -86,7 +87,7 @@ export class Keeper {
 
   /** A row whose record is protected no more, or is gone, keeps nothing out. */
   async #quarantined(sites: readonly SiteRules[]): Promise<readonly KeptOut[]> {
-    const rows = await this.#parts.store.quarantine()
+    const rows = await this.#parts.store.of(ssoRecords).quarantine()
     const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
     return rows.flatMap(({ domain_id, evidence }) => {
       const domain = names.get(domain_id)

@@ -8,6 +8,7 @@ import type { ManagedFile } from '../../../ports/files.ts'
 import type { FileChange, RestartWitness, SharedRestarts, SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { RefusedRules } from './refused.ts'
+import { ssoRecords } from '../records.ts'
 
 export interface LoadParts {
   readonly file: ManagedFile
@@ -15,7 +16,7 @@ export interface LoadParts {
   readonly changed: () => FileChange | null
   readonly provider: SsoProvider
   readonly restarts: SharedRestarts
-  readonly store: Pick<Store, 'write' | 'ssoLoad'>
+  readonly store: Pick<Store, 'write' | 'of'>
   readonly refused: RefusedRules
   readonly clock: Clock
 }
@@ -52,7 +53,7 @@ export function rulesWitness({ file, store, clock, changed }: Omit<LoadParts, 'r
       const look = await file.look(signal)
       if (changed()?.stamp !== before.stamp || look.kind !== 'file') return
       const known = { place: file.path, stamp: before.stamp, text: textOf(look.bytes), at: clock.now() }
-      await store.write((tx) => tx.saveSsoLoad(known))
+      await store.write((tx) => tx.of(ssoRecords).saveSsoLoad(known))
     }
   }
 }
@@ -65,7 +66,7 @@ async function putBack(
 ): Promise<RefusedRepair> {
   const { store, file, restarts } = parts
   const down = 'The SSO provider did not answer well after its restart'
-  const good = await store.ssoLoad()
+  const good = await store.of(ssoRecords).ssoLoad()
   if (good === null || good.place !== file.path || good.text === present)
     return refused(`${down}; look at its log. Until it is up, protected routes are closed.`)
   await file.replace([Buffer.from(good.text)], { mode: RULES_MODE, evidence: true }, signal)

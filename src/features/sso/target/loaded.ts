@@ -8,7 +8,7 @@
  */
 import type { Instant } from '../../../kernel/clock.ts'
 import type { FileChange, RestartWay } from '../../../ports/sso-provider.ts'
-import type { SsoLoad } from '../../../ports/records/sso.ts'
+import type { SsoLoad } from '../records.ts'
 
 export interface LoadFacts {
   readonly restarts: RestartWay

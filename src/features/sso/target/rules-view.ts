@@ -8,6 +8,7 @@ import type { FileLook } from '../../../ports/files.ts'
 import type { SsoObserved } from './diff.ts'
 import type { LoadParts } from './load.ts'
 import { isLoaded } from './loaded.ts'
+import { ssoRecords } from '../records.ts'
 
 /** Some 20,000 rules. */
 export const MOST_RULES_BYTES = 2 * 1024 * 1024
@@ -36,7 +37,7 @@ export class RulesView {
       if (signal.aborted || !(error instanceof Failure)) throw error
       return undefined
     })
-    const load = await store.ssoLoad()
+    const load = await store.of(ssoRecords).ssoLoad()
     const text = look.kind === 'file' ? textOf(look.bytes) : null
     const facts = { restarts: provider.restarts, place: file.path, text, change, started_at, load }
     const loaded = this.#ranBefore(text, started_at) || isLoaded(facts)

@@ -1,7 +1,7 @@
 /** What the users file lacks of what the database says, case by case. */
 import { expect, it } from 'vitest'
 import type { FileUser } from '../../../../src/ports/users-file.ts'
-import type { Person } from '../../../../src/ports/records/people.ts'
+import type { Person } from '../../../../src/features/people/records.ts'
 import { compare } from '../../../../src/features/people/target/changes.ts'
 
 const JO: Person = {

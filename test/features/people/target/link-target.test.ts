@@ -1,7 +1,7 @@
 /** Whom it would let in again to put the users file back in place of a link. */
 import { expect, it } from 'vitest'
 import type { FileUser } from '../../../../src/ports/users-file.ts'
-import type { Person } from '../../../../src/ports/records/people.ts'
+import type { Person } from '../../../../src/features/people/records.ts'
 import { lackedBehind } from '../../../../src/features/people/target/link-target.ts'
 
 const person = (over: Partial<Person> = {}): Person => ({

@@ -1,7 +1,7 @@
 /** Which users files let in more than the database says: by who may enter afterwards. */
 import { expect, it } from 'vitest'
 import type { Difference } from '../../../../src/engine/target.ts'
-import type { Person } from '../../../../src/ports/records/people.ts'
+import type { Person } from '../../../../src/features/people/records.ts'
 import { opensPeople, type SitesAccess } from '../../../../src/features/people/target/opens.ts'
 import type { PeopleDeed } from '../../../../src/features/people/target/diff.ts'
 

@@ -5,6 +5,7 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import { Restarts, type RestartsParts } from '../../../../src/features/sso/provider/restarts.ts'
 import { eachScratch } from '../../../store/scratch.ts'
 import { type GatedProvider, gatedProvider, WELL } from '../gated-provider.ts'
+import { ssoRecords } from '../../../../src/features/sso/records.ts'
 
 const scratch = eachScratch()
 const never = new AbortController().signal
@@ -69,7 +70,7 @@ it('the time of one that was cut off in the middle counts', async () => {
   void cut.restarts.restart(never).catch(() => undefined)
   await begun(cut.provider, 1)
   // Not its end: its beginning is what stands.
-  expect(await cut.store.ssoRestartedAt()).toBe(1_000_000)
+  expect(await cut.store.of(ssoRecords).ssoRestartedAt()).toBe(1_000_000)
   await cut.restarts.close()
   await cut.store.close()
   const { provider, clock, restarts } = await opened({}, directory)
@@ -81,7 +82,7 @@ it('the time of one that was cut off in the middle counts', async () => {
 
 it('a time that was kept under a wrong clock holds nobody up for longer than the distance', async () => {
   const { provider, clock, restarts, store } = await opened()
-  await store.write((tx) => tx.saveSsoRestart(clock.at + 365 * 86_400_000))
+  await store.write((tx) => tx.of(ssoRecords).saveSsoRestart(clock.at + 365 * 86_400_000))
   const restart = restarts.restart(never)
   await begun(provider, 1)
   provider.gates[0]!.resolve(WELL)

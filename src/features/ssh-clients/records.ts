@@ -1,15 +1,17 @@
-/** The clients of the SSH gateway. They mirror `schema/0007-ssh-clients.sql`. */
+/** The rows of the clients of the SSH gateway. They mirror `schema/0007-ssh-clients.sql`. */
 import type { Kysely } from 'kysely'
 import type { SshClient } from '../../model/ssh/client.ts'
 import type { KeyOptions } from '../../model/ssh/options.ts'
-import { storedJson } from '../stored-json.ts'
-import type { Tables } from '../tables.ts'
+import { recordSet } from '../../ports/record-set.ts'
+import { storedJson } from '../../store/stored-json.ts'
 
-export interface SshClientTables {
+interface SshClientTables {
   ssh_clients: Omit<SshClient, 'options'> & { options: string }
 }
+type Db = Kysely<SshClientTables>
 
-export async function sshClients(db: Kysely<Tables>): Promise<SshClient[]> {
+/** The oldest first, then by fingerprint. */
+async function sshClients(db: Db): Promise<readonly SshClient[]> {
   const rows = await db
     .selectFrom('ssh_clients')
     .selectAll()
@@ -19,7 +21,8 @@ export async function sshClients(db: Kysely<Tables>): Promise<SshClient[]> {
   return rows.map((row) => ({ ...row, options: storedJson<KeyOptions>(row.options) }))
 }
 
-export async function saveSshClient(db: Kysely<Tables>, client: SshClient): Promise<void> {
+/** By fingerprint. */
+async function saveSshClient(db: Db, client: SshClient): Promise<void> {
   const { fingerprint, type, key, bits, created_at, name, revision, updated_at } = client
   const intent = { name, options: JSON.stringify(client.options), revision, updated_at }
   await db
@@ -29,6 +32,12 @@ export async function saveSshClient(db: Kysely<Tables>, client: SshClient): Prom
     .execute()
 }
 
-export async function dropSshClient(db: Kysely<Tables>, fingerprint: string): Promise<void> {
+async function dropSshClient(db: Db, fingerprint: string): Promise<void> {
   await db.deleteFrom('ssh_clients').where('fingerprint', '=', fingerprint).execute()
 }
+
+export const sshClientRecords = recordSet({
+  reads: { sshClients },
+  writes: { saveSshClient, dropSshClient },
+  closes: { dropSshClient: () => true },
+})

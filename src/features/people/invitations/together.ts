@@ -2,7 +2,7 @@
  * Small writes of many callers as few transactions: while one is being made durable, those that come gather for the next.
  * Each caller's promise resolves when its own work is durable, as with a transaction of his own.
  */
-import type { Store, StoreWriter } from '../../ports/store.ts'
+import type { Store, StoreWriter } from '../../../ports/store.ts'
 
 type Work = (tx: StoreWriter) => Promise<void>
 

@@ -1,0 +1,150 @@
+/**
+ * The rows of people: who was invited or revoked, invitations under way, and what is owed to the outside world after a
+ * write. They mirror `schema/0005-people.sql`.
+ */
+import type { Kysely } from 'kysely'
+import type { Instant } from '../../kernel/clock.ts'
+import { type ReaderOf, recordSet } from '../../ports/record-set.ts'
+import { storedJson } from '../../store/stored-json.ts'
+
+export interface Person {
+  readonly username: string
+  /** `file`: was there before us; of such a user only the revocation is ours. */
+  readonly origin: 'invited' | 'file'
+  readonly display_name: string
+  readonly email: string
+  /** Null where the groups are not ours. */
+  readonly groups: readonly string[] | null
+  readonly revoked_at: Instant | null
+  /** A PHC string that the users file is still to receive; null once it holds the user. */
+  readonly password_hash: string | null
+  /** When the users file was first seen to hold the user; null before. */
+  readonly written_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+export const INVITATION_STEPS = ['planned', 'hashed', 'written', 'loaded', 'done'] as const
+export type InvitationStep = (typeof INVITATION_STEPS)[number]
+
+export interface Invitation {
+  readonly username: string
+  /** The last one that is done. */
+  readonly step: InvitationStep
+  /** Key of its mail: a second send under it is refused. */
+  readonly mail_key: string
+  /** What is in the way of the next step, in words. */
+  readonly detail: string | null
+  /** In a row. */
+  readonly failures: number
+  readonly updated_at: Instant
+}
+
+interface PeopleTables {
+  people: PersonRow
+  invitations: Invitation
+  people_debts: { name: string; since: number }
+}
+type PersonRow = Omit<Person, 'groups'> & { groups: string | null }
+type Db = Kysely<PeopleTables>
+
+/** Ordered by user name. */
+async function people(db: Db): Promise<readonly Person[]> {
+  const rows = await db.selectFrom('people').selectAll().orderBy('username').execute()
+  return rows.map(personOf)
+}
+
+async function person(db: Db, username: string): Promise<Person | null> {
+  const row = await db.selectFrom('people').selectAll().where('username', '=', username).executeTakeFirst()
+  return row === undefined ? null : personOf(row)
+}
+
+const personOf = ({ groups, ...row }: PersonRow): Person => ({
+  ...row,
+  groups: groups === null ? null : storedJson<string[]>(groups),
+})
+
+/** Those that are not done, the oldest first. */
+const openInvitations = (db: Db): Promise<readonly Invitation[]> =>
+  db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('step', '!=', 'done')
+    .orderBy('updated_at')
+    .orderBy('username')
+    .execute()
+
+async function invitation(db: Db, username: string): Promise<Invitation | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Since when the thing is owed; null where it is not. */
+async function debt(db: Db, name: string): Promise<Instant | null> {
+  const row = await db.selectFrom('people_debts').select('since').where('name', '=', name).executeTakeFirst()
+  return row?.since ?? null
+}
+
+/** By user name. */
+async function savePerson(db: Db, { username, groups, ...rest }: Person): Promise<void> {
+  const { origin, display_name, email, revoked_at, password_hash, written_at, created_at, updated_at } = rest
+  const columns = {
+    origin,
+    display_name,
+    email,
+    groups: groups === null ? null : JSON.stringify(groups),
+    revoked_at,
+    password_hash,
+    written_at,
+    created_at,
+    updated_at,
+  }
+  await db
+    .insertInto('people')
+    .values({ username, ...columns })
+    .onConflict((on) => on.column('username').doUpdateSet(columns))
+    .execute()
+}
+
+/** With the invitation. Nothing happens where there is none. */
+async function dropPerson(db: Db, username: string): Promise<void> {
+  await db.deleteFrom('invitations').where('username', '=', username).execute()
+  await db.deleteFrom('people').where('username', '=', username).execute()
+}
+
+/** By user name. */
+async function saveInvitation(db: Db, { username, ...rest }: Invitation): Promise<void> {
+  const { step, mail_key, detail, failures, updated_at } = rest
+  const columns = { step, mail_key, detail, failures, updated_at }
+  await db
+    .insertInto('invitations')
+    .values({ username, ...columns })
+    .onConflict((on) => on.column('username').doUpdateSet(columns))
+    .execute()
+}
+
+/** Notes that the thing is owed; a debt that is there already moves to the new time. */
+async function owe(db: Db, name: string, since: Instant): Promise<void> {
+  await db
+    .insertInto('people_debts')
+    .values({ name, since })
+    .onConflict((on) => on.column('name').doUpdateSet({ since }))
+    .execute()
+}
+
+/** Settles what was owed until then; a later debt stays. */
+async function settleDebt(db: Db, name: string, until: Instant): Promise<void> {
+  await db.deleteFrom('people_debts').where('name', '=', name).where('since', '<=', until).execute()
+}
+
+export const peopleRecords = recordSet({
+  reads: { people, person, openInvitations, invitation, debt },
+  writes: { savePerson, dropPerson, saveInvitation, owe, settleDebt },
+  closes: { dropPerson: () => true, savePerson: ({ revoked_at }) => revoked_at !== null },
+})
+
+export type PeopleReader = ReaderOf<typeof peopleRecords>
