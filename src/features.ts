@@ -9,6 +9,7 @@ import type { Feature, Lifecycle } from './core/feature.ts'
 import { type Deps, operationDeps, systemParts } from './deps-wiring.ts'
 import type { Source } from './engine/components.ts'
 import type { Engine } from './engine/engine.ts'
+import type { EngineParts } from './engine/engine-parts.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
 import { discoveryFeature } from './features/discovery/feature.ts'
@@ -35,6 +36,7 @@ import { ssoFeature } from './features/sso/feature.ts'
 import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { keysFeature } from './features/keys/feature.ts'
+import { carryOver } from './features/ddns/hosts/carry-over.ts'
 import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
@@ -61,6 +63,7 @@ export interface LaidFeatures {
   /** In the order in which a deploy works on them. */
   readonly targets: readonly Source[]
   readonly protection: Protection
+  readonly carryOver: EngineParts['carryOver']
   join(engine: Engine, metrics: ReadableMetrics): JoinedFeatures
 }
 
@@ -89,6 +92,7 @@ export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
   ]
   return {
     targets,
+    carryOver,
     protection: protectionOf(settings, {
       isApex: (name) => dns.desk.discovery.zones().some((zone) => zone.name === name),
       isPortal: (name) => sso.desk.sign_in.portals().includes(name),

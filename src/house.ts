@@ -110,6 +110,7 @@ async function assemble(foundation: Foundation): Promise<House> {
     world,
     mode: settings.engine.mode,
     protection: laid.protection,
+    carryOver: laid.carryOver,
   })
   const features = laid.join(engine, metrics)
   engine.onRelease(() => {

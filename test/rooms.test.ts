@@ -37,7 +37,6 @@ const KNOWN_CROWDED = 'features/notifications'
 /** One file of each ring that still waits to be cut. */
 const KNOWN_RINGS = [
   'ports/store.ts',
-  'store/tables.ts',
   'engine/status/caller-look.ts',
   'features/health/rounds/rounds.ts',
   'features/notifications/desk.ts',

@@ -1,6 +1,7 @@
 /** What the engine is made of, and what a release is asked for with. */
+import type { Instant } from '../kernel/clock.ts'
 import type { Mode } from '../model/mode.ts'
-import type { ReleaseDraft } from '../ports/store.ts'
+import type { ReleaseDraft, ReleaseRow, StoreWriter } from '../ports/store.ts'
 import type { Source } from './components.ts'
 import type { PassParts } from './pass/pass-parts.ts'
 import type { Protection } from './pass/release-guards.ts'
@@ -10,6 +11,8 @@ export type EngineParts = Omit<PassParts, 'editions' | 'memory' | 'looks' | 'ref
   readonly targets: readonly Source[]
   readonly mode: Mode
   readonly protection: Protection
+  /** Keeps what would be lost when these rows move; within the transaction of their release, before they do. */
+  readonly carryOver: (tx: StoreWriter, rows: readonly ReleaseRow[], at: Instant) => Promise<void>
 }
 
 export type ReleaseRequest = Omit<ReleaseDraft, 'artifacts' | 'created_at'>

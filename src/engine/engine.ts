@@ -4,7 +4,6 @@ import type { Intent } from '../model/intent.ts'
 import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import type { ModeSetting, ReleaseHead, ReleaseRow, StoreWriter } from '../ports/store.ts'
-import { carryOver } from './editions/carry-over.ts'
 import { Components, concerns } from './components.ts'
 import { ConditionIndex } from './status/condition-index.ts'
 import { Controller } from './controller.ts'
@@ -131,7 +130,7 @@ export class Engine {
     if (same && prospect.rows.length === 0 && newest !== null) return null
     const { rows, artifacts } = prospect
     const created_at = this.#parts.clock.now()
-    await carryOver(tx, rows, created_at)
+    await this.#parts.carryOver(tx, rows, created_at)
     const head = await tx.addRelease({ ...request, rows, created_at, artifacts })
     this.#editions.adopt(prospect)
     await tx.addEvent(releaseEvent(head, rows))

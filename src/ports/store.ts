@@ -14,9 +14,7 @@ import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/do
 import type { Edition, Intent, IntentRow } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 import type { AnswerReader, AnswerWriter } from './records/answers.ts'
-import type { CertificateReader, CertificateWriter } from './records/certificates.ts'
 import type { DamagedReader } from './records/damaged.ts'
-import type { DnsReader, DnsWriter } from './records/dns.ts'
 import type { ActivationReader, ActivationWriter } from './records/open-activations.ts'
 import type { Sign } from './world-holder.ts'
 import type { ReaderOf, RecordSet, WriterOf } from './record-set.ts'
@@ -43,13 +41,8 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-type Readers = ActivationReader &
-  AnswerReader &
-  DamagedReader &
-  DnsReader &
-  CertificateReader &
-  OperationReader
-type Writers = ActivationWriter & AnswerWriter & DnsWriter & CertificateWriter
+type Readers = ActivationReader & AnswerReader & DamagedReader & OperationReader
+type Writers = ActivationWriter & AnswerWriter
 
 export interface StoreReader extends Readers {
   /** What a feature keeps in tables of its own. */

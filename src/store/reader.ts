@@ -2,14 +2,9 @@
 import type { Kysely } from 'kysely'
 import type { StoreReader } from '../ports/store.ts'
 import { rememberedAnswer } from './intent/answers.ts'
-import { artifactAt, artifactOf } from './records/artifacts.ts'
-import { auditTrail } from './records/audit-trail.ts'
+import { artifactAt, artifactOf } from './intent/artifacts.ts'
+import { auditTrail } from './intent/audit-trail.ts'
 import { conditions } from './intent/conditions.ts'
-import { certificateOrders } from './records/certificate-orders.ts'
-import { certificateChain, certificateChains } from './records/certificate-chains.ts'
-import { certificates, certificateTrouble, ledger } from './records/certificates.ts'
-import { ddnsTokenByDigest, ddnsTokens, lastRotation } from './records/ddns-tokens.ts'
-import { dnsZones } from './records/dns-zones.ts'
 import { countDomains, damagedById, domainById, domainByName, pageOfDomains } from './intent/domains.ts'
 import { applied, attempts, deployStatus, modes } from './memory/engine.ts'
 import { eventsAfter } from './intent/events.ts'
@@ -19,7 +14,6 @@ import { committedBy, operationById } from './intent/operations.ts'
 import { planById } from './intent/plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './intent/release-history.ts'
 import { releasedAt } from './intent/released-at.ts'
-import { addressHistory, pendingAddresses } from './records/reported-addresses.ts'
 import { revertsSince } from './intent/reverts.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,8 +24,6 @@ export interface ReaderSource {
   readonly latestRelease: StoreReader['latestRelease']
   readonly damagedRecords: StoreReader['damagedRecords']
   readonly of: StoreReader['of']
-  readonly ownedRrsets: StoreReader['ownedRrsets']
-  readonly reportedAddresses: StoreReader['reportedAddresses']
 }
 
 export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
@@ -61,16 +53,4 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   operation: async (id) => operationById(use(), id),
   committedBy: async (call) => committedBy(use(), call),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
-  dnsZones: async () => dnsZones(use()),
-  pendingAddresses: async () => pendingAddresses(use()),
-  addressHistory: async (host, limit) => addressHistory(use(), host, limit),
-  ddnsTokens: async () => ddnsTokens(use()),
-  ddnsTokenByDigest: async (digest) => ddnsTokenByDigest(use(), digest),
-  lastRotation: async () => lastRotation(use()),
-  certificates: async () => certificates(use()),
-  certificateChains: async () => certificateChains(use()),
-  certificateChain: async (name) => certificateChain(use(), name),
-  certificateOrders: async () => certificateOrders(use()),
-  certificateTrouble: async () => certificateTrouble(use()),
-  ledger: async (query) => ledger(use(), query),
 })

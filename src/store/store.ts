@@ -5,12 +5,10 @@ import type { Ballast } from '../ports/storage-check.ts'
 import type { Store } from '../ports/store.ts'
 import type { Connection } from './connection.ts'
 import { StoreDialect } from './dialect.ts'
-import { ownedRrsets } from './records/dns-records.ts'
 import { Gate } from './gate.ts'
 import { loadMemory } from './memory/load.ts'
 import type { DatabaseFiles } from './files/open-files.ts'
 import { readerOn } from './reader.ts'
-import { reportedAddresses } from './records/reported-addresses.ts'
 import { readersOn } from './record-sets.ts'
 import { signerOn } from './signing.ts'
 import type { StoreMemory } from './memory/state.ts'
@@ -42,9 +40,6 @@ export function storeOn(
       intent: async (edition) => (await committed()).editions[edition].committed(),
       latestRelease: async () => (await committed()).committedHead(),
       damagedRecords: async () => (await committed()).damagedRecords(),
-      ownedRrsets: async () => (await committed()).owned_rrsets.read(() => ownedRrsets(use())),
-      reportedAddresses: async () =>
-        (await committed()).reported_addresses.read(() => reportedAddresses(use())),
       of: readersOn(use, committed),
     }),
     async write(work) {

@@ -2,18 +2,16 @@
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { ConditionReason, ConditionStatus } from '../model/condition.ts'
-import type { ManagedType, OwnedRrset } from '../model/network/dns.ts'
 import type { BackendScheme } from '../model/domain/backend-tls.ts'
 import type { Environment, Protocol, ServiceType, Status } from '../model/domain/record.ts'
 import type { Mode } from '../model/mode.ts'
 import type { StepOutcome } from '../ports/store.ts'
 import type { StoredOperation } from '../ports/records/trails.ts'
-import type { CertificateTables } from './records/certificate-tables.ts'
 
 export type Flag = 0 | 1
 type Json = string
 
-export interface Tables extends CertificateTables {
+export interface Tables {
   meta: { key: string; value: string }
   domains: DomainsTable
   releases: ReleasesTable
@@ -41,25 +39,6 @@ export interface Tables extends CertificateTables {
   reverts: { id: Generated<number>; key: string; observed: string; at: number }
   events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
   operations: OperationsTable
-  dns_zones: DnsZonesTable
-  dns_records: DnsRecordsTable
-  reported_addresses: {
-    host: string
-    ipv4: string | null
-    ipv6: string | null
-    changed_at: number
-    reported_at: number
-  }
-  address_changes: {
-    id: Generated<number>
-    host: string
-    type: ManagedType
-    address: string
-    at: number
-    actor: string
-  }
-  pending_addresses: PendingAddressesTable
-  ddns_tokens: DdnsTokensTable
   open_activations: { domain_id: number; at: number }
 }
 
@@ -200,48 +179,4 @@ interface OperationsTable {
   ended_at: number | null
   status: number | null
   body: string | null
-}
-
-export interface DnsZonesTable {
-  account: string
-  name: string
-  writable: Flag
-  detail: string | null
-  listed_at: number
-}
-
-export interface DnsRecordsTable {
-  account: string
-  zone: string
-  name: string
-  type: ManagedType
-  domain_id: number
-  state: OwnedRrset['state']
-  ttl: number | null
-  values: Json
-  proxied: Flag | null
-  ids: Json
-  sent_at: number
-}
-
-interface PendingAddressesTable {
-  host: string
-  type: ManagedType
-  address: string
-  asked_at: number
-  due_at: number
-  held: number
-  actor: string
-  name: string
-  request_id: string
-}
-
-interface DdnsTokensTable {
-  id: string
-  host: string
-  digest: string
-  label: string
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
 }

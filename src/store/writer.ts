@@ -1,27 +1,8 @@
 /** The writing half of the store port, inside one transaction. */
 import type { StoreWriter } from '../ports/store.ts'
 import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './intent/answers.ts'
-import { audit, auditAbove } from './records/audit-trail.ts'
+import { audit, auditAbove } from './intent/audit-trail.ts'
 import { dropConditions, saveConditions } from './intent/conditions.ts'
-import { dropOrder, saveOrder } from './records/certificate-orders.ts'
-import { dropChain, saveChain } from './records/certificate-chains.ts'
-import {
-  addToLedger,
-  dropCertificate,
-  dropTrouble,
-  saveCertificate,
-  saveTrouble,
-  trimLedger,
-} from './records/certificates.ts'
-import {
-  addDdnsToken,
-  endDdnsToken,
-  forgetDdnsTokens,
-  saveRotation,
-  usedDdnsToken,
-} from './records/ddns-tokens.ts'
-import { dropOwnedRrsets, ownedRrsets, saveOwnedRrsets } from './records/dns-records.ts'
-import { saveDnsZones } from './records/dns-zones.ts'
 import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './intent/edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './memory/engine.ts'
 import { addEvent, trimEvents } from './intent/events.ts'
@@ -31,14 +12,6 @@ import { beginOperation, endOperation, forgetOperations, interruptOperations } f
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './intent/plans.ts'
 import { readerOn } from './reader.ts'
 import { addRelease, recordResults } from './intent/releases.ts'
-import {
-  addAddressChange,
-  dropPendingAddress,
-  dropReportedAddress,
-  reportedAddresses,
-  savePendingAddress,
-  saveReportedAddress,
-} from './records/reported-addresses.ts'
 import { addRevert, clearReverts } from './intent/reverts.ts'
 import { type Writing, writersOn } from './record-sets.ts'
 
@@ -69,8 +42,6 @@ function writerOn(writing: Writing): StoreWriter {
       intent: async (edition) => memory.editions[edition].staged(),
       latestRelease: async () => memory.stagedHead(),
       damagedRecords: async () => memory.damagedRecords(),
-      ownedRrsets: () => ownedRrsets(db),
-      reportedAddresses: () => reportedAddresses(db),
       of: writersOn(writing),
     }),
     of: writersOn(writing),
@@ -118,43 +89,5 @@ function writerOn(writing: Writing): StoreWriter {
     endOperation: (id, end) => endOperation(db, id, end).catch(doom),
     interruptOperations: (at) => interruptOperations(db, at).catch(doom),
     forgetOperations: (before) => forgetOperations(db, before).catch(doom),
-    saveOwnedRrsets: (rrsets) => {
-      memory.owned_rrsets.stage()
-      return saveOwnedRrsets(db, rrsets).catch(doom)
-    },
-    dropOwnedRrsets: (keys) => {
-      memory.owned_rrsets.stage()
-      return dropOwnedRrsets(db, keys).catch(doom)
-    },
-    saveDnsZones: (account, zones, at) => saveDnsZones(db, account, { zones, at }).catch(doom),
-    saveReportedAddress: (address) => {
-      memory.reported_addresses.stage()
-      return saveReportedAddress(db, address).catch(doom)
-    },
-    dropReportedAddress: (host) => {
-      memory.reported_addresses.stage()
-      return dropReportedAddress(db, host).catch(doom)
-    },
-    addAddressChange: (change) => addAddressChange(db, change).catch(doom),
-    savePendingAddress: (pending) => savePendingAddress(db, pending).catch(doom),
-    dropPendingAddress: (host, type) => dropPendingAddress(db, host, type).catch(doom),
-    addDdnsToken: (token) => addDdnsToken(db, token).catch(doom),
-    endDdnsToken: (id, expires_at) => {
-      close()
-      return endDdnsToken(db, id, expires_at).catch(doom)
-    },
-    usedDdnsToken: (id, at) => usedDdnsToken(db, id, at).catch(doom),
-    forgetDdnsTokens: (before) => forgetDdnsTokens(db, before).catch(doom),
-    saveRotation: (at) => saveRotation(db, at).catch(doom),
-    saveCertificate: (certificate) => saveCertificate(db, certificate).catch(doom),
-    saveChain: (chain) => saveChain(db, chain).catch(doom),
-    dropChain: (name) => dropChain(db, name).catch(doom),
-    dropCertificate: (name) => dropCertificate(db, name).catch(doom),
-    saveOrder: (order) => saveOrder(db, order).catch(doom),
-    dropOrder: (id) => dropOrder(db, id).catch(doom),
-    saveTrouble: (trouble) => saveTrouble(db, trouble).catch(doom),
-    dropTrouble: (name) => dropTrouble(db, name).catch(doom),
-    addToLedger: (entry) => addToLedger(db, entry).catch(doom),
-    trimLedger: (before) => trimLedger(db, before).catch(doom),
   }
 }

@@ -51,6 +51,7 @@ async function openRing(options: Partial<AnyTarget> = {}): Promise<Ring> {
       world: wholeWorld(store),
       mode: 'repair',
       protection: () => null,
+      carryOver: async () => undefined,
     })
     await engine.prepare()
     engine.onReport((report) => heard.resolve(report))

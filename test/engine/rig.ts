@@ -58,6 +58,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     metrics: silentMetrics,
     random: () => 0.5,
     world: wholeWorld(store),
+    carryOver: async () => undefined,
     mode: options.mode ?? 'repair',
     protection: () => null,
   })

@@ -1,6 +1,8 @@
 /** Points on the way of an order, from outside of it: before and after each call that leaves a trace somewhere. */
 import type { HouseOptions } from '../../src/foundation.ts'
-import type { Store, StoreWriter } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { certificateRecords } from '../../src/features/certificates/records.ts'
+import { otherRows } from '../kit/other-rows.ts'
 
 /** Called at each point with its name; what it throws, or its never coming back, is met there. */
 export type AtPoint = (point: string) => Promise<void>
@@ -21,12 +23,11 @@ const pointedStore = (store: Store, at: AtPoint): Store => ({
   async write(work) {
     const rows: string[] = []
     const result = await store.write(async (tx) => {
-      const watched: StoreWriter = {
-        ...tx,
-        saveOrder: (order) => (rows.push(`row ${order.step}`), tx.saveOrder(order)),
-        dropOrder: (id) => (rows.push('row dropped'), tx.dropOrder(id)),
-      }
-      const done = await work(watched)
+      const of = otherRows(tx, certificateRecords, (own) => ({
+        saveOrder: (order) => (rows.push(`row ${order.step}`), own.saveOrder(order)),
+        dropOrder: (id) => (rows.push('row dropped'), own.dropOrder(id)),
+      }))
+      const done = await work({ ...tx, of })
       for (const row of rows) await at(`${row}, not yet durable`)
       return done
     })

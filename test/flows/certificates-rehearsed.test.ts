@@ -28,6 +28,7 @@ import {
   type CertificatesWorld,
   startWorld,
 } from './certificates-world.ts'
+import { certificateRecords, certificateStore } from '../../src/features/certificates/records.ts'
 
 const ZONE = 'rehearsed.test'
 const WISH = { name: ZONE, names: [`*.${ZONE}`, ZONE] }
@@ -71,7 +72,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const files = certificateFiles(join(directory, 'certificates'), read)
     const acme = clientAt(world.pebble)
     await store.it.write((tx) =>
-      tx.saveTrouble({
+      tx.of(certificateRecords).saveTrouble({
         name: ZONE,
         failures: 1,
         directory: acme.directory,
@@ -84,7 +85,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     )
     let count = 0
     const issuer = createIssuer({
-      store: store.it,
+      store: certificateStore(store.it),
       files,
       acme,
       staging: clientAt(staging),
@@ -113,8 +114,8 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     expect(leaf.serialNumber.toLowerCase().replace(/^0+/, '')).toBe(installed.serial)
     expect(await world.pebble.statusOf(installed.serial)).toBe('Valid')
     expect(await challengesIn(world.dns, ZONE)).toEqual([])
-    expect(await store.it.certificateOrders()).toEqual([])
-    expect(await store.it.certificateTrouble()).toEqual([])
+    expect(await store.it.of(certificateRecords).certificateOrders()).toEqual([])
+    expect(await store.it.of(certificateRecords).certificateTrouble()).toEqual([])
     expect(await files.requests(signal)).toEqual([])
   })
 })

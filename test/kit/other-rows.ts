@@ -10,5 +10,5 @@ export const otherRows = <Of extends StoreReader['of'], Set extends RecordSet>(
 ): Of =>
   ((asked: RecordSet) => {
     const own = of(asked)
-    return asked === set ? { ...own, ...others(own as WriterOf<Set>) } : own
+    return asked === set ? { ...own, ...others(own) } : own
   }) as Of

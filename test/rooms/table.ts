@@ -24,6 +24,10 @@ const SETTINGS_OF_FEATURES: readonly string[] = [
 
 /** Where features keep the SQL of their rows: a handle and a query, no driver. */
 const ROWS_OF_FEATURES: readonly string[] = [
+  'features/certificates/order-records.ts',
+  'features/certificates/records.ts',
+  'features/ddns/records.ts',
+  'features/dns/records.ts',
   'features/edges/records.ts',
   'features/mail/records.ts',
   'features/notifications/records.ts',
@@ -102,12 +106,13 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     sso: 'the sign-in page is guarded before a route opens',
   },
   dns: {
+    ddns: 'what gateways have reported is published',
     deploy: 'a record that is taken over is released',
     routes: 'names in rules of other routers are watched, too',
   },
   domains: {
     ddns: 'a record that goes gives up its name',
-    dns: 'of a name that no zone takes it is not said that it is exposed',
+    dns: 'which addresses a record has outside, and whether a zone takes its name',
     deploy: 'saving and activating end in a deploy',
     routes: 'what the proxy has of the record is part of its drift',
   },

@@ -13,6 +13,9 @@ import { create, createActive, openTestHouse } from '../flows/test-house.ts'
 import { edgeRecords } from '../../src/features/edges/records.ts'
 import { sshClientRecords } from '../../src/features/ssh-clients/records.ts'
 import { peopleRecords } from '../../src/features/people/records.ts'
+import { certificateRecords } from '../../src/features/certificates/records.ts'
+import { dnsRecords } from '../../src/features/dns/records.ts'
+import { ddnsRecords } from '../../src/features/ddns/records.ts'
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGrmLIpbeJx3kHgBTVQxGdtlhoRTGOx3fHmbMSLNnsfB anna@laptop'
 
@@ -73,7 +76,7 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     created_at: at,
     updated_at: at,
   })
-  await tx.addDdnsToken({
+  await tx.of(ddnsRecords).addDdnsToken({
     id: 't1',
     host: 'a.example.com',
     digest,
@@ -92,13 +95,13 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     ids: [],
     sent_at: at,
   } as const
-  await tx.saveOwnedRrsets([
+  await tx.of(dnsRecords).saveOwnedRrsets([
     { ...set, name: 'a.example.com', type: 'A', values: ['203.0.113.7'] },
     { ...set, name: 'a.example.com', type: 'AAAA', values: ['2001:db8::7'] },
     { ...set, zone: 'sub.example.com', name: 'x.sub.example.com', type: 'A', values: ['203.0.113.7'] },
     { ...set, name: 'x.sub.example.com', type: 'A', values: ['203.0.113.7'] },
   ])
-  await tx.saveCertificate({
+  await tx.of(certificateRecords).saveCertificate({
     name: 'a.example.com',
     names: ['*.example.com', 'example.com'],
     directory: 'https://ca.example/directory',

@@ -6,6 +6,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { someFields } from '../fixtures.ts'
 import { sqlElsewhere } from './elsewhere.ts'
 import { eachScratch } from './scratch.ts'
+import { dnsRecords } from '../../src/features/dns/records.ts'
 
 const scratch = eachScratch()
 
@@ -24,18 +25,18 @@ const row = (name: string) => ({
   ids: [],
   sent_at: 1,
 })
-const names = async (store: Store) => (await store.ownedRrsets()).map(({ name }) => name)
+const names = async (store: Store) => (await store.of(dnsRecords).ownedRrsets()).map(({ name }) => name)
 const domains = async (store: Store) =>
   (await store.intent('working')).rows.map(({ fields }) => fields.domain)
 
 it('a row of the DNS ledger that was deleted is gone', async () => {
   const directory = scratch.directory()
   const store = await scratch.open(directory)
-  await store.write((tx) => tx.saveOwnedRrsets([row('a.example.com'), row('b.example.com')]))
+  await store.write((tx) => tx.of(dnsRecords).saveOwnedRrsets([row('a.example.com'), row('b.example.com')]))
   expect(await names(store)).toEqual(['a.example.com', 'b.example.com'])
   shell(directory, `DELETE FROM dns_records WHERE name = 'a.example.com'`)
   expect(await names(store)).toEqual(['b.example.com'])
-  await store.write((tx) => tx.saveOwnedRrsets([row('c.example.com')]))
+  await store.write((tx) => tx.of(dnsRecords).saveOwnedRrsets([row('c.example.com')]))
   expect(await names(store)).toEqual(['b.example.com', 'c.example.com'])
 })
 
@@ -67,7 +68,7 @@ it('our own commits leave the same answer in place', async () => {
 it('whatever comes between: reads, our writes, some rolled back, and those of others', async () => {
   const directory = scratch.directory()
   const store = await scratch.open(directory)
-  await store.write((tx) => tx.saveOwnedRrsets([row('a.example.com')]))
+  await store.write((tx) => tx.of(dnsRecords).saveOwnedRrsets([row('a.example.com')]))
   // In this process, and held open, so that no lock is given away before the end.
   const stranger = new Database(join(directory, 'plumbline.db'))
   const add = stranger.prepare(
@@ -81,7 +82,7 @@ it('whatever comes between: reads, our writes, some rolled back, and those of ot
       store
         .write(async (tx) => {
           await tx.insertDomain(someFields({ domain: `d${i}.example.com` }), 1)
-          await tx.saveOwnedRrsets([row(`w${i}.example.com`)])
+          await tx.of(dnsRecords).saveOwnedRrsets([row(`w${i}.example.com`)])
           if (i % 5 === 0) throw new Error('taken back')
         })
         .catch(() => undefined),

@@ -9,6 +9,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { failureOf, insert, release } from '../contract/store/opened.ts'
 import { named, textsOf } from '../contract/store/samples.ts'
 import { eachScratch } from './scratch.ts'
+import { ddnsRecords } from '../../src/features/ddns/records.ts'
 
 const CONTENT = readFileSync(new URL('version-1.sql', import.meta.url), 'utf8')
 const scratch = eachScratch()
@@ -127,8 +128,8 @@ test('records and releases of an older database are read whole, and one of them 
     tx.reviseDomain(record.id, { fields: { ...fields, dns_ttl: 60, dns_proxied: true } }, 2000),
   )
   expect(await store.domain(record.id)).toMatchObject({ dns_ttl: 60, dns_proxied: true })
-  expect(await store.ddnsTokens()).toEqual([])
-  expect(await store.lastRotation()).toBeNull()
+  expect(await store.of(ddnsRecords).ddnsTokens()).toEqual([])
+  expect(await store.of(ddnsRecords).lastRotation()).toBeNull()
 })
 
 test('the copy made before has the first schema and every row', async () => {

@@ -20,6 +20,7 @@ import { hurry } from './target/hurry.ts'
 import { certificateViews } from './target/views.ts'
 import { managesAllCertificates } from '../../wiring.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
+import { certificateStore } from './records.ts'
 
 /** A file above this is not read; ten thousand certificates come to three megabytes. */
 const MOST_FILE_BYTES = 16 * 1024 * 1024
@@ -81,7 +82,8 @@ function lookedAt(seen: Omit<CertificatesDesk, 'wire'>, { store, clock, log }: C
 }
 
 async function managing(directory: string, parts: CertificatesRoomParts) {
-  const { settings, store, clock, log } = parts
+  const { settings, clock, log } = parts
+  const store = certificateStore(parts.store)
   const { dir, file: path, path_in_proxy } = settings.certificates
   const files = certificateFiles(dir, {
     read: readCertificate,
@@ -119,7 +121,7 @@ function managerOf(
     list: async (intent, signal) =>
       certificateViews(family.desire(intent), await family.shelf.readAnew(signal), { clock, directory }),
     async hurry() {
-      await hurry({ store, clock })
+      await hurry({ store: certificateStore(store), clock })
       family.shelf.changed()
     },
   }

@@ -19,6 +19,7 @@ import type { ChallengeRecords } from '../dns/challenges/port.ts'
 import type { Store } from '../../ports/store.ts'
 import { createIssuer } from './issuing/create-issuer.ts'
 import type { Issuer } from './issuing/issuer.ts'
+import { certificateStore } from './records.ts'
 
 export interface IssuerRoomParts {
   readonly settings: Settings
@@ -52,7 +53,7 @@ export async function issuerRoom(directory: string, parts: IssuerRoomParts): Pro
   const acme = clientAt(directory, true)
   const { records, caa } = challengeRoom({ settings, dns, clock })
   const issuer = createIssuer({
-    store,
+    store: certificateStore(store),
     files,
     acme,
     // The account at the rehearsal is another one: what binds the first says nothing there.

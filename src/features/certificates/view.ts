@@ -1,7 +1,6 @@
 /** How a certificate of our own manager stands, as it tells others. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { CertificateFacts } from '../../model/network/certificate.ts'
-import type { OrderStep } from '../../ports/records/certificates.ts'
+import type { CertificateFacts, OrderStep } from '../../model/network/certificate.ts'
 
 export interface ManagedView {
   /** What the certificate is called by: the first of its names. */

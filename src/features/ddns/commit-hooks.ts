@@ -1,7 +1,7 @@
 /** What a change does to gateways: which address stays published for them, and whose keys end. */
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import type { Ddns } from './ddns.ts'
-import { carriedRemarks } from './hosts/carried-remarks.ts'
+import { carriedRemarks } from './hosts/carry-over.ts'
 import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './hosts/give-up-hosts.ts'
 import { takenNames } from './hosts/taken-names.ts'
 

@@ -15,6 +15,7 @@ import type { ManagedFile } from '../../ports/files.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Room } from '../../room.ts'
 import { hostsIn } from '../routes/opens/hosts-in.ts'
+import { dnsRecords } from './records.ts'
 
 export interface DnsWatchRoom extends Room {
   readonly watch: DnsWatch
@@ -44,7 +45,7 @@ export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
     authoritative: resolver.authoritative,
     resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
     managed: async () =>
-      (await store.ownedRrsets()).filter(
+      (await store.of(dnsRecords).ownedRrsets()).filter(
         ({ state, account }) => state === 'owned' && !accounts.unserved.has(account),
       ),
     disagrees,

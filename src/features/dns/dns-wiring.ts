@@ -45,6 +45,8 @@ import { recordViews } from './target/records.ts'
 import { remarksOn } from './target/deciding/remarks.ts'
 import { ZoneBook } from './target/zones/zone-book.ts'
 import { ZoneLock } from './target/zones/zone-lock.ts'
+import { dnsRecords } from './records.ts'
+import { dnsLedger } from './target/parts.ts'
 
 export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'close'>> {
   /** Empty where no provider is set up: DNS is no component then. */
@@ -96,7 +98,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
   const family = dnsFamily({
     providers,
     settings: { ...addresses, ttl: settings.dns.ttl },
-    store,
+    store: dnsLedger(store),
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
     book,
@@ -123,7 +125,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     desk: deskOf(family, { addresses, providers, discovery, unserved, hosted }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
-      book.setOwned(await store.ownedRrsets())
+      book.setOwned(await store.of(dnsRecords).ownedRrsets())
       await discovery.prepare()
     },
     start: () => discovery.start(),

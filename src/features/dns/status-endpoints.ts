@@ -12,6 +12,7 @@ import { ok } from '../../http/ok.ts'
 import { told } from '../../core/told.ts'
 import { judgeResolvers } from './checks.ts'
 import { readDnsStatus } from './zones/read-status.ts'
+import { dnsRecords } from './records.ts'
 
 const tags = ['DNS']
 
@@ -162,7 +163,7 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     replies: { 200: DnsIntegrity },
     handler: async () => {
       const { store, dns, dns_watch, clock } = deps
-      const owned = await store.ownedRrsets()
+      const owned = await store.of(dnsRecords).ownedRrsets()
       const leftovers = dns.leftovers(await store.intent('released'), owned)
       const unserved = [
         ...new Set(owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))),

@@ -9,6 +9,8 @@ import type { DomainRecord } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { Deps } from './deps.ts'
+import { dnsRecords } from '../dns/records.ts'
+import { ddnsRecords } from '../ddns/records.ts'
 
 export interface AddressReaders extends Pick<Deps, 'dns'> {
   /** Within a transaction, that. */
@@ -20,9 +22,9 @@ export type ExternalIp = (record: Pick<DomainRecord, 'id' | 'domain'>) => string
 
 export async function externalIps({ store, dns }: AddressReaders): Promise<ExternalIp> {
   const [ledger, released, reports] = await Promise.all([
-    store.ownedRrsets(),
+    store.of(dnsRecords).ownedRrsets(),
     store.intent('released'),
-    store.reportedAddresses(),
+    store.of(ddnsRecords).reportedAddresses(),
   ])
   const sets = setsOf(ledger)
   const rows = rowsOf(released)
@@ -47,7 +49,9 @@ export async function wasReportedFor(
   address: string,
 ): Promise<boolean> {
   const hosts = [domain, dns.addresses.hub_host].filter((host) => host !== null)
-  const histories = await Promise.all(hosts.map((host) => store.addressHistory(host, RECENT_CHANGES)))
+  const histories = await Promise.all(
+    hosts.map((host) => store.of(ddnsRecords).addressHistory(host, RECENT_CHANGES)),
+  )
   return histories.flat().some((change) => change.address === address)
 }
 

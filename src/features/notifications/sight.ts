@@ -10,6 +10,7 @@ import type { Sighting } from './sighting.ts'
 import { troublesOf } from './troubles/troubles.ts'
 import { edgeRecords } from '../edges/records.ts'
 import { ssoRecords } from '../sso/records.ts'
+import { certificateRecords } from '../certificates/records.ts'
 
 /** The share of its life after which a proxy renews a certificate, as the manager does. */
 const RENEWED_AFTER = 2 / 3
@@ -107,8 +108,10 @@ async function byManager({
   renewalAt,
 }: NotificationParts): Promise<readonly HeldCertificate[]> {
   if (certificates.manager === null) return []
-  const trouble = new Map((await store.certificateTrouble()).map(({ name, message }) => [name, message]))
-  return (await store.certificates()).map((certificate) => ({
+  const trouble = new Map(
+    (await store.of(certificateRecords).certificateTrouble()).map(({ name, message }) => [name, message]),
+  )
+  return (await store.of(certificateRecords).certificates()).map((certificate) => ({
     source: 'manager',
     place: certificate.directory,
     names: certificate.names,

@@ -21,3 +21,17 @@ export const covers = (names: readonly string[], name: string): boolean =>
 
 /** `*.example.com` for `app.example.com`. */
 export const wildcardOf = (name: string): string => `*${name.slice(name.indexOf('.'))}`
+
+/** How far an order at a certificate authority is. */
+export const ORDER_STEPS = [
+  'planned',
+  'ordered',
+  'presented',
+  'propagated',
+  'answered',
+  'validated',
+  'finalised',
+  'stored',
+  'failed',
+] as const
+export type OrderStep = (typeof ORDER_STEPS)[number]

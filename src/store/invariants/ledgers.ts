@@ -1,13 +1,10 @@
 /** Rules of what is kept beside the records: credentials, DNS, certificates, people, keys and edges. */
-import { covers } from '../../model/network/certificate.ts'
+import { covers, ORDER_STEPS } from '../../model/network/certificate.ts'
 import { checkEdgeFields, type EdgeFields } from '../../model/edge.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
-import { isInZone } from '../../model/network/dns.ts'
+import { isInZone, type OwnedRrset } from '../../model/network/dns.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import { isSafeName, parseKey } from '../../model/ssh/public-key.ts'
-import { ORDER_STEPS } from '../../ports/records/certificates.ts'
-import type { CertificatesTable } from '../records/certificate-tables.ts'
-import type { DnsRecordsTable } from '../tables.ts'
 import { type Content, isDigest, isTexts, jsonIn } from './content.ts'
 import { FROM_OUTSIDE, type Rule } from './rule.ts'
 
@@ -75,9 +72,14 @@ function* tokenFaults(content: Content): Iterable<string> {
       yield `people: the password of ${username} is kept as something else than a hash`
 }
 
+interface DnsRow extends Pick<OwnedRrset, 'account' | 'zone' | 'name' | 'type' | 'state'> {
+  readonly values: string
+  readonly ids: string
+}
+
 /** The key of the table leaves a name no second row but in another case, or in a zone that was cut out of the other. */
 function* dnsFaults(content: Content): Iterable<string> {
-  const rows = content.all<DnsRecordsTable>('SELECT * FROM dns_records ORDER BY account, zone, name, type')
+  const rows = content.all<DnsRow>('SELECT * FROM dns_records ORDER BY account, zone, name, type')
   for (const row of rows) {
     const item = `${row.type} ${row.name} at ${row.account}`
     const values = jsonIn(row.values)
@@ -90,10 +92,10 @@ function* dnsFaults(content: Content): Iterable<string> {
 }
 
 /** What was only adopted still has the values of whoever made it. */
-const isSent = ({ state }: DnsRecordsTable): boolean =>
+const isSent = ({ state }: DnsRow): boolean =>
   state === 'owned' || state === 'sending' || state === 'applying'
 
-const isAddressOf = (type: DnsRecordsTable['type'], value: string): boolean =>
+const isAddressOf = (type: DnsRow['type'], value: string): boolean =>
   canonicalAddress(value) === value && value.includes(':') === (type === 'AAAA')
 
 function isOneSpelling(name: string): boolean {
@@ -101,8 +103,16 @@ function isOneSpelling(name: string): boolean {
   return parsed.ok && parsed.value === name
 }
 
+interface CertificateRow {
+  readonly name: string
+  readonly names: string
+  readonly fingerprint: string
+  readonly not_before: number
+  readonly not_after: number
+}
+
 function* certificateFaults(content: Content): Iterable<string> {
-  for (const row of content.all<CertificatesTable>('SELECT * FROM certificates ORDER BY name')) {
+  for (const row of content.all<CertificateRow>('SELECT * FROM certificates ORDER BY name')) {
     const names = jsonIn(row.names)
     if (!isTexts(names) || !covers(names, row.name) || !names.every(isOneSpelling))
       yield `${row.name} is on record for other names`

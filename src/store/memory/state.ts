@@ -1,11 +1,10 @@
 /**
- * What is read at every look and changed by few writes, kept in memory: both editions, the newest release, and what is
- * known of DNS.
+ * What is read at every look and changed by few writes, kept in memory: both editions, the newest release, and what
+ * features want to be kept.
  *
  * Written through: the open transaction stages its changes, a commit publishes them before anyone else gets the
  * connection, a rollback discards them. After a commit of somebody else's it is made anew.
  */
-import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
 import type { Edition } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { RecordSet } from '../../ports/record-set.ts'
@@ -15,8 +14,6 @@ import { KeptRead } from './kept-read.ts'
 
 export class StoreMemory {
   readonly editions: Readonly<Record<Edition, EditionMemory>>
-  readonly owned_rrsets = new KeptRead<readonly OwnedRrset[]>()
-  readonly reported_addresses = new KeptRead<readonly ReportedAddress[]>()
   /** Of features, by the name of the query. */
   readonly #kept = new Map<RecordSet, Map<string, KeptRead<object>>>()
   /** As they were found, less those that were deleted since. */
@@ -83,7 +80,7 @@ export class StoreMemory {
 
   #parts() {
     const kept = [...this.#kept.values()].flatMap((of_set) => [...of_set.values()])
-    return [...Object.values(this.editions), this.owned_rrsets, this.reported_addresses, ...kept]
+    return [...Object.values(this.editions), ...kept]
   }
 }
 

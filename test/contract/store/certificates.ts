@@ -1,13 +1,14 @@
 /** The store contract: certificates that we obtain, the orders under way, what failed, and the ledger of limits. */
 import { expect, test } from 'vitest'
+import type { CertificateOrder } from '../../../src/features/certificates/order-records.ts'
 import type {
-  CertificateOrder,
   CertificateTrouble,
   InstalledCertificate,
   LedgerEntry,
-} from '../../../src/ports/records/certificates.ts'
+} from '../../../src/features/certificates/records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
+import { certificateRecords } from '../../../src/features/certificates/records.ts'
 
 const DIRECTORY = 'https://ca.test/directory'
 
@@ -64,22 +65,26 @@ export function certificatesContract(open: OpenStore): void {
 
   test('a store without certificates says so in each answer', async () => {
     const { store } = opened
-    expect(await store.certificates()).toEqual([])
-    expect(await store.certificateOrders()).toEqual([])
-    expect(await store.certificateTrouble()).toEqual([])
-    expect(await store.ledger({ directory: DIRECTORY, kind: 'issued', subject: 'x', since: 0 })).toEqual([])
+    expect(await store.of(certificateRecords).certificates()).toEqual([])
+    expect(await store.of(certificateRecords).certificateOrders()).toEqual([])
+    expect(await store.of(certificateRecords).certificateTrouble()).toEqual([])
+    expect(
+      await store
+        .of(certificateRecords)
+        .ledger({ directory: DIRECTORY, kind: 'issued', subject: 'x', since: 0 }),
+    ).toEqual([])
   })
 
   test('certificates are kept by name, the last word wins, and without a hint there is none', async () => {
     const plain = { ...INSTALLED, name: 'b.example.com', ari_id: null, renewal: null }
     await write(async (tx) => {
-      await tx.saveCertificate(plain)
-      await tx.saveCertificate({ ...INSTALLED, serial: '1', renewal: null })
-      await tx.saveCertificate(INSTALLED)
+      await tx.of(certificateRecords).saveCertificate(plain)
+      await tx.of(certificateRecords).saveCertificate({ ...INSTALLED, serial: '1', renewal: null })
+      await tx.of(certificateRecords).saveCertificate(INSTALLED)
     })
-    expect(await opened.store.certificates()).toEqual([INSTALLED, plain])
-    await write((tx) => tx.dropCertificate('b.example.com'))
-    expect(await opened.store.certificates()).toEqual([INSTALLED])
+    expect(await opened.store.of(certificateRecords).certificates()).toEqual([INSTALLED, plain])
+    await write((tx) => tx.of(certificateRecords).dropCertificate('b.example.com'))
+    expect(await opened.store.of(certificateRecords).certificates()).toEqual([INSTALLED])
   })
 
   test('a chain is kept beside its certificate, the last word wins, and goes with it', async () => {
@@ -87,24 +92,27 @@ export function certificatesContract(open: OpenStore): void {
     const chain = { name: INSTALLED.name, fingerprint: INSTALLED.fingerprint, ...digests, chain_pem: 'a\n' }
     const { chain_pem: _bytes, ...without } = chain
     const { store } = opened
-    expect([await store.certificateChains(), await store.certificateChain(chain.name)]).toEqual([[], null])
+    expect([
+      await store.of(certificateRecords).certificateChains(),
+      await store.of(certificateRecords).certificateChain(chain.name),
+    ]).toEqual([[], null])
     await write(async (tx) => {
-      await tx.saveCertificate(INSTALLED)
-      await tx.saveChain({ ...chain, chain_pem: 'b\n' })
-      await tx.saveChain(chain)
-      await tx.saveCertificate({ ...INSTALLED, serial: '2' })
+      await tx.of(certificateRecords).saveCertificate(INSTALLED)
+      await tx.of(certificateRecords).saveChain({ ...chain, chain_pem: 'b\n' })
+      await tx.of(certificateRecords).saveChain(chain)
+      await tx.of(certificateRecords).saveCertificate({ ...INSTALLED, serial: '2' })
     })
-    expect(await store.certificateChains()).toEqual([without])
-    expect(await store.certificateChain(chain.name)).toEqual(chain)
-    await write((tx) => tx.dropChain(chain.name))
-    expect(await store.certificateChains()).toEqual([])
-    await write((tx) => tx.saveChain(chain))
-    await write((tx) => tx.dropCertificate(chain.name))
-    expect(await store.certificateChain(chain.name)).toBeNull()
+    expect(await store.of(certificateRecords).certificateChains()).toEqual([without])
+    expect(await store.of(certificateRecords).certificateChain(chain.name)).toEqual(chain)
+    await write((tx) => tx.of(certificateRecords).dropChain(chain.name))
+    expect(await store.of(certificateRecords).certificateChains()).toEqual([])
+    await write((tx) => tx.of(certificateRecords).saveChain(chain))
+    await write((tx) => tx.of(certificateRecords).dropCertificate(chain.name))
+    expect(await store.of(certificateRecords).certificateChain(chain.name)).toBeNull()
   })
 
   test('an order moves on by its id, and a second one for its name is refused', async () => {
-    await write((tx) => tx.saveOrder(ORDER))
+    await write((tx) => tx.of(certificateRecords).saveOrder(ORDER))
     const challenge = {
       name: '_acme-challenge.app.example.com',
       value: 'v"',
@@ -118,20 +126,20 @@ export function certificatesContract(open: OpenStore): void {
       challenges: [challenge],
       updated_at: 200,
     }
-    await write((tx) => tx.saveOrder(presented))
-    expect(await opened.store.certificateOrders()).toEqual([presented])
-    const second = write((tx) => tx.saveOrder({ ...ORDER, id: 'order-2' }))
+    await write((tx) => tx.of(certificateRecords).saveOrder(presented))
+    expect(await opened.store.of(certificateRecords).certificateOrders()).toEqual([presented])
+    const second = write((tx) => tx.of(certificateRecords).saveOrder({ ...ORDER, id: 'order-2' }))
     await failureOf(second, 'conflict')
-    await write((tx) => tx.dropOrder(ORDER.id))
-    expect(await opened.store.certificateOrders()).toEqual([])
+    await write((tx) => tx.of(certificateRecords).dropOrder(ORDER.id))
+    expect(await opened.store.of(certificateRecords).certificateOrders()).toEqual([])
   })
 
   test('trouble is kept by name until it is dropped', async () => {
-    await write((tx) => tx.saveTrouble({ ...TROUBLE, failures: 1 }))
-    await write((tx) => tx.saveTrouble(TROUBLE))
-    expect(await opened.store.certificateTrouble()).toEqual([TROUBLE])
-    await write((tx) => tx.dropTrouble(TROUBLE.name))
-    expect(await opened.store.certificateTrouble()).toEqual([])
+    await write((tx) => tx.of(certificateRecords).saveTrouble({ ...TROUBLE, failures: 1 }))
+    await write((tx) => tx.of(certificateRecords).saveTrouble(TROUBLE))
+    expect(await opened.store.of(certificateRecords).certificateTrouble()).toEqual([TROUBLE])
+    await write((tx) => tx.of(certificateRecords).dropTrouble(TROUBLE.name))
+    expect(await opened.store.of(certificateRecords).certificateTrouble()).toEqual([])
   })
 
   test('the ledger answers by directory, kind, subject and time, and is trimmed by time', async () => {
@@ -143,12 +151,13 @@ export function certificatesContract(open: OpenStore): void {
       { ...entry, subject: '["b"]' },
     ]
     await write(async (tx) => {
-      for (const one of [...all, { ...entry, directory: 'https://other.test' }]) await tx.addToLedger(one)
+      for (const one of [...all, { ...entry, directory: 'https://other.test' }])
+        await tx.of(certificateRecords).addToLedger(one)
     })
     const query = { directory: DIRECTORY, kind: 'issued', subject: '["a"]' } as const
-    expect(await opened.store.ledger({ ...query, since: 0 })).toEqual(all.slice(0, 2))
-    expect(await opened.store.ledger({ ...query, since: 11 })).toEqual([all[1]])
-    await write((tx) => tx.trimLedger(20))
-    expect(await opened.store.ledger({ ...query, since: 0 })).toEqual([all[1]])
+    expect(await opened.store.of(certificateRecords).ledger({ ...query, since: 0 })).toEqual(all.slice(0, 2))
+    expect(await opened.store.of(certificateRecords).ledger({ ...query, since: 11 })).toEqual([all[1]])
+    await write((tx) => tx.of(certificateRecords).trimLedger(20))
+    expect(await opened.store.of(certificateRecords).ledger({ ...query, since: 0 })).toEqual([all[1]])
   })
 }

@@ -1,9 +1,10 @@
 /** The store contract: zones, the record sets that are ours, reported addresses and the tokens of gateways. */
 import { expect, test } from 'vitest'
 import type { DnsZone, OwnedRrset, ReportedAddress } from '../../../src/model/network/dns.ts'
-import type { DdnsToken, PendingAddress } from '../../../src/ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken, type PendingAddress } from '../../../src/features/ddns/records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
+import { dnsRecords } from '../../../src/features/dns/records.ts'
 
 const OWNED: OwnedRrset = {
   account: 'cloudflare',
@@ -45,13 +46,13 @@ export function dnsContract(open: OpenStore): void {
 
   test('a store without DNS says so in each answer', async () => {
     const { store } = opened
-    expect(await store.ownedRrsets()).toEqual([])
-    expect(await store.dnsZones()).toEqual([])
-    expect(await store.reportedAddresses()).toEqual([])
-    expect(await store.addressHistory('home.example.com', 10)).toEqual([])
-    expect(await store.ddnsTokens()).toEqual([])
-    expect(await store.ddnsTokenByDigest(TOKEN.digest)).toBeNull()
-    expect(await store.lastRotation()).toBeNull()
+    expect(await store.of(dnsRecords).ownedRrsets()).toEqual([])
+    expect(await store.of(dnsRecords).dnsZones()).toEqual([])
+    expect(await store.of(ddnsRecords).reportedAddresses()).toEqual([])
+    expect(await store.of(ddnsRecords).addressHistory('home.example.com', 10)).toEqual([])
+    expect(await store.of(ddnsRecords).ddnsTokens()).toEqual([])
+    expect(await store.of(ddnsRecords).ddnsTokenByDigest(TOKEN.digest)).toBeNull()
+    expect(await store.of(ddnsRecords).lastRotation()).toBeNull()
   })
 
   test('sets come back as they were saved, over a restart, ordered by zone, name and type', async () => {
@@ -62,9 +63,9 @@ export function dnsContract(open: OpenStore): void {
       { ...bare, name: 'app.example.com', type: 'A', proxied: false, state: 'owned' },
       OWNED,
     ]
-    await write((tx) => tx.saveOwnedRrsets(sets))
-    expect(await opened.store.ownedRrsets()).toEqual(sets.toReversed())
-    expect(await (await opened.reopen()).ownedRrsets()).toEqual(sets.toReversed())
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets(sets))
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual(sets.toReversed())
+    expect(await (await opened.reopen()).of(dnsRecords).ownedRrsets()).toEqual(sets.toReversed())
   })
 
   test('a set that is saved again replaces the one with its account, zone, name and type, and no other', async () => {
@@ -72,7 +73,7 @@ export function dnsContract(open: OpenStore): void {
       { ...OWNED, account: 'powerdns' },
       { ...OWNED, type: 'AAAA' },
     ]
-    await write((tx) => tx.saveOwnedRrsets([OWNED, ...others]))
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets([OWNED, ...others]))
     const later: OwnedRrset = {
       ...OWNED,
       domain_id: 9,
@@ -83,17 +84,17 @@ export function dnsContract(open: OpenStore): void {
       ids: ['1'],
       sent_at: 2000,
     }
-    await write((tx) => tx.saveOwnedRrsets([OWNED, later]))
-    expect(await opened.store.ownedRrsets()).toEqual([later, ...others])
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets([OWNED, later]))
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual([later, ...others])
   })
 
   test('dropped sets are gone, their neighbours stay, and dropping what is not there does nothing', async () => {
     const twin: OwnedRrset = { ...OWNED, type: 'AAAA' }
     const elsewhere: OwnedRrset = { ...OWNED, account: 'powerdns' }
-    await write((tx) => tx.saveOwnedRrsets([OWNED, twin, elsewhere]))
-    await write((tx) => tx.dropOwnedRrsets([OWNED, { ...OWNED, name: 'never.example.com' }]))
-    await write((tx) => tx.dropOwnedRrsets([]))
-    expect(await opened.store.ownedRrsets()).toEqual([elsewhere, twin])
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets([OWNED, twin, elsewhere]))
+    await write((tx) => tx.of(dnsRecords).dropOwnedRrsets([OWNED, { ...OWNED, name: 'never.example.com' }]))
+    await write((tx) => tx.of(dnsRecords).dropOwnedRrsets([]))
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual([elsewhere, twin])
   })
 
   test('many sets are saved and dropped in one transaction', async () => {
@@ -101,26 +102,26 @@ export function dnsContract(open: OpenStore): void {
       ...OWNED,
       name: `n${String(i).padStart(3, '0')}.example.com`,
     }))
-    await write((tx) => tx.saveOwnedRrsets(many))
-    expect(await opened.store.ownedRrsets()).toEqual(many)
-    await write((tx) => tx.dropOwnedRrsets(many.slice(0, 259)))
-    expect(await opened.store.ownedRrsets()).toEqual(many.slice(259))
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets(many))
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual(many)
+    await write((tx) => tx.of(dnsRecords).dropOwnedRrsets(many.slice(0, 259)))
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual(many.slice(259))
   })
 
   test('the set of a domain that is gone stays: what is at the provider is there all the same', async () => {
-    await write((tx) => tx.saveOwnedRrsets([OWNED]))
+    await write((tx) => tx.of(dnsRecords).saveOwnedRrsets([OWNED]))
     await write((tx) => tx.deleteDomain(OWNED.domain_id))
-    expect(await opened.store.ownedRrsets()).toEqual([OWNED])
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual([OWNED])
   })
 
   test('work that fails saves no set', async () => {
     const attempt = write(async (tx) => {
-      await tx.saveOwnedRrsets([OWNED])
-      expect(await tx.ownedRrsets()).toEqual([OWNED])
+      await tx.of(dnsRecords).saveOwnedRrsets([OWNED])
+      expect(await tx.of(dnsRecords).ownedRrsets()).toEqual([OWNED])
       throw new Error('the provider was away')
     })
     await expect(attempt).rejects.toThrow('the provider was away')
-    expect(await opened.store.ownedRrsets()).toEqual([])
+    expect(await opened.store.of(dnsRecords).ownedRrsets()).toEqual([])
   })
 
   test('a listing replaces the zones of its account and touches no other account', async () => {
@@ -131,26 +132,31 @@ export function dnsContract(open: OpenStore): void {
       detail: 'is paused',
     }
     const other: DnsZone = { ...ZONE, account: 'hetzner' }
-    await write((tx) => tx.saveDnsZones('cloudflare', [paused, ZONE], 1000))
-    await write((tx) => tx.saveDnsZones('hetzner', [other], 1000))
-    expect(await (await opened.reopen()).dnsZones()).toEqual([ZONE, other, paused])
-    await write((tx) => tx.saveDnsZones('cloudflare', [{ ...paused, writable: true, detail: null }], 2000))
-    expect(await opened.store.dnsZones()).toEqual([other, { ...paused, writable: true, detail: null }])
-    await write((tx) => tx.saveDnsZones('cloudflare', [], 3000))
-    expect(await opened.store.dnsZones()).toEqual([other])
+    await write((tx) => tx.of(dnsRecords).saveDnsZones('cloudflare', [paused, ZONE], 1000))
+    await write((tx) => tx.of(dnsRecords).saveDnsZones('hetzner', [other], 1000))
+    expect(await (await opened.reopen()).of(dnsRecords).dnsZones()).toEqual([ZONE, other, paused])
+    await write((tx) =>
+      tx.of(dnsRecords).saveDnsZones('cloudflare', [{ ...paused, writable: true, detail: null }], 2000),
+    )
+    expect(await opened.store.of(dnsRecords).dnsZones()).toEqual([
+      other,
+      { ...paused, writable: true, detail: null },
+    ])
+    await write((tx) => tx.of(dnsRecords).saveDnsZones('cloudflare', [], 3000))
+    expect(await opened.store.of(dnsRecords).dnsZones()).toEqual([other])
   })
 
   test('a host has one reported address of each family, as last saved, over a restart', async () => {
     const hub: ReportedAddress = { ...HOME, host: 'hub.example.com', ipv4: null, ipv6: '2001:db8::1' }
-    await write((tx) => tx.saveReportedAddress(hub))
-    await write((tx) => tx.saveReportedAddress(HOME))
+    await write((tx) => tx.of(ddnsRecords).saveReportedAddress(hub))
+    await write((tx) => tx.of(ddnsRecords).saveReportedAddress(HOME))
     const later = { ...HOME, ipv4: '192.0.2.2', ipv6: '2001:db8::2', changed_at: 3000, reported_at: 4000 }
-    await write((tx) => tx.saveReportedAddress(later))
-    expect(await (await opened.reopen()).reportedAddresses()).toEqual([later, hub])
-    await write((tx) => tx.dropReportedAddress(hub.host))
-    await write((tx) => tx.dropReportedAddress('never.example.com'))
-    expect(await opened.store.reportedAddresses()).toEqual([later])
-    expect(await (await opened.reopen()).reportedAddresses()).toEqual([later])
+    await write((tx) => tx.of(ddnsRecords).saveReportedAddress(later))
+    expect(await (await opened.reopen()).of(ddnsRecords).reportedAddresses()).toEqual([later, hub])
+    await write((tx) => tx.of(ddnsRecords).dropReportedAddress(hub.host))
+    await write((tx) => tx.of(ddnsRecords).dropReportedAddress('never.example.com'))
+    expect(await opened.store.of(ddnsRecords).reportedAddresses()).toEqual([later])
+    expect(await (await opened.reopen()).of(ddnsRecords).reportedAddresses()).toEqual([later])
   })
 
   test('a host has one address of each type that waits, as last saved, over a restart, until it is dropped with it', async () => {
@@ -166,14 +172,14 @@ export function dnsContract(open: OpenStore): void {
     }
     const aaaa: PendingAddress = { ...a, type: 'AAAA', address: '2001:db8::7', is_held: true }
     const other: PendingAddress = { ...a, host: 'other.example.com' }
-    for (const one of [aaaa, other, a]) await write((tx) => tx.savePendingAddress(one))
+    for (const one of [aaaa, other, a]) await write((tx) => tx.of(ddnsRecords).savePendingAddress(one))
     const later: PendingAddress = { ...a, address: '192.0.2.8', asked_at: 1500, is_held: true, due_at: 3000 }
-    await write((tx) => tx.savePendingAddress(later))
-    expect(await (await opened.reopen()).pendingAddresses()).toEqual([later, aaaa, other])
-    await write((tx) => tx.dropPendingAddress(HOME.host, 'A'))
-    expect(await opened.store.pendingAddresses()).toEqual([aaaa, other])
-    await write((tx) => tx.dropReportedAddress(HOME.host))
-    expect(await opened.store.pendingAddresses()).toEqual([other])
+    await write((tx) => tx.of(ddnsRecords).savePendingAddress(later))
+    expect(await (await opened.reopen()).of(ddnsRecords).pendingAddresses()).toEqual([later, aaaa, other])
+    await write((tx) => tx.of(ddnsRecords).dropPendingAddress(HOME.host, 'A'))
+    expect(await opened.store.of(ddnsRecords).pendingAddresses()).toEqual([aaaa, other])
+    await write((tx) => tx.of(ddnsRecords).dropReportedAddress(HOME.host))
+    expect(await opened.store.of(ddnsRecords).pendingAddresses()).toEqual([other])
   })
 
   test('the history of a host is its own, newest first, at most as long as asked', async () => {
@@ -186,47 +192,47 @@ export function dnsContract(open: OpenStore): void {
       change('home.example.com', '192.0.2.3', 2000),
       { ...change('home.example.com', '2001:db8::1', 2000), type: 'AAAA', actor: 'api-key' } as const,
     ]
-    for (const one of changes) await write((tx) => tx.addAddressChange(one))
+    for (const one of changes) await write((tx) => tx.of(ddnsRecords).addAddressChange(one))
     const [first, , third, fourth] = changes
     const store = await opened.reopen()
-    expect(await store.addressHistory('home.example.com', 10)).toEqual([fourth, third, first])
-    expect(await store.addressHistory('home.example.com', 2)).toEqual([fourth, third])
-    expect(await store.addressHistory('nobody.example.com', 10)).toEqual([])
+    expect(await store.of(ddnsRecords).addressHistory('home.example.com', 10)).toEqual([fourth, third, first])
+    expect(await store.of(ddnsRecords).addressHistory('home.example.com', 2)).toEqual([fourth, third])
+    expect(await store.of(ddnsRecords).addressHistory('nobody.example.com', 10)).toEqual([])
   })
 
   test('a token is found by its digest alone, and listed by host, the oldest first', async () => {
     const next = { ...TOKEN, id: 'a-later-one', digest: 'cd'.repeat(32), created_at: 2000 }
     const attic = { ...TOKEN, id: 'token-3', digest: 'ef'.repeat(32), host: 'attic.example.com' }
-    for (const token of [next, TOKEN, attic]) await write((tx) => tx.addDdnsToken(token))
+    for (const token of [next, TOKEN, attic]) await write((tx) => tx.of(ddnsRecords).addDdnsToken(token))
     const store = await opened.reopen()
-    expect(await store.ddnsTokens()).toEqual([attic, TOKEN, next])
-    expect(await store.ddnsTokenByDigest(next.digest)).toEqual(next)
-    expect(await store.ddnsTokenByDigest(TOKEN.digest.toUpperCase())).toBeNull()
-    expect(await store.ddnsTokenByDigest('')).toBeNull()
+    expect(await store.of(ddnsRecords).ddnsTokens()).toEqual([attic, TOKEN, next])
+    expect(await store.of(ddnsRecords).ddnsTokenByDigest(next.digest)).toEqual(next)
+    expect(await store.of(ddnsRecords).ddnsTokenByDigest(TOKEN.digest.toUpperCase())).toBeNull()
+    expect(await store.of(ddnsRecords).ddnsTokenByDigest('')).toBeNull()
   })
 
   test('two tokens never share an id or a digest', async () => {
-    await write((tx) => tx.addDdnsToken(TOKEN))
+    await write((tx) => tx.of(ddnsRecords).addDdnsToken(TOKEN))
     for (const twin of [
       { ...TOKEN, id: 'token-2' },
       { ...TOKEN, digest: 'cd'.repeat(32) },
     ])
       await failureOf(
-        write((tx) => tx.addDdnsToken(twin)),
+        write((tx) => tx.of(ddnsRecords).addDdnsToken(twin)),
         'internal',
       )
-    expect(await opened.store.ddnsTokens()).toEqual([TOKEN])
+    expect(await opened.store.of(ddnsRecords).ddnsTokens()).toEqual([TOKEN])
   })
 
   test('end and use are kept for the token that is named; one that is gone is left alone', async () => {
     const other = { ...TOKEN, id: 'token-2', digest: 'cd'.repeat(32) }
-    await write((tx) => tx.addDdnsToken(TOKEN))
-    await write((tx) => tx.addDdnsToken(other))
-    await write((tx) => tx.usedDdnsToken(TOKEN.id, 5000))
-    await write((tx) => tx.endDdnsToken(TOKEN.id, 9000))
-    await write((tx) => tx.endDdnsToken('gone', 9000))
-    await write((tx) => tx.usedDdnsToken('gone', 9000))
-    expect(await (await opened.reopen()).ddnsTokens()).toEqual([
+    await write((tx) => tx.of(ddnsRecords).addDdnsToken(TOKEN))
+    await write((tx) => tx.of(ddnsRecords).addDdnsToken(other))
+    await write((tx) => tx.of(ddnsRecords).usedDdnsToken(TOKEN.id, 5000))
+    await write((tx) => tx.of(ddnsRecords).endDdnsToken(TOKEN.id, 9000))
+    await write((tx) => tx.of(ddnsRecords).endDdnsToken('gone', 9000))
+    await write((tx) => tx.of(ddnsRecords).usedDdnsToken('gone', 9000))
+    expect(await (await opened.reopen()).of(ddnsRecords).ddnsTokens()).toEqual([
       { ...TOKEN, last_used_at: 5000, expires_at: 9000 },
       other,
     ])
@@ -235,15 +241,15 @@ export function dnsContract(open: OpenStore): void {
   test('tokens that ended before a time are forgotten; one that ends then or never is kept', async () => {
     const ending = (id: string, expires_at: number | null) => ({ ...TOKEN, id, digest: id, expires_at })
     for (const token of [ending('a', 1999), ending('b', 2000), ending('c', null)])
-      await write((tx) => tx.addDdnsToken(token))
-    await write((tx) => tx.forgetDdnsTokens(2000))
-    expect((await opened.store.ddnsTokens()).map(({ id }) => id)).toEqual(['b', 'c'])
+      await write((tx) => tx.of(ddnsRecords).addDdnsToken(token))
+    await write((tx) => tx.of(ddnsRecords).forgetDdnsTokens(2000))
+    expect((await opened.store.of(ddnsRecords).ddnsTokens()).map(({ id }) => id)).toEqual(['b', 'c'])
   })
 
   test('the last rotation is kept over a restart and moves on', async () => {
-    await write((tx) => tx.saveRotation(1_774_749_600_000))
-    expect(await (await opened.reopen()).lastRotation()).toBe(1_774_749_600_000)
-    await write((tx) => tx.saveRotation(1_782_612_000_000))
-    expect(await opened.store.lastRotation()).toBe(1_782_612_000_000)
+    await write((tx) => tx.of(ddnsRecords).saveRotation(1_774_749_600_000))
+    expect(await (await opened.reopen()).of(ddnsRecords).lastRotation()).toBe(1_774_749_600_000)
+    await write((tx) => tx.of(ddnsRecords).saveRotation(1_782_612_000_000))
+    expect(await opened.store.of(ddnsRecords).lastRotation()).toBe(1_782_612_000_000)
   })
 }

@@ -6,6 +6,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { AddressBook, type AddressReport } from '../../../src/features/ddns/addresses/address-book.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../store/scratch.ts'
+import { ddnsRecords } from '../../../src/features/ddns/records.ts'
 
 const HOST = 'home.example.com'
 const MINUTE = 60_000
@@ -62,14 +63,16 @@ const report = (address: string, more: Partial<AddressReport> = {}): AddressRepo
 })
 
 const kinds = async (given: AddressReport) => (await book.report(given)).map(({ verdict }) => verdict.kind)
-const stored = async () => (await real.reportedAddresses())[0]
+const stored = async () => (await real.of(ddnsRecords).reportedAddresses())[0]
 const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
 
 test('what comes too soon waits also where the caller has a name of its own for the request', async () => {
   const by = { name: 'attic', request_id: 'r1', caller_request_id: 'theirs' }
   await book.report(report('84.1.2.3', { by }))
   expect(await kinds(report('84.9.9.9', { by }))).toEqual(['cooling'])
-  expect(await real.pendingAddresses()).toMatchObject([{ address: '84.9.9.9', by: { request_id: 'r1' } }])
+  expect(await real.of(ddnsRecords).pendingAddresses()).toMatchObject([
+    { address: '84.9.9.9', by: { request_id: 'r1' } },
+  ])
 })
 
 describe('a changed address', () => {
@@ -93,7 +96,7 @@ describe('a changed address', () => {
       changed_at: now,
       reported_at: now,
     })
-    expect(await real.addressHistory(HOST, 10)).toEqual([
+    expect(await real.of(ddnsRecords).addressHistory(HOST, 10)).toEqual([
       { host: HOST, type: 'A', address: '84.1.2.3', at: now, actor: 'token:1' },
     ])
     expect(await real.eventsAfter(0, 10)).toMatchObject([{ kind: 'address', facts: { address: '84.1.2.3' } }])
@@ -120,7 +123,7 @@ describe('a changed address', () => {
   test('is judged by what the one before it left, however many come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => kinds(report(`84.1.2.${i + 1}`))))
     expect(answers.flat().filter((kind) => kind === 'changed')).toHaveLength(1)
-    expect(await real.addressHistory(HOST, 100)).toHaveLength(1)
+    expect(await real.of(ddnsRecords).addressHistory(HOST, 100)).toHaveLength(1)
     expect(present()[0]).toBe((await stored())!.ipv4)
   })
 })
@@ -158,7 +161,7 @@ describe('an unchanged address', () => {
       ],
     })
     expect(await kinds(both)).toEqual(['unchanged', 'changed'])
-    expect(await real.addressHistory(HOST, 10)).toHaveLength(2)
+    expect(await real.of(ddnsRecords).addressHistory(HOST, 10)).toHaveLength(2)
   })
 })
 
@@ -183,7 +186,7 @@ describe('an address that comes too soon', () => {
     await book.settleDue()
     expect([present(), told, book.isWaiting()]).toEqual([['84.1.2.4', '2a02::1'], 1, false])
     expect(await stored()).toMatchObject({ ipv4: '84.1.2.4', changed_at: now, reported_at })
-    expect(await real.pendingAddresses()).toEqual([])
+    expect(await real.of(ddnsRecords).pendingAddresses()).toEqual([])
     const [entry] = await real.auditTrail({ limit: 1 })
     expect(entry).toMatchObject({ actor: 'attic', request_id: 'r1', detail: { key: 'token:1' } })
   })
@@ -224,17 +227,17 @@ describe('an address that comes too soon', () => {
   test('goes with what was reported, when that is given up', async () => {
     await book.report(report('84.1.2.3'))
     await book.report(report('84.1.2.4'))
-    await real.write((tx) => tx.dropReportedAddress(HOST))
+    await real.write((tx) => tx.of(ddnsRecords).dropReportedAddress(HOST))
     now += MINUTE
     await book.settleDue()
-    expect([book.find(HOST), await real.reportedAddresses()]).toEqual([null, []])
+    expect([book.find(HOST), await real.of(ddnsRecords).reportedAddresses()]).toEqual([null, []])
   })
 
   test('is forgotten when the present one is reported again', async () => {
     await book.report(report('84.1.2.3'))
     await book.report(report('84.1.2.4'))
     await book.report(report('84.1.2.3'))
-    expect(await real.pendingAddresses()).toEqual([])
+    expect(await real.of(ddnsRecords).pendingAddresses()).toEqual([])
     now += MINUTE
     await book.settleDue()
     expect(present()).toEqual(['84.1.2.3', null])
@@ -257,12 +260,12 @@ describe('an address that goes back and forth', () => {
     await flap()
     await book.report(report('84.1.2.3'))
     expect(present()).toEqual(['84.1.2.3', null])
-    const before = (await real.addressHistory(HOST, 100)).length
+    const before = (await real.of(ddnsRecords).addressHistory(HOST, 100)).length
     for (let i = 0; i < 20; i++) {
       now += MINUTE
       await book.report(report(i % 2 === 0 ? '84.9.9.9' : '84.1.2.3'))
     }
-    expect(await real.addressHistory(HOST, 100)).toHaveLength(before)
+    expect(await real.of(ddnsRecords).addressHistory(HOST, 100)).toHaveLength(before)
     expect(await stored()).toMatchObject({ ipv4: '84.1.2.3' })
     const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
     expect(flapping).toMatchObject([{ facts: { flapping: true, address: '84.1.2.3' } }])

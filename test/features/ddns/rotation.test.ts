@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { rotateBySchedule, rotationByCalendar } from '../../../src/features/ddns/tokens/rotate-by-schedule.ts'
 import { TokenBook } from '../../../src/features/ddns/tokens/token-book.ts'
-import type { DdnsToken } from '../../../src/ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../../../src/features/ddns/records.ts'
 import type { CalendarWork } from '../../../src/ports/schedule.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../store/scratch.ts'
@@ -36,14 +36,14 @@ beforeEach(async () => {
 
 async function given(...list: readonly DdnsToken[]): Promise<void> {
   await store.write(async (tx) => {
-    for (const one of list) await tx.addDdnsToken(one)
+    for (const one of list) await tx.of(ddnsRecords).addDdnsToken(one)
   })
   await tokens.load()
 }
 
 const rotate = (now: number) => rotateBySchedule({ store, events, tokens }, now)
 const ends = async () =>
-  Object.fromEntries((await store.ddnsTokens()).map(({ id, expires_at }) => [id, expires_at]))
+  Object.fromEntries((await store.of(ddnsRecords).ddnsTokens()).map(({ id, expires_at }) => [id, expires_at]))
 const told = async () => (await store.eventsAfter(0, 100)).map(({ kind, facts }) => [kind, facts['hosts']])
 
 describe('at the end of a quarter', () => {
@@ -51,7 +51,7 @@ describe('at the end of a quarter', () => {
     await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
     await rotate(JUNE)
     expect(await ends()).toEqual({ old: JUNE + DAY, new: null })
-    expect(tokens.list()).toEqual(await store.ddnsTokens())
+    expect(tokens.list()).toEqual(await store.of(ddnsRecords).ddnsTokens())
     expect(await told()).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('at the end of a quarter', () => {
     await rotate(JUNE)
     expect(await ends()).toEqual({ alone: null, young: null, ending: JUNE + 1 })
     expect(await told()).toEqual([['rotation_due', ['a.example.com']]])
-    expect(await store.lastRotation()).toBe(JUNE)
+    expect(await store.of(ddnsRecords).lastRotation()).toBe(JUNE)
   })
 
   test('a successor of another host is none', async () => {
@@ -87,7 +87,7 @@ describe('between the rotations', () => {
     await rotate(MARCH + 1)
     await rotate(JUNE - 1)
     expect(await ends()).toEqual({ old: null, new: null })
-    expect(await store.lastRotation()).toBe(MARCH)
+    expect(await store.of(ddnsRecords).lastRotation()).toBe(MARCH)
   })
 
   test('the same rotation is told once, however often it is looked at and over a restart', async () => {
@@ -102,7 +102,7 @@ describe('between the rotations', () => {
     await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
     await rotate(JUNE + 20 * DAY)
     expect(await ends()).toMatchObject({ old: JUNE + 21 * DAY })
-    expect(await store.lastRotation()).toBe(JUNE)
+    expect(await store.of(ddnsRecords).lastRotation()).toBe(JUNE)
   })
 
   test('a successor that is issued late ends the one that was due', async () => {
@@ -116,7 +116,7 @@ describe('between the rotations', () => {
 
 test('an installation without tokens never rotated', async () => {
   await rotate(JUNE)
-  expect(await store.lastRotation()).toBeNull()
+  expect(await store.of(ddnsRecords).lastRotation()).toBeNull()
 })
 
 test('tokens that ended are listed for 30 days and then forgotten', async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/kernel/secret.ts'
 import { newSecret, secretDigest, TokenBook } from '../../../src/features/ddns/tokens/token-book.ts'
-import type { DdnsToken } from '../../../src/ports/records/dns.ts'
+import type { DdnsToken } from '../../../src/features/ddns/records.ts'
 import { eachScratch } from '../../store/scratch.ts'
 
 const MINUTE = 60_000

@@ -12,7 +12,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 function desk(ask: (signal: AbortSignal) => Promise<never>) {
   const clock = handClock()
   const mailer = { provider: 'gmail', senders: ask, check: ask, token: () => null }
-  const store = { mailsSince: async () => ({ count: 0, oldest: null }), lastMail: async () => null }
+  const rows = { mailsSince: async () => ({ count: 0, oldest: null }), lastMail: async () => null }
+  const store = { of: () => rows }
   return { clock, desk: { clock, mailer, store, per_minute: 1, per_day: 1 } as unknown as MailDesk }
 }
 

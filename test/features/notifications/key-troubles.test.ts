@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { latestRotation } from '../../../src/kernel/quarterly.ts'
 import { keyTroubles } from '../../../src/features/notifications/troubles/key-troubles.ts'
-import type { DdnsToken } from '../../../src/ports/records/dns.ts'
+import type { DdnsToken } from '../../../src/features/ddns/records.ts'
 import { T0 } from './samples.ts'
 
 const HOUR_MS = 3_600_000

@@ -10,13 +10,14 @@ import type { Report } from '../../../src/model/report.ts'
 import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { DnsLedger } from '../../../src/features/dns/target/parts.ts'
+import { type DnsLedger, dnsLedger } from '../../../src/features/dns/target/parts.ts'
 import { install, type Installation, PUBLIC } from './installation.ts'
 import { hold, isManaged, judge, type Laws, mayGo } from './judge.ts'
 import { firstRows, NAMES, someChange } from './life.ts'
 import { type Hosted, type HostedKind, ZONE } from './providers.ts'
 import { oneOf, type Random, randomOf } from './random.ts'
 import { Wire } from './wire.ts'
+import { dnsRecords } from '../../../src/features/dns/records.ts'
 
 export interface Figures {
   readonly misbehaviours: Record<string, number>
@@ -81,7 +82,7 @@ export async function campaign(
 ): Promise<void> {
   const http = createHttpClient({ clock: systemClock })
   const hosted = await kind.open(bug.http?.(http) ?? http)
-  const ledger = (store: Store): DnsLedger => bug.ledger?.(store) ?? store
+  const ledger = (store: Store): DnsLedger => bug.ledger?.(dnsLedger(store)) ?? dnsLedger(store)
   const installation = await install(bug.provider?.(hosted.provider) ?? hosted.provider, ledger)
   try {
     const life = new Life({ kind, hosted, installation, figures, random: randomOf(seed) })
@@ -123,7 +124,7 @@ class Life {
       hosted,
       random,
       // What the store says, whatever the target was told.
-      ledger: () => installation.store.ownedRrsets(),
+      ledger: () => installation.store.of(dnsRecords).ownedRrsets(),
       happened: (name) => (figures.misbehaviours[name] = (figures.misbehaviours[name] ?? 0) + 1),
     })
   }
@@ -227,7 +228,7 @@ class Life {
   }
 
   #owned(): Promise<readonly OwnedRrset[]> {
-    return this.#at.installation.store.ownedRrsets()
+    return this.#at.installation.store.of(dnsRecords).ownedRrsets()
   }
 
   async #release(rows: readonly IntentRow[], confirmed: boolean): Promise<boolean> {

@@ -25,6 +25,8 @@ import { ZoneLock } from '../../../src/features/dns/target/zones/zone-lock.ts'
 import { someSettings } from '../../features/dns/target/rows.ts'
 import { ZONE } from './providers.ts'
 import { wholeWorld } from '../../engine/whole-world.ts'
+import { ddnsRecords } from '../../../src/features/ddns/records.ts'
+import { carryOver } from '../../../src/features/ddns/hosts/carry-over.ts'
 
 const HUB = 'hub.example.net'
 export const PUBLIC = '192.0.2.1'
@@ -64,7 +66,15 @@ export async function install(
   })
   const target = family.target(ZONE) as unknown as AnyTarget
   const protection = (name: string) => (name.startsWith('*.') ? 'stands for many names' : null)
-  const engine = new Engine({ ...parts, world, store, targets: [family], mode: 'repair', protection })
+  const engine = new Engine({
+    ...parts,
+    world,
+    store,
+    targets: [family],
+    mode: 'repair',
+    protection,
+    carryOver,
+  })
   await engine.prepare()
   const memory = new Memory(store, systemClock, 'repair')
   await memory.load()
@@ -90,7 +100,7 @@ export async function install(
     async report(ipv4, ipv6) {
       const now = systemClock.now()
       await store.write((tx) =>
-        tx.saveReportedAddress({ host: HUB, ipv4, ipv6, changed_at: now, reported_at: now }),
+        tx.of(ddnsRecords).saveReportedAddress({ host: HUB, ipv4, ipv6, changed_at: now, reported_at: now }),
       )
     },
     pass: (asked, signal) => pass(target, pass_parts, { asked, signal }),

@@ -1,6 +1,6 @@
 /** Asking the authority when a certificate is to be renewed (RFC 9773), as often as it likes to be asked. */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { InstalledCertificate, RenewalHint } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate, RenewalHint } from '../records.ts'
 import type { IssuerParts } from './parts.ts'
 import { hintFrom, isAhead, isToBeAsked, LATEST_QUESTION } from './renewal.ts'
 

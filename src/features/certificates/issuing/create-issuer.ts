@@ -1,5 +1,5 @@
 /** The issuer put together from its parts. */
-import type { InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate } from '../records.ts'
 import { RenewalQuestions } from './ask-renewal.ts'
 import type { Issuer } from './issuer.ts'
 import { setSubject } from './ledger.ts'

@@ -1,7 +1,7 @@
 /** Whether what an authority handed out is what was ordered, and better than what stands. Pure. */
 import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { CertificateFacts } from '../../../model/network/certificate.ts'
-import type { InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate } from '../records.ts'
 
 /** An authority's clock may be a little ahead of ours. */
 const SKEW: Milliseconds = 5 * 60_000

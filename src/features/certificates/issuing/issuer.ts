@@ -1,6 +1,6 @@
 /** Obtaining certificates: what the target asks for, and what it is told. */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate } from '../records.ts'
 
 export interface CertificateWish {
   /** What it is called by: one of its names, the same for as long as it is wanted. */

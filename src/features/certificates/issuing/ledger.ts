@@ -5,7 +5,8 @@
  * hour, 300 orders of an account in 3 hours. An order that may have led to a certificate is counted, also where we never saw it.
  */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { CertificateOrder, LedgerEntry } from '../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../order-records.ts'
+import type { LedgerEntry } from '../records.ts'
 
 const HOUR: Milliseconds = 3_600_000
 const DAY: Milliseconds = 24 * HOUR

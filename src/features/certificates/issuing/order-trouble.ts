@@ -1,6 +1,6 @@
 /** What ends an attempt, told apart by what it means for the order: dead, to be tried again, or merely not done yet. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { OrderStep } from '../../../ports/records/certificates.ts'
+import type { OrderStep } from '../../../model/network/certificate.ts'
 import type { Ladder } from './trouble.ts'
 
 type Rest = Partial<Pick<OrderTrouble, 'ladder' | 'dead' | 'failed_names' | 'nothing_issued'>>

@@ -4,16 +4,13 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Acme } from '../acme/port.ts'
 import type { CaaCheck } from '../../dns/challenges/caa-port.ts'
 import type { CertificateFiles } from '../files/port.ts'
+import type { CertificateStore } from '../records.ts'
 import type { MakeRequest } from './request.ts'
 import type { ChallengeRecords } from '../../dns/challenges/port.ts'
-import type { Store } from '../../../ports/store.ts'
 import type { KeyFits, ReadChain } from '../../../ports/x509.ts'
 
 export interface IssuerParts {
-  readonly store: Pick<
-    Store,
-    'certificates' | 'certificateOrders' | 'certificateTrouble' | 'ledger' | 'write'
-  >
+  readonly store: CertificateStore
   readonly files: CertificateFiles
   readonly acme: Acme
   /** Where the next try is rehearsed after a failure; null for nowhere. */

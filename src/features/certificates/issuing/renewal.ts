@@ -9,7 +9,7 @@
  *   │                 here even a wait after trouble gets short ▲
  */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { InstalledCertificate, RenewalHint } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate, RenewalHint } from '../records.ts'
 import type { RenewalWindow } from '../acme/port.ts'
 
 const HOUR: Milliseconds = 3_600_000

@@ -1,10 +1,6 @@
 /** Rows of one name, and how an order's row moves on. */
-import type {
-  CertificateOrder,
-  CertificateTrouble,
-  InstalledCertificate,
-} from '../../../ports/records/certificates.ts'
-import type { StoreWriter } from '../../../ports/store.ts'
+import type { CertificateOrder } from '../order-records.ts'
+import type { CertificateTrouble, CertificateWriter, InstalledCertificate } from '../records.ts'
 import type { IssuerParts } from './parts.ts'
 
 type Parts = Pick<IssuerParts, 'store' | 'clock'>
@@ -26,7 +22,7 @@ export const troubleOf = async ({ store }: Parts, name: string): Promise<Certifi
 export async function moveOn(
   { store, clock }: Parts,
   order: CertificateOrder,
-  { also, ...change }: Change & { readonly also?: (tx: StoreWriter) => Promise<void> },
+  { also, ...change }: Change & { readonly also?: (tx: CertificateWriter) => Promise<void> },
 ): Promise<CertificateOrder> {
   const same_step = change.step === undefined || change.step === order.step
   const row = { ...order, ...change, updated_at: same_step ? order.updated_at : clock.now() }

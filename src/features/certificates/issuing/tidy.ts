@@ -1,5 +1,5 @@
 /** Taking away what orders left behind: those that nobody wants any more, and traces of those that are over. */
-import type { CertificateOrder } from '../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../order-records.ts'
 import type { CertificateWish } from './issuer.ts'
 import { leave } from './steps/leave.ts'
 import type { IssuerParts } from './parts.ts'

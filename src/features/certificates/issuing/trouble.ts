@@ -1,7 +1,7 @@
 /** How long to wait after something went wrong. Pure; what comes of it is a row, so that no restart resets it. */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { FailureCode } from '../../../kernel/failure.ts'
-import type { CertificateTrouble, InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { CertificateTrouble, InstalledCertificate } from '../records.ts'
 import { isAtItsEnd } from './renewal.ts'
 
 const MINUTE: Milliseconds = 60_000

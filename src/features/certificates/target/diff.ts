@@ -1,7 +1,7 @@
 /** What to do about one certificate, and what keeps us from it. Pure. */
 import type { Difference, Obstacle } from '../../../engine/target.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import type { InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { InstalledCertificate } from '../records.ts'
 import type { CertificatesDesired, Wish } from './desire.ts'
 import { isSurplus, needOf, standsIn, waitOf } from './need.ts'
 import type { Mend } from './soundness.ts'

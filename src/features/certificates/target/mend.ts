@@ -1,7 +1,7 @@
 /** Puts the files of a certificate right from what is kept of it, without a new order. */
 import { sha256 } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { KeptChain } from '../../../ports/records/certificates.ts'
+import type { KeptChain } from '../records.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
 import type { CertificateParts } from './parts.ts'
 import type { Mend } from './soundness.ts'

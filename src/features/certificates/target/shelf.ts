@@ -5,12 +5,8 @@
 import { relative } from 'node:path'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { StoredVersion } from '../files/port.ts'
-import type {
-  CertificateOrder,
-  CertificateTrouble,
-  ChainDigests,
-  InstalledCertificate,
-} from '../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../order-records.ts'
+import type { CertificateTrouble, ChainDigests, InstalledCertificate } from '../records.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { CertificateParts } from './parts.ts'
 

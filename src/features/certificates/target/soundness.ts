@@ -1,6 +1,6 @@
 /** What is wrong with the files of an installed certificate, and what of it is put right without a new order. Pure. */
 import type { StoredVersion } from '../files/port.ts'
-import type { ChainDigests, InstalledCertificate } from '../../../ports/records/certificates.ts'
+import type { ChainDigests, InstalledCertificate } from '../records.ts'
 
 /**
  *   chain   its bytes are kept, so they are written again

@@ -1,10 +1,7 @@
 /** How one certificate stands: what our own rows and files say at a moment. */
 import type { Instant } from '../../../kernel/clock.ts'
-import type {
-  CertificateOrder,
-  CertificateTrouble,
-  InstalledCertificate,
-} from '../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../order-records.ts'
+import type { CertificateTrouble, InstalledCertificate } from '../records.ts'
 import type { Mend } from './soundness.ts'
 
 export interface CertificateState {

@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { type Actor, requestOf } from '../../../model/actor.ts'
 import type { ReportedAddress } from '../../../model/network/dns.ts'
-import type { AddressChange } from '../../../ports/records/dns.ts'
+import type { AddressChange } from '../records.ts'
 import type { AuditEntry, StoreReader } from '../../../ports/store.ts'
 
 /** A damaged record takes its addresses all the same. */

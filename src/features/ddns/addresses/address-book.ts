@@ -16,7 +16,7 @@ import {
   type ReportedAddress,
 } from '../../../model/network/dns.ts'
 import type { ReportableAddress } from '../../../model/network/public-address.ts'
-import type { PendingAddress } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type PendingAddress } from '../records.ts'
 import type { Store, StoreWriter } from '../../../ports/store.ts'
 import { addressAudit } from './address-audit.ts'
 import { FLAP_WINDOW_MS, settle, settlesAt } from './flap-guard.ts'
@@ -77,14 +77,15 @@ export class AddressBook {
   async load(): Promise<void> {
     const { store } = this.#parts
     this.#entries.clear()
-    const pending = await store.pendingAddresses()
-    for (const reported of await store.reportedAddresses()) await this.#take(reported, pending)
+    const pending = await store.of(ddnsRecords).pendingAddresses()
+    for (const reported of await store.of(ddnsRecords).reportedAddresses())
+      await this.#take(reported, pending)
   }
 
   async #take(reported: ReportedAddress, all_pending: readonly PendingAddress[]): Promise<void> {
     const { store, clock } = this.#parts
     const recent = clock.now() - reported.changed_at < FLAP_WINDOW_MS
-    const history = await store.addressHistory(reported.host, recent ? RECENT_CHANGES : 1)
+    const history = await store.of(ddnsRecords).addressHistory(reported.host, recent ? RECENT_CHANGES : 1)
     const is_carried = history[0]?.actor === CARRIED_OVER
     const pending = all_pending.filter(({ host }) => host === reported.host)
     const tracks = tracksOf(reported, { history: recent ? history : [], pending })
@@ -107,8 +108,8 @@ export class AddressBook {
 
   async #readAgain(): Promise<void> {
     const { store } = this.#parts
-    const stored = await store.reportedAddresses()
-    const pending = await store.pendingAddresses()
+    const stored = await store.of(ddnsRecords).reportedAddresses()
+    const pending = await store.of(ddnsRecords).pendingAddresses()
     const hosts = new Set(stored.map(({ host }) => host))
     for (const host of this.hosts()) if (!hosts.has(host)) this.#entries.delete(host)
     for (const reported of stored)
@@ -200,8 +201,8 @@ export class AddressBook {
     const written = await store.write(async (tx) => {
       // Whoever deleted the domain has taken what waited for it, too.
       if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false
-      if (changes.length > 0) await tx.saveReportedAddress(after.reported)
-      for (const change of changes) await tx.addAddressChange(change)
+      if (changes.length > 0) await tx.of(ddnsRecords).saveReportedAddress(after.reported)
+      for (const change of changes) await tx.of(ddnsRecords).addAddressChange(change)
       for (const type of MANAGED_TYPES) await writePending(tx, type, { host, before: known, after })
       for (const event of events) await tx.addEvent(event)
       if (changes.length > 0) await tx.audit(await addressAudit(tx, report, { before, changes }))
@@ -231,7 +232,7 @@ export class AddressBook {
     if (!due && report.note === null) return verdicts
     try {
       await this.#parts.store.write(async (tx) => {
-        if (due) await tx.saveReportedAddress(reported)
+        if (due) await tx.of(ddnsRecords).saveReportedAddress(reported)
         await report.note?.(tx)
       })
     } catch (error) {
@@ -254,7 +255,9 @@ const isWorthWriting = ({ changes, events, moves_pending }: JudgedReport): boole
   changes.length > 0 || events.length > 0 || moves_pending
 
 const isPending = async (tx: StoreWriter, { host, addresses }: AddressReport): Promise<boolean> =>
-  (await tx.pendingAddresses()).some((one) => one.host === host && one.address === addresses[0]!.address)
+  (await tx.of(ddnsRecords).pendingAddresses()).some(
+    (one) => one.host === host && one.address === addresses[0]!.address,
+  )
 
 interface Step {
   readonly host: string
@@ -270,7 +273,9 @@ async function writePending(
   const ofType = (one: PendingAddress) => one.type === type
   const [was, is] = [before?.pending.find(ofType), after.pending.find(ofType)]
   if (was === is) return
-  await (is === undefined ? tx.dropPendingAddress(host, type) : tx.savePendingAddress(is))
+  await (is === undefined
+    ? tx.of(ddnsRecords).dropPendingAddress(host, type)
+    : tx.of(ddnsRecords).savePendingAddress(is))
 }
 
 const isOther = (stored: ReportedAddress, known: ReportedAddress | undefined): boolean =>

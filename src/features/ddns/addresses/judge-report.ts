@@ -2,7 +2,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { MANAGED_TYPES, type ReportedAddress } from '../../../model/network/dns.ts'
 import type { ReportableAddress } from '../../../model/network/public-address.ts'
-import type { AddressChange, PendingAddress } from '../../../ports/records/dns.ts'
+import type { AddressChange, PendingAddress } from '../records.ts'
 import type { NewEvent } from '../../../ports/records/trails.ts'
 import { addressEvents } from './address-events.ts'
 import { judge, NO_TRACK, type Tracks, type Verdict, waitingOf } from './flap-guard.ts'

@@ -1,6 +1,6 @@
 /** What the flap guard has to know after a restart, from the history of a host and from what waits for it. Pure. */
 import { CARRIED_OVER, type ManagedType, type ReportedAddress } from '../../../model/network/dns.ts'
-import type { AddressChange, PendingAddress } from '../../../ports/records/dns.ts'
+import type { AddressChange, PendingAddress } from '../records.ts'
 import type { Track, Tracks, Turn } from './flap-guard.ts'
 
 export interface Remembered {

@@ -11,6 +11,8 @@ import { actorOf, type Holder, nameOf } from '../tokens/authenticate.ts'
 import type { Ddns } from '../ddns.ts'
 import { notInForce, type NotInForce } from '../hosts/in-force.ts'
 import { rowsOf } from '../hosts/known-hosts.ts'
+import { ddnsRecords } from '../records.ts'
+import type { StoreWriter } from '../../../ports/store.ts'
 
 /** One value as it was given, and the parameter that held it. */
 export interface GivenAddress {
@@ -144,7 +146,5 @@ function useNote({ tokens, clock }: Ddns, holder: Holder) {
   const { token } = holder
   const now = clock.now()
   const due = tokens.used(token, now)
-  return due
-    ? (tx: { usedDdnsToken(id: string, at: number): Promise<void> }) => tx.usedDdnsToken(token.id, now)
-    : null
+  return due ? (tx: StoreWriter) => tx.of(ddnsRecords).usedDdnsToken(token.id, now) : null
 }

@@ -6,7 +6,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { ReleaseRow, StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
@@ -38,11 +38,11 @@ export async function giveUpHosts(
 ): Promise<EndedTokens> {
   const kept = await hostsOfOthers(tx, domain_id, await tx.intent('released'))
   const theirs = hosts.filter((host) => host !== hub_host && !kept.has(host))
-  for (const host of theirs) await tx.dropReportedAddress(host)
-  const tokens = (await tx.ddnsTokens()).filter(
+  for (const host of theirs) await tx.of(ddnsRecords).dropReportedAddress(host)
+  const tokens = (await tx.of(ddnsRecords).ddnsTokens()).filter(
     (token) => theirs.includes(token.host) && !hasEnded(token, at),
   )
-  for (const { id } of tokens) await tx.endDdnsToken(id, at)
+  for (const { id } of tokens) await tx.of(ddnsRecords).endDdnsToken(id, at)
   const audit = tokens.map((token) => endedAudit(token, domain_id, 'deleted'))
   return { tokens, hosts: theirs, audit, ended_at: at }
 }
@@ -74,8 +74,9 @@ export async function giveUpLeftovers(
   const tokens: DdnsToken[] = []
   const hosts: string[] = []
   const audit: AuditFacts[] = []
-  const live = taken.length === 0 ? [] : (await tx.ddnsTokens()).filter((token) => !hasEnded(token, at))
-  const reported = taken.length === 0 ? [] : await tx.reportedAddresses()
+  const live =
+    taken.length === 0 ? [] : (await tx.of(ddnsRecords).ddnsTokens()).filter((token) => !hasEnded(token, at))
+  const reported = taken.length === 0 ? [] : await tx.of(ddnsRecords).reportedAddresses()
   const left = new Set([...live, ...reported].map(({ host }) => host))
   for (const { domain_id, domain, is_moved = false } of taken) {
     if (!left.has(domain) || domain === hub_host || isDeployedAs(released, { domain_id, domain })) continue
@@ -85,10 +86,10 @@ export async function giveUpLeftovers(
     const foreign = of_name.filter(({ id }) => !own.has(id))
     // Where the record's own keys are all that there are, what was reported is its own, too.
     if (foreign.length === 0 && (of_name.length > 0 || is_moved)) continue
-    await tx.dropReportedAddress(domain)
+    await tx.of(ddnsRecords).dropReportedAddress(domain)
     hosts.push(domain)
     for (const token of foreign) {
-      await tx.endDdnsToken(token.id, at)
+      await tx.of(ddnsRecords).endDdnsToken(token.id, at)
       tokens.push(token)
       audit.push(endedAudit(token, domain_id, 'name_given_anew'))
     }

@@ -10,6 +10,7 @@ import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from '../tokens/rotate-by-schedule.ts'
 import { nextRotation } from '../../../kernel/quarterly.ts'
 import { hasEnded } from '../tokens/token-book.ts'
+import { ddnsRecords } from '../records.ts'
 
 export interface CountingAddresses {
   readonly source: AddressesInForce['source'] | typeof CARRIED_OVER
@@ -81,7 +82,9 @@ export interface HostsAnswer {
 /** Every name that was reported, has a token, or asks for dynamic DNS. @param history most changes of each */
 export async function readHosts(ddns: Ddns, history: number): Promise<HostsAnswer> {
   const names = await namesOf(ddns)
-  const reported = new Map((await ddns.store.reportedAddresses()).map((report) => [report.host, report]))
+  const reported = new Map(
+    (await ddns.store.of(ddnsRecords).reportedAddresses()).map((report) => [report.host, report]),
+  )
   const hosts = await Promise.all(names.map((host) => hostView(ddns, host, { most: history, reported })))
   return { rotation: await readRotation(ddns), hosts }
 }
@@ -89,7 +92,7 @@ export async function readHosts(ddns: Ddns, history: number): Promise<HostsAnswe
 /** The schedule as the health report tells it: nothing is wrong while `rotation_due` is empty. */
 async function readRotation({ store, tokens, clock }: Ddns): Promise<RotationView> {
   const now = clock.now()
-  const last = await store.lastRotation()
+  const last = await store.of(ddnsRecords).lastRotation()
   const due = tokens.list().filter((token) => isDue(token, now))
   return {
     next_at: isoTime(nextRotation(now)),
@@ -118,7 +121,7 @@ async function hostView(
   const row = rows.working
   const because = notInForce(rows, host === hub_host)
   const known = addresses.find(host)
-  const history = await store.addressHistory(host, most)
+  const history = await store.of(ddnsRecords).addressHistory(host, most)
   const is_carried = known?.is_carried === true
   const counts = addressesThatCount(host, rows, { settings: ddns, reported })
   return {

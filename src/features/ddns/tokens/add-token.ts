@@ -4,7 +4,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { DomainRecord } from '../../../model/domain/record.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
@@ -61,7 +61,7 @@ export async function addToken(
     expires_at: null,
     last_used_at: null,
   }
-  await tx.addDdnsToken(token)
+  await tx.of(ddnsRecords).addDdnsToken(token)
   return { token, secret }
 }
 

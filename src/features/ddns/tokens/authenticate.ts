@@ -7,7 +7,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { Secret } from '../../../kernel/secret.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import type { DdnsToken } from '../records.ts'
 import type { Ddns } from '../ddns.ts'
 
 export interface Presented {

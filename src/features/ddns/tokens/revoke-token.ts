@@ -1,6 +1,6 @@
 /** Ends a site token at once. A repeat finds it ended and does nothing. */
 import type { CoreParts } from '../../../core/parts.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
@@ -30,7 +30,7 @@ export async function revokeToken(
     const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
     const none = { result, audit: [], ...ONLY_SAVES, warnings: [] }
     if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
-    await tx.endDdnsToken(id, at)
+    await tx.of(ddnsRecords).endDdnsToken(id, at)
     const message = endOf(token)
     const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })

@@ -5,7 +5,7 @@
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
@@ -63,13 +63,13 @@ export async function rotateBySchedule(
   const rotation = latestRotation(now)
   // Before there was a token there was nothing to rotate.
   const concerned = tokens.list().some(({ created_at }) => created_at < rotation)
-  const turned = concerned && ((await store.lastRotation()) ?? 0) < rotation
+  const turned = concerned && ((await store.of(ddnsRecords).lastRotation()) ?? 0) < rotation
   const outdated = tokens.list().some((token) => hasEnded(token, now - ENDED_KEPT_MS - 1))
   if (!turned && !outdated && succeeded.length === 0) return
   await store.write(async (tx) => {
-    for (const { id } of succeeded) await tx.endDdnsToken(id, now + GRACE_MS)
-    await tx.forgetDdnsTokens(now - ENDED_KEPT_MS)
-    if (turned) await tx.saveRotation(rotation)
+    for (const { id } of succeeded) await tx.of(ddnsRecords).endDdnsToken(id, now + GRACE_MS)
+    await tx.of(ddnsRecords).forgetDdnsTokens(now - ENDED_KEPT_MS)
+    if (turned) await tx.of(ddnsRecords).saveRotation(rotation)
     if (turned && alone.length > 0) await tx.addEvent(dueEvent(alone, rotation, now))
   })
   for (const { id } of succeeded) tokens.end(id, now + GRACE_MS)

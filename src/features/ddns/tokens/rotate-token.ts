@@ -2,7 +2,7 @@
 import type { CoreParts } from '../../../core/parts.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
@@ -25,7 +25,7 @@ export async function rotateToken(
     const record = await hostRecord(ddns, tx, host)
     const made = await addToken(tx, { host, label, at })
     const ends_at = at + GRACE_MS
-    await tx.endDdnsToken(id, ends_at)
+    await tx.of(ddnsRecords).endDdnsToken(id, ends_at)
     const message = `A new site key for ${host} was issued; the old one ends at ${isoTime(ends_at)}.`
     const facts = { token_id: made.token.id, before: id, host, label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })

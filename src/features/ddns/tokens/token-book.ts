@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { Secret } from '../../../kernel/secret.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 
 /** How often the use of a token is written down. */
@@ -31,7 +31,7 @@ export class TokenBook {
 
   async load(): Promise<void> {
     this.#by_digest.clear()
-    for (const token of await this.#store.ddnsTokens()) {
+    for (const token of await this.#store.of(ddnsRecords).ddnsTokens()) {
       this.add(token)
       if (token.last_used_at !== null) this.#use_noted.set(token.id, token.last_used_at)
     }

@@ -1,6 +1,6 @@
 /** A site token as callers see it: everything but the secret, which is nowhere any more. */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import type { DdnsToken } from '../records.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { hasEnded } from './token-book.ts'
 

@@ -1,7 +1,6 @@
 /** Whether a challenge's TXT value can be seen at every server that an authority may ask. */
 import { untilAborted } from '../../../kernel/async/until-aborted.ts'
-import type { ChallengeRecord } from '../../../ports/records/certificates.ts'
-import type { ChallengeRecords } from './port.ts'
+import type { ChallengeRecord, ChallengeRecords } from './port.ts'
 import type { DnsServer } from '../lookup/port.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import {

@@ -2,7 +2,13 @@
  * TXT records for challenges, through the same accounts and locks as all other records. Several values may stand at one
  * name (a wildcard beside its apex); values of others at the name are left alone.
  */
-import type { ChallengeRecord } from '../../../ports/records/certificates.ts'
+
+/** A TXT record that answers a challenge (RFC 8555 §8.4). */
+export interface ChallengeRecord {
+  /** `_acme-challenge.example.com` */
+  readonly name: string
+  readonly value: string
+}
 
 export interface ChallengeRecords {
   /**

@@ -6,6 +6,7 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { ownedRow } from './adopt-record.ts'
 import { LOOK_MOST_MS } from '../desk.ts'
+import { dnsRecords } from '../records.ts'
 
 /** Answers warnings: for a zone that could not be read, each of its sets is for a person to adopt. */
 export async function adoptOrphans(
@@ -32,7 +33,7 @@ export async function adoptOrphans(
     if (orphans.length === 0) continue
     const at = clock.now()
     await store.write(async (tx) => {
-      await tx.saveOwnedRrsets(orphans.map((record) => ownedRow(record, look.ids, at)))
+      await tx.of(dnsRecords).saveOwnedRrsets(orphans.map((record) => ownedRow(record, look.ids, at)))
       for (const { name, type, domain_id, observed } of orphans)
         await tx.audit({
           at,

@@ -19,6 +19,7 @@ import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../desk.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { deployment } from '../../deploy/deployment.ts'
+import { dnsRecords } from '../records.ts'
 
 export interface RecordName {
   readonly name: string
@@ -68,7 +69,7 @@ export async function releaseRecord(
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
   const { zone, records } = await lookFor(deps, wish, caller)
-  const owned = (await deps.store.ownedRrsets()).filter(
+  const owned = (await deps.store.of(dnsRecords).ownedRrsets()).filter(
     (row) => row.zone === zone && row.name === wish.name && row.type === wish.type,
   )
   if (owned.length === 0)
@@ -213,7 +214,7 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
   const { wish, zone, verb, rows, message, warnings } = decision
   const [{ domain_id, values }] = rows as readonly [OwnedRrset]
   const committed = await commit(deps, caller, async (tx) => {
-    await tx.saveOwnedRrsets(rows)
+    await tx.of(dnsRecords).saveOwnedRrsets(rows)
     const audit = {
       action: `${verb}_record`,
       domain_id: domain_id === NO_DOMAIN ? null : domain_id,

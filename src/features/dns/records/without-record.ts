@@ -1,6 +1,8 @@
 /** Released records of which no DNS record is made, each with the reason: no account has their zone, or no address is known. */
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
+import { dnsRecords } from '../records.ts'
+import { ddnsRecords } from '../../ddns/records.ts'
 
 /** One sentence for each live one of them. */
 export async function namesWithoutRecord(
@@ -18,7 +20,10 @@ export async function remarksOnRows(
   intent: Intent,
   domain_ids: readonly number[],
 ): Promise<readonly string[]> {
-  const [reported, owned] = [await store.reportedAddresses(), await store.ownedRrsets()]
+  const [reported, owned] = [
+    await store.of(ddnsRecords).reportedAddresses(),
+    await store.of(dnsRecords).ownedRrsets(),
+  ]
   return dns.remarks(intent, { domain_ids, reported, owned })
 }
 

@@ -7,7 +7,10 @@ import type { DnsProvider } from '../providers/port.ts'
 import type { DnsDesired } from './desire.ts'
 import type { DnsPayload } from './writing/deed.ts'
 import type { ServedRecords } from './served-records.ts'
-import type { DnsReader, DnsWriter } from '../../../ports/records/dns.ts'
+import type { ReaderOf, WriterOf } from '../../../ports/record-set.ts'
+import type { Store } from '../../../ports/store.ts'
+import { ddnsRecords } from '../../ddns/records.ts'
+import { dnsRecords } from '../records.ts'
 import type { DnsSettings } from './settings.ts'
 import type { ZoneBook } from './zones/zone-book.ts'
 import type { ZoneLock } from './zones/zone-lock.ts'
@@ -16,9 +19,20 @@ import type { ZoneState } from './zones/zone-state.ts'
 export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
 
 /** The part of the store that DNS needs; `write` is one transaction, as in the store's own contract. */
-export interface DnsLedger extends Pick<DnsReader, 'ownedRrsets' | 'reportedAddresses'> {
-  write<T>(work: (tx: Pick<DnsWriter, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>): Promise<T>
+export interface DnsLedger
+  extends
+    Pick<ReaderOf<typeof dnsRecords>, 'ownedRrsets'>,
+    Pick<ReaderOf<typeof ddnsRecords>, 'reportedAddresses'> {
+  write<T>(
+    work: (tx: Pick<WriterOf<typeof dnsRecords>, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>,
+  ): Promise<T>
 }
+
+export const dnsLedger = (store: Pick<Store, 'of' | 'write'>): DnsLedger => ({
+  ownedRrsets: store.of(dnsRecords).ownedRrsets,
+  reportedAddresses: store.of(ddnsRecords).reportedAddresses,
+  write: (work) => store.write((tx) => work(tx.of(dnsRecords))),
+})
 
 /** What the targets of all zones share. */
 export interface DnsParts {

@@ -2,6 +2,7 @@
 import { isoTime } from '../../../kernel/clock.ts'
 import { zoneOf } from '../../../model/network/dns.ts'
 import type { Deps } from '../deps.ts'
+import { dnsRecords } from '../records.ts'
 
 export interface ZoneView {
   readonly zone: string
@@ -43,7 +44,10 @@ export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
     released.rows.filter(({ live }) => live),
     ({ fields }) => zoneOf(fields.domain, zones)?.name ?? null,
   )
-  const owned = Map.groupBy(await store.ownedRrsets(), ({ account, zone }) => `${account} ${zone}`)
+  const owned = Map.groupBy(
+    await store.of(dnsRecords).ownedRrsets(),
+    ({ account, zone }) => `${account} ${zone}`,
+  )
   return {
     zones: zones.map(({ name, account, writable, detail }) => ({
       zone: name,

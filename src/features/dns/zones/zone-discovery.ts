@@ -12,6 +12,7 @@ import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import type { DnsZone } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { Store } from '../../../ports/store.ts'
+import { dnsRecords } from '../records.ts'
 
 const ASK_EVERY_MS: Milliseconds = 10 * 60_000
 const ANSWER_WITHIN_MS: Milliseconds = 20_000
@@ -75,7 +76,7 @@ export class ZoneDiscovery {
 
   /** What an earlier process knew; an account that is new is asked at once. */
   async prepare(): Promise<void> {
-    const stored = Map.groupBy(await this.#parts.store.dnsZones(), ({ account }) => account)
+    const stored = Map.groupBy(await this.#parts.store.of(dnsRecords).dnsZones(), ({ account }) => account)
     this.#zones = new Map([...stored].filter(([account]) => this.#accounts.has(account)))
     const unknown = this.#parts.providers.filter(({ account }) => !this.#zones.has(account))
     if (unknown.length > 0) await this.#ask(unknown, AbortSignal.timeout(FIRST_ANSWER_WITHIN_MS))
@@ -141,7 +142,7 @@ export class ZoneDiscovery {
       const at = clock.now()
       // The same zones as before are no change: nobody has to be told, nor anything to be written.
       if (JSON.stringify(zones) !== JSON.stringify(this.#zones.get(account))) {
-        await store.write((tx) => tx.saveDnsZones(account, zones, at))
+        await store.write((tx) => tx.of(dnsRecords).saveDnsZones(account, zones, at))
         this.#zones = new Map(this.#zones).set(account, zones)
       }
       if (before.ok === false) log.info('zones of an account are read again', { account })

@@ -6,6 +6,7 @@ import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
 import { edgeRecords } from '../../edges/records.ts'
+import { ddnsRecords } from '../../ddns/records.ts'
 
 export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'external'] as const
 export const CREDENTIAL_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
@@ -24,7 +25,7 @@ export interface Credential {
 }
 
 export interface CredentialParts {
-  readonly store: Pick<Store, 'of' | 'lastRotation'>
+  readonly store: Pick<Store, 'of'>
   readonly keys: Pick<Keys, 'ring' | 'foreign'>
   readonly ddns: Pick<Ddns, 'tokens'>
   readonly clock: Clock
@@ -88,7 +89,7 @@ function stateOf({ since, expires_at }: Bare, now: Instant): Credential['state']
 
 export async function readCredentials(parts: CredentialParts) {
   const now = parts.clock.now()
-  const last = await parts.store.lastRotation()
+  const last = await parts.store.of(ddnsRecords).lastRotation()
   return {
     next_rotation_at: isoTime(nextRotation(now)),
     last_rotation_at: last === null ? null : isoTime(last),

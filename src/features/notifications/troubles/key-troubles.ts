@@ -6,7 +6,7 @@
  *   has ended so                                             key_ending, urgent: the router is shut out
  */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import type { DdnsToken } from '../../ddns/records.ts'
 import { isDue } from '../../ddns/tokens/rotate-by-schedule.ts'
 import { latestRotation } from '../../../kernel/quarterly.ts'
 import { hasEnded } from '../../ddns/tokens/token-book.ts'

@@ -3,7 +3,7 @@ import { type KeyConditions, domainCondition, sharedOf } from '../../../engine/s
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { type Edge, type EdgeClock, edgeState, silentAt } from '../../../model/edge.ts'
 import type { HealthComponent } from '../../../model/health.ts'
-import type { DdnsToken } from '../../../ports/records/dns.ts'
+import type { DdnsToken } from '../../ddns/records.ts'
 import type { Quarantined } from '../../sso/records.ts'
 import type { Credential } from '../../keys/credentials/read.ts'
 import type { IntegrityResult } from '../../dns/integrity/integrity-result.ts'

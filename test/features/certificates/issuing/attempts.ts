@@ -1,6 +1,6 @@
 /** Asking again as the target does: not before the wait that was told is over. */
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { InstalledCertificate } from '../../../../src/ports/records/certificates.ts'
+import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import type { CertificateWish, Issuer } from '../../../../src/features/certificates/issuing/issuer.ts'
 import { WHY, type World } from './world.ts'
 

@@ -6,6 +6,7 @@ import { dyingAt, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
 import { byTier } from '../../../kit/tier.ts'
 import { describeOneIn, itInDepth } from '../../../kit/in-depth.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
 
 type Prepare = (world: World) => Promise<void>
 const asItIs: Prepare = () => Promise.resolve()
@@ -13,7 +14,7 @@ const asItIs: Prepare = () => Promise.resolve()
 /** After a failure in production, with a staging authority: a rehearsal comes first. */
 const toBeRehearsed: Prepare = ({ store, clock, acme }) =>
   store.write((tx) =>
-    tx.saveTrouble({
+    tx.of(certificateRecords).saveTrouble({
       name: PLAIN.name,
       failures: 1,
       directory: acme.directory,
@@ -37,9 +38,10 @@ async function callsOf(wish: CertificateWish, prepare: Prepare): Promise<readonl
 async function killedAt(world: World, wish: CertificateWish, fate: ReturnType<typeof dyingAt>) {
   const first = createIssuer(mortal(world.parts({ staging: world.staging }), fate))
   await expect(first.obtain(wish, WHY)).rejects.toThrow(/before|after/)
-  const [installed] = await world.store.certificates()
+  const [installed] = await world.store.of(certificateRecords).certificates()
   // After the very last call nobody has a reason to ask.
-  if (installed !== undefined && (await world.store.certificateOrders()).length === 0) return installed
+  if (installed !== undefined && (await world.store.of(certificateRecords).certificateOrders()).length === 0)
+    return installed
   return world.issuer({ staging: world.staging }).obtain(wish, WHY)
 }
 

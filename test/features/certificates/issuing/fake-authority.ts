@@ -10,7 +10,7 @@ import type {
   AcmeOrder,
   RenewalWindow,
 } from '../../../../src/features/certificates/acme/port.ts'
-import type { ChallengeRecord } from '../../../../src/ports/records/certificates.ts'
+import type { ChallengeRecord } from '../../../../src/features/dns/challenges/port.ts'
 import type { FakeDns } from './fake-dns.ts'
 import { chainOf, type Paper, readRequest } from './paper.ts'
 

@@ -1,6 +1,5 @@
 /** Challenge records in a zone that lives in memory, with a stranger's value at the same name. */
-import type { ChallengeRecord } from '../../../../src/ports/records/certificates.ts'
-import type { ChallengeRecords } from '../../../../src/features/dns/challenges/port.ts'
+import type { ChallengeRecord, ChallengeRecords } from '../../../../src/features/dns/challenges/port.ts'
 
 export class FakeDns implements ChallengeRecords {
   /** `name value`. */

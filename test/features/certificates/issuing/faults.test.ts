@@ -8,6 +8,7 @@ import { type Fate, Killed, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
 import { byTier } from '../../../kit/tier.ts'
 import { itInDepth } from '../../../kit/in-depth.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -82,7 +83,8 @@ interface Life {
 }
 
 const isDone = async ({ store }: World): Promise<boolean> =>
-  (await store.certificates()).length > 0 && (await store.certificateOrders()).length === 0
+  (await store.of(certificateRecords).certificates()).length > 0 &&
+  (await store.of(certificateRecords).certificateOrders()).length === 0
 
 /** The most of these times within any span of that length. */
 const densest = (times: readonly number[], span: number): number =>
@@ -96,7 +98,7 @@ test.each([
     fc.asyncProperty(events, async (script) => {
       const world = await newWorld()
       await live(world, wish, { script, jumps: [] })
-      const [installed] = await world.store.certificates()
+      const [installed] = await world.store.of(certificateRecords).certificates()
       // A version whose row a crash kept away is the target's to clear, and a key without an order is tidied up.
       await world.issuer().tidy([wish], WHY.signal)
       const remains = await world.remains()
@@ -130,7 +132,7 @@ itInDepth(
       fc.asyncProperty(events, steps, async (script, jumps) => {
         const world = await newWorld()
         await live(world, PLAIN, { script, jumps })
-        const [installed] = await world.store.certificates()
+        const [installed] = await world.store.of(certificateRecords).certificates()
         await world.issuer().tidy([PLAIN], WHY.signal)
         expect(await world.remains()).toMatchObject({
           records: [],

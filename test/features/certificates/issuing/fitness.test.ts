@@ -1,7 +1,7 @@
 /** What was handed out is stored only when it is what was ordered, and better than what stands. */
 import { expect, test } from 'vitest'
 import type { CertificateFacts } from '../../../../src/model/network/certificate.ts'
-import type { InstalledCertificate } from '../../../../src/ports/records/certificates.ts'
+import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import { type Expected, unfitness } from '../../../../src/features/certificates/issuing/fitness.ts'
 
 const MINUTE = 60_000

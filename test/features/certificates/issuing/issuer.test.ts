@@ -5,6 +5,7 @@ import { renewalDue } from '../../../../src/features/certificates/issuing/renewa
 import { failureOf } from './attempts.ts'
 import { newRequest } from './paper.ts'
 import { never, newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -59,7 +60,7 @@ describe('asked twice at a time for the same', () => {
     const more = { ...PLAIN, names: ['app.example.com', 'b.example.com'] }
     const [, second] = await Promise.all([issuer.obtain(PLAIN, WHY), issuer.obtain(more, WHY)])
     expect(second.names).toEqual(more.names)
-    expect(await world.store.certificates()).toEqual([second])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([second])
   })
 })
 
@@ -89,10 +90,12 @@ describe('preflight', () => {
     await world.store.write(async (tx) => {
       const { directory } = world.acme
       const entry = { at: now, directory, kind: 'issued', subject: JSON.stringify(WILD.names) } as const
-      for (let i = 0; i < 4; i++) await tx.addToLedger(entry)
+      for (let i = 0; i < 4; i++) await tx.of(certificateRecords).addToLedger(entry)
       const trouble = { name: WILD.name, failures: 3, directory, code: 'provider_refused' } as const
       const times = { failed_at: now, next_try_at: now + HOUR }
-      await tx.saveTrouble({ ...trouble, ...times, message: 'It says no.', rehearse: false })
+      await tx
+        .of(certificateRecords)
+        .saveTrouble({ ...trouble, ...times, message: 'It says no.', rehearse: false })
     })
     expect(await world.issuer({ caa }).preflight(WILD, never)).toEqual([
       { what: 'zone', detail: 'no zone holds _acme-challenge.example.com', until: null },
@@ -140,7 +143,7 @@ describe('tidying up', () => {
     const world = await newWorld()
     world.dns.remove = () => Promise.reject(new Failure('component_unavailable', 'powerdns is down.'))
     expect((await failureOf(world.issuer().obtain(PLAIN, WHY))).message).toBe('powerdns is down.')
-    const [installed] = await world.store.certificates()
+    const [installed] = await world.store.of(certificateRecords).certificates()
     expect(await world.remains()).toMatchObject({
       orders: 1,
       troubles: 0,
@@ -190,7 +193,7 @@ describe('asking when to renew', () => {
     const { world, certificate, start } = await withWindow()
     const hinted = await world.issuer().askRenewal(certificate, never)
     expect(hinted.renewal).toMatchObject({ ari_id: certificate.ari_id, moment: start + DAY })
-    expect(await world.store.certificates()).toEqual([hinted])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([hinted])
     expect(renewalDue(hinted, start + DAY)).toMatchObject({ now: true, by: 'hint' })
 
     await world.issuer({ random: () => 0.9 }).askRenewal(hinted, never)
@@ -213,7 +216,7 @@ describe('asking when to renew', () => {
     const issuer = world.issuer()
     for (let i = 0; i < 10; i++) expect(await issuer.askRenewal(hinted, never)).toEqual(hinted)
     expect(asked).toBe(1)
-    expect(await world.store.certificates()).toEqual([hinted])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([hinted])
   })
 
   test('an authority without renewal information is asked every six hours', async () => {
@@ -236,7 +239,7 @@ describe('asking when to renew', () => {
     }
     const standing = await world.issuer().askRenewal(certificate, never)
     expect(standing.fingerprint).not.toBe(certificate.fingerprint)
-    expect(await world.store.certificates()).toEqual([{ ...standing, renewal: null }])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([{ ...standing, renewal: null }])
   })
 
   test('one of another authority is not asked about', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { failureOf, untilObtained } from './attempts.ts'
 import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -28,8 +29,12 @@ test('a validation that fails: its words, an hour of waiting, nothing left, the 
   expect(failure.details.retry_after_ms).toBeGreaterThanOrEqual(HOUR)
   expect(await world.remains()).toEqual(ONLY_TROUBLE)
   const query = { directory: world.acme.directory, kind: 'failed_authorization', since: 0 } as const
-  expect(await world.store.ledger({ ...query, subject: 'example.com' })).toHaveLength(1)
-  expect(await world.store.ledger({ ...query, subject: 'www.example.com' })).toHaveLength(1)
+  expect(await world.store.of(certificateRecords).ledger({ ...query, subject: 'example.com' })).toHaveLength(
+    1,
+  )
+  expect(
+    await world.store.of(certificateRecords).ledger({ ...query, subject: 'www.example.com' }),
+  ).toHaveLength(1)
 
   mend()
   const early = await failureOf(world.issuer().obtain(WILD, WHY))
@@ -63,7 +68,7 @@ describe('an authority that never decides', () => {
     const first = await failureOf(world.issuer().obtain(PLAIN, WHY))
     expect(first.details.facts).toMatchObject({ unfinished: true })
     expect(first.message).toContain(words)
-    expect(await world.store.certificateTrouble()).toEqual([])
+    expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
 
     let last = first
     for (let i = 0; i < 60 && last.code !== 'provider_refused'; i++) {
@@ -138,7 +143,7 @@ describe('what is handed out and not what was ordered is not stored', () => {
     world.acme.spoil = (paper) => ({ ...paper, not_before: 0, not_after: standing.not_after })
     const failure = await failureOf(world.issuer().obtain(PLAIN, WHY))
     expect(failure.message).toContain('not later than the one it replaces')
-    expect(await world.store.certificates()).toEqual([standing])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([standing])
     expect(await world.remains()).toMatchObject({ versions: [standing.fingerprint], orders: 0 })
   })
 })
@@ -166,7 +171,7 @@ test('a rate limit with Retry-After: nothing is asked until then, over a restart
   world.clock.pass(1)
   Reflect.deleteProperty(acme, 'newOrder')
   await world.issuer().obtain(PLAIN, WHY)
-  const ordered = await world.store.ledger({
+  const ordered = await world.store.of(certificateRecords).ledger({
     directory: acme.directory,
     kind: 'ordered',
     subject: '["app.example.com"]',
@@ -186,7 +191,7 @@ test('the ledger stops the fifth certificate of a week before anybody is asked',
   expect(failure.message).toContain('4 certificates for the same names in 7 days')
   expect(failure.details.retry_after_ms).toBeLessThanOrEqual(7 * DAY)
   expect(world.acme.orders).toHaveLength(4)
-  expect(await world.store.certificateTrouble()).toEqual([])
+  expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
   await world.issuer().obtain(WILD, WHY)
   world.clock.pass(failure.details.retry_after_ms!)
   await world.issuer().obtain(PLAIN, WHY)
@@ -195,7 +200,7 @@ test('the ledger stops the fifth certificate of a week before anybody is asked',
 describe('towards the ledger of certificates', () => {
   const counted = async ({ store, acme }: World): Promise<number> => {
     const query = { directory: acme.directory, kind: 'issued', since: 0 } as const
-    return (await store.ledger({ ...query, subject: '["app.example.com"]' })).length
+    return (await store.of(certificateRecords).ledger({ ...query, subject: '["app.example.com"]' })).length
   }
   const failOnce = async (world: World): Promise<void> => {
     const { details } = await failureOf(world.issuer().obtain(PLAIN, WHY))

@@ -4,6 +4,7 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import { failureOf, untilObtained } from './attempts.ts'
 import { newRequest } from './paper.ts'
 import { lookElsewhere, newWorld, PLAIN, tidyRemains, WHY, type World } from './world.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -39,7 +40,7 @@ describe('replaces', () => {
     world.clock.pass(60 * DAY)
     const third = await world.issuer().obtain(PLAIN, WHY)
     expect(world.acme.orders.map(({ replaces }) => replaces)).toEqual([null, first.ari_id, null])
-    expect(await world.store.certificates()).toEqual([third])
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([third])
   })
 
   test('is not said to another authority', async () => {
@@ -125,7 +126,7 @@ test('who goes away takes nothing with them: no trouble, and the next one goes o
   }
   const attempt = world.issuer().obtain(PLAIN, { reason: 'x', signal: caller.signal })
   await expect(attempt).rejects.toThrow('gone')
-  expect(await world.store.certificateTrouble()).toEqual([])
+  expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
   world.clock.sleep = sleep
   world.dns.lag = 0
   await world.issuer().obtain(PLAIN, WHY)

@@ -1,7 +1,7 @@
 /** When a certificate is renewed: by its own dates, by the authority's hint, and whatever the clock does. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RenewalHint } from '../../../../src/ports/records/certificates.ts'
+import type { RenewalHint } from '../../../../src/features/certificates/records.ts'
 import {
   hintFrom,
   isAhead,

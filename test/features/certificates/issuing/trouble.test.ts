@@ -1,7 +1,7 @@
 /** How long is waited after trouble: longer each time, as long as was asked for, and never because of a clock set back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CertificateTrouble } from '../../../../src/ports/records/certificates.ts'
+import type { CertificateTrouble } from '../../../../src/features/certificates/records.ts'
 import {
   type Setback,
   troubleAfter,

@@ -23,6 +23,7 @@ import {
   readPaper,
   readPapers,
 } from './paper.ts'
+import { certificateRecords, certificateStore } from '../../../../src/features/certificates/records.ts'
 
 export const PLAIN: CertificateWish = { name: 'app.example.com', names: ['app.example.com'] }
 export const WILD: CertificateWish = {
@@ -85,7 +86,7 @@ export async function newWorld(): Promise<World> {
   })
   let count = 0
   const parts = (change: Partial<IssuerParts> = {}): IssuerParts => ({
-    store,
+    store: certificateStore(store),
     files,
     acme,
     staging: null,
@@ -116,11 +117,11 @@ export async function newWorld(): Promise<World> {
       return {
         records: [...dns.records].filter((record) => !record.endsWith(FOREIGN.value)),
         stranger: dns.shows(FOREIGN),
-        orders: (await store.certificateOrders()).length,
+        orders: (await store.of(certificateRecords).certificateOrders()).length,
         waiting_keys: (await files.requests(never)).length,
-        troubles: (await store.certificateTrouble()).length,
+        troubles: (await store.of(certificateRecords).certificateTrouble()).length,
         versions: versions.filter(({ fault }) => fault === null).map(({ fingerprint }) => fingerprint),
-        installed: (await store.certificates()).map(({ fingerprint }) => fingerprint),
+        installed: (await store.of(certificateRecords).certificates()).map(({ fingerprint }) => fingerprint),
       }
     },
   }

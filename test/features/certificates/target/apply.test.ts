@@ -1,7 +1,7 @@
 /** What a pass tells of an order: done, refused, or only not ended yet. */
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import type { CertificateOrder } from '../../../../src/ports/records/certificates.ts'
+import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import { applyCertificate, type Work } from '../../../../src/features/certificates/target/apply.ts'
 
 const NAME = 'app.example.com'

@@ -1,10 +1,10 @@
 /** What is done about a certificate, and what keeps us from it. */
 import { describe, expect, it } from 'vitest'
+import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import type {
-  CertificateOrder,
   CertificateTrouble,
   InstalledCertificate,
-} from '../../../../src/ports/records/certificates.ts'
+} from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
 import { certificateObstacles, diffCertificate } from '../../../../src/features/certificates/target/diff.ts'
 import { explainCertificate } from '../../../../src/features/certificates/target/explain.ts'

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { managedFile } from '../../../../src/io/files/managed-file.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
-import type { InstalledCertificate } from '../../../../src/ports/records/certificates.ts'
+import {
+  certificateRecords,
+  certificateStore,
+  type InstalledCertificate,
+} from '../../../../src/features/certificates/records.ts'
 import { certificatesFamily } from '../../../../src/features/certificates/target/family.ts'
 import { keepChains } from '../../../../src/features/certificates/target/keep-chain.ts'
 import { never, newWorld, PLAIN, WHY, type World } from '../issuing/world.ts'
@@ -34,7 +38,7 @@ async function installed(): Promise<Estate> {
   const family = certificatesFamily({
     responsibility: 'all',
     directory: row.directory,
-    store: world.store,
+    store: certificateStore(world.store),
     files: world.files,
     file,
     issuer: world.issuer(),
@@ -66,7 +70,12 @@ async function installed(): Promise<Estate> {
         left: (await look()).length,
       }
     },
-    keep: async () => keepChains(await family.shelf.readAnew(never), { ...world, log: silentLog }, never),
+    keep: async () =>
+      keepChains(
+        await family.shelf.readAnew(never),
+        { ...world, store: certificateStore(world.store), log: silentLog },
+        never,
+      ),
     orders: () => world.acme.orders.length,
   }
 }
@@ -160,8 +169,10 @@ describe('a new order is made', () => {
   it('for a chain whose kept bytes are damaged, too: they are never written', async () => {
     const estate = await installed()
     const { world, chain, before, pass, orders } = estate
-    const kept = (await world.store.certificateChain(name))!
-    await world.store.write((tx) => tx.saveChain({ ...kept, chain_pem: flipped(kept.chain_pem, 60) }))
+    const kept = (await world.store.of(certificateRecords).certificateChain(name))!
+    await world.store.write((tx) =>
+      tx.of(certificateRecords).saveChain({ ...kept, chain_pem: flipped(kept.chain_pem, 60) }),
+    )
     writeFileSync(chain, withoutIntermediate(before.chain))
     expect(await pass()).toMatchObject({ done: [false], left: 1 })
     expect(readFileSync(chain, 'utf8')).toBe(withoutIntermediate(before.chain))
@@ -173,17 +184,19 @@ describe('a new order is made', () => {
 describe('an installation from before chains were kept', () => {
   const forgotten = async (): Promise<Estate> => {
     const estate = await installed()
-    await estate.world.store.write((tx) => tx.dropChain(name))
+    await estate.world.store.write((tx) => tx.of(certificateRecords).dropChain(name))
     return estate
   }
 
   it('keeps a chain that is whole as it stands at the start, never in a look, and mends it from then on', async () => {
     const { world, chain, before, pass, keep, orders } = await forgotten()
     expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
-    expect(await world.store.certificateChain(name)).toBeNull()
+    expect(await world.store.of(certificateRecords).certificateChain(name)).toBeNull()
     await keep()
     expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
-    expect(await world.store.certificateChain(name)).toMatchObject({ chain_pem: before.chain })
+    expect(await world.store.of(certificateRecords).certificateChain(name)).toMatchObject({
+      chain_pem: before.chain,
+    })
     writeFileSync(chain, '')
     expect(await pass()).toMatchObject({ drift: [expect.stringMatching(/^mend: /)], left: 0 })
     expect(readFileSync(chain, 'utf8')).toBe(before.chain)
@@ -194,7 +207,7 @@ describe('an installation from before chains were kept', () => {
     const { world, chain, before, pass, keep, orders } = await forgotten()
     writeFileSync(chain, withoutIntermediate(before.chain))
     await keep()
-    expect(await world.store.certificateChain(name)).toBeNull()
+    expect(await world.store.of(certificateRecords).certificateChain(name)).toBeNull()
     expect(await pass()).toMatchObject({
       drift: [expect.stringMatching(/^obtain: .*no whole chain/)],
       left: 0,

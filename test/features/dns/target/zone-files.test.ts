@@ -17,6 +17,8 @@ import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import { wholeWorld } from '../../../engine/whole-world.ts'
 import { desiredOf, someSettings } from './rows.ts'
+import { dnsRecords } from '../../../../src/features/dns/records.ts'
+import { dnsLedger } from '../../../../src/features/dns/target/parts.ts'
 
 const never = new AbortController().signal
 
@@ -42,7 +44,7 @@ async function realZone() {
   const family = dnsFamily({
     providers: [provider],
     settings: someSettings(),
-    store,
+    store: dnsLedger(store),
     installation_id: store.installation_id,
     worldStamp: () => wholeWorld(store).own(),
     book: new ZoneBook({ account: 'default', only: [] }),
@@ -75,14 +77,14 @@ it('makes the zone, fills it, follows the records, and leaves the file alone whe
   expect(text).toContain(`plumbline:1:${store.installation_id}:1`)
   expect(await pass(desiredOf(rows))).toEqual([])
   expect(textOf()).toBe(text)
-  expect((await store.ownedRrsets()).map(({ name, state }) => [name, state])).toEqual([
+  expect((await store.of(dnsRecords).ownedRrsets()).map(({ name, state }) => [name, state])).toEqual([
     ['*.apps.example.com', 'owned'],
     ['app.example.com', 'owned'],
   ])
   expect(await pass(desiredOf([rows[0]!, { ...rows[1]!, retired: true }]))).toEqual([
     'delete AAAA *.apps.example.com',
   ])
-  expect(await store.ownedRrsets()).toHaveLength(1)
+  expect(await store.of(dnsRecords).ownedRrsets()).toHaveLength(1)
   expect(textOf()).not.toContain('2001:db8::7')
 })
 

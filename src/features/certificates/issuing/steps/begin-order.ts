@@ -1,10 +1,7 @@
 /** Beginning an order: what the ledger allows, whether it is rehearsed, and what it replaces. */
 import { isoTime } from '../../../../kernel/clock.ts'
-import type {
-  CertificateOrder,
-  InstalledCertificate,
-  LedgerEntry,
-} from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
+import type { InstalledCertificate, LedgerEntry } from '../../records.ts'
 import type { CertificateWish } from '../issuer.ts'
 import { KEPT_MS, LIMITS, nextWithin, setSubject } from '../ledger.ts'
 import { notNow } from '../order-trouble.ts'

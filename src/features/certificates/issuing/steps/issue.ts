@@ -2,11 +2,8 @@
 import { sha256 } from '../../../../kernel/digest.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { AcmeOrder } from '../../acme/port.ts'
-import type {
-  CertificateOrder,
-  InstalledCertificate,
-  KeptChain,
-} from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
+import type { InstalledCertificate, KeptChain } from '../../records.ts'
 import type { CertificateRequest } from '../request.ts'
 import type { CertificateFacts } from '../../../../model/network/certificate.ts'
 import { unfitness } from '../fitness.ts'

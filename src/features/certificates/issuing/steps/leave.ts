@@ -1,5 +1,5 @@
 /** Leaving an order: what it put into the world goes first, its row last. */
-import type { CertificateOrder } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
 import { issuedBy } from '../ledger.ts'
 import type { IssuerParts } from '../parts.ts'
 import { takeAway } from './prove.ts'

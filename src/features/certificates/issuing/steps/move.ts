@@ -12,7 +12,8 @@
  */
 import { type Instant, isoTime, type Milliseconds } from '../../../../kernel/clock.ts'
 import type { AcmeOrder } from '../../acme/port.ts'
-import type { CertificateOrder, OrderStep } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
+import type { OrderStep } from '../../../../model/network/certificate.ts'
 
 export type Move =
   | { readonly do: 'present' | 'await_records' | 'answer' | 'finalise' | 'download' }

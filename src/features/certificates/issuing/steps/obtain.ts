@@ -1,7 +1,8 @@
 /** One attempt to get a certificate: waits that are kept, what stands taken up or left, and trouble put on its row. */
 import { isoTime } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
-import type { CertificateOrder, InstalledCertificate } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
+import type { InstalledCertificate } from '../../records.ts'
 import { beginOrder } from './begin-order.ts'
 import { sameNames } from '../fitness.ts'
 import type { CertificateWish } from '../issuer.ts'

@@ -1,7 +1,7 @@
 /** Proving control of the names: TXT records are put there, awaited, pointed out to the authority, and taken away. */
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Acme, AcmeAuthorization, AcmeOrder } from '../../acme/port.ts'
-import type { CertificateOrder, OrderChallenge } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder, OrderChallenge } from '../../order-records.ts'
 import { asked, deadOrder, unfinished } from '../order-trouble.ts'
 import type { IssuerParts } from '../parts.ts'
 import { moveOn } from '../rows.ts'

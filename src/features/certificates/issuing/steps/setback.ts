@@ -1,6 +1,6 @@
 /** What an attempt that did not end well leaves: an order that is dead or goes on, and trouble with the time of the next try. */
 import { Failure } from '../../../../kernel/failure.ts'
-import type { CertificateOrder } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
 import { provenNames } from './begin-order.ts'
 import type { CertificateWish } from '../issuer.ts'
 import { leave } from './leave.ts'

@@ -1,7 +1,7 @@
 /** Walks an order from where its row says it stands to its end, a persisted step at a time. */
 import { Failure } from '../../../../kernel/failure.ts'
 import type { AcmeOrder } from '../../acme/port.ts'
-import type { CertificateOrder } from '../../../../ports/records/certificates.ts'
+import type { CertificateOrder } from '../../order-records.ts'
 import { download, finalise, noteValidated } from './issue.ts'
 import { isDone, type Move, nextMove } from './move.ts'
 import { asked, deadOrder, OrderTrouble, unfinished } from '../order-trouble.ts'

@@ -1,7 +1,8 @@
 /** What is done next, for every state of the authority's order at every step of ours. */
 import { describe, expect, test } from 'vitest'
 import type { AcmeOrder } from '../../../../../src/features/certificates/acme/port.ts'
-import type { CertificateOrder, OrderStep } from '../../../../../src/ports/records/certificates.ts'
+import type { CertificateOrder } from '../../../../../src/features/certificates/order-records.ts'
+import type { OrderStep } from '../../../../../src/model/network/certificate.ts'
 import { isDone, nextMove } from '../../../../../src/features/certificates/issuing/steps/move.ts'
 
 const MINUTE = 60_000

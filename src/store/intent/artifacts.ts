@@ -1,4 +1,7 @@
-/** Frozen bytes, kept once per content: an artifact is a list of blobs, and releases share what they have in common. */
+/**
+ * What a release froze for a target's key, as bytes that are kept once per content: an artifact is a list of blobs, and releases
+ * share what they have in common.
+ */
 import type { Kysely } from 'kysely'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -28,10 +31,7 @@ export async function freezeArtifact(
  * The bytes of an artifact, in order. A flipped bit inside a value is no damage that SQLite can see, and these bytes
  * are what the world is healed towards, so each blob is measured against its name.
  */
-export async function thawArtifact(
-  db: Kysely<Tables>,
-  { digest, manifest }: FrozenArtifact,
-): Promise<Artifact> {
+async function thawArtifact(db: Kysely<Tables>, { digest, manifest }: FrozenArtifact): Promise<Artifact> {
   const names = storedJson<string[]>(manifest)
   const blobs = new Map<string, Uint8Array>()
   for (const batch of batchesOf(names)) {
@@ -70,3 +70,22 @@ function* batchesOf(names: readonly string[]): Generator<string[]> {
     yield [...batch, ...Array.from({ length: size - batch.length }, () => batch[0]!)]
   }
 }
+
+/** What the newest release froze. Throws `database_corrupt` when the bytes are not those that were frozen. */
+export async function artifactOf(db: Kysely<Tables>, key: string): Promise<Artifact | null> {
+  const frozen = await frozenFor(db, key)
+    .where('release', '=', (eb) =>
+      eb.selectFrom('releases').select((max) => max.fn.max('number').as('newest')),
+    )
+    .executeTakeFirst()
+  return frozen === undefined ? null : thawArtifact(db, frozen)
+}
+
+/** Throws `database_corrupt` when the bytes are not those that were frozen. */
+export async function artifactAt(db: Kysely<Tables>, number: number, key: string): Promise<Artifact | null> {
+  const frozen = await frozenFor(db, key).where('release', '=', number).executeTakeFirst()
+  return frozen === undefined ? null : thawArtifact(db, frozen)
+}
+
+const frozenFor = (db: Kysely<Tables>, key: string) =>
+  db.selectFrom('release_artifacts').select(['digest', 'manifest']).where('key', '=', key)
