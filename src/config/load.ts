@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Failure, type FieldError, fieldError } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
 import { withoutUser } from './kinds/refine.ts'
-import { freezeDeeply } from './freeze.ts'
 import { type Environment, fileTwin, lookUp, type Source, textOf } from './lookup.ts'
 import { type ReadFile, readSmallFile } from './read-file.ts'
 import { ALL, type Declared, type Settings } from './sections.ts'
@@ -98,3 +97,14 @@ const warningsOf = (values: ReadonlyMap<string, unknown>): string[] =>
     const remark = setting.warn(values.get(setting.name))
     return remark === null ? [] : [`${setting.name} ${remark}.`]
   })
+
+/** Freezes plain objects and arrays all the way down; instances of classes are left alone. */
+function freezeDeeply<T>(value: T): T {
+  if (isPlain(value)) for (const member of Object.values(Object.freeze(value))) freezeDeeply(member)
+  return value
+}
+
+function isPlain(value: unknown): value is object {
+  if (value === null || typeof value !== 'object') return false
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+}

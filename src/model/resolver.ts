@@ -6,8 +6,7 @@
  */
 import { adguardAnswer } from './resolver/adguard.ts'
 import { dnsmasqAnswer } from './resolver/dnsmasq.ts'
-import { hostsAnswer } from './resolver/hosts.ts'
-import { indexed, type ResolverIndex } from './resolver/resolver-index.ts'
+import { addresses, indexed, type ResolverIndex, valuesOf } from './resolver/resolver-index.ts'
 import { unboundAnswer } from './resolver/unbound.ts'
 import { zonesAnswer } from './resolver/zones.ts'
 import type { ResolverAnswer, ResolverProduct, ResolverView } from './resolver/view.ts'
@@ -29,4 +28,10 @@ export function resolverAnswers(view: ResolverView): (name: string, type: Manage
   const index = indexed(view)
   const rules = RULES[view.product]
   return (name, type) => rules(index, name, type)
+}
+
+/** hosts(5): exact names. The other address type of a name is looked up elsewhere. */
+function hostsAnswer({ exact }: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {
+  const values = valuesOf(exact.get(name), type)
+  return values.length > 0 ? addresses(values) : { kind: 'forwarded' }
 }

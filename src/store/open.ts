@@ -12,11 +12,11 @@ import { syncPath } from './files/durable-file.ts'
 import { onStorage } from './failures.ts'
 import { foundIn } from './files/identity.ts'
 import { assertOurs, type Place, readMarker, restoreAdvice, writeMarker } from './files/installation.ts'
-import { assertSound } from './integrity.ts'
 import { type Migration, ownMigrations } from './migrations.ts'
 import { DatabaseFiles } from './files/open-files.ts'
 import { storeOn } from './store.ts'
 import { bringUpToDate } from './upgrade.ts'
+import { SqliteError } from 'better-sqlite3'
 
 export interface StoreOptions {
   /** The data directory; made when it is missing. The caller holds its lock. */
@@ -102,4 +102,19 @@ function withAdvice(error: unknown, path: string, place: Place): unknown {
     `${path} is damaged: ${error.cause.message}. Nothing was changed. ${restoreAdvice(place)}`,
     { cause: error.cause },
   )
+}
+
+/** Whether a database file is sound, before anything relies on it. */
+const MOST_FAULTS = 3
+
+/**
+ * Throws what SQLite would throw on meeting the damage. `integrity_check` reads every page and index and tries every
+ * constraint; `quick_check` leaves the indexes out and misses most of what single flipped bits do.
+ */
+function assertSound(connection: Connection): void {
+  const found = connection.prepare<[], string>(`PRAGMA integrity_check(${MOST_FAULTS})`).pluck().all()
+  if (found.length !== 1 || found[0] !== 'ok') throw new SqliteError(found.join('; '), 'SQLITE_CORRUPT')
+  const [broken] = connection.pragma('foreign_key_check') as { table: string; parent: string }[]
+  if (broken !== undefined)
+    throw new SqliteError(`broken references from ${broken.table} to ${broken.parent}`, 'SQLITE_CORRUPT')
 }

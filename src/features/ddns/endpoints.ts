@@ -9,8 +9,7 @@ import { issueToken, LONGEST_LABEL } from './tokens/issue-token.ts'
 import { readHosts } from './hosts/read-hosts.ts'
 import { revokeToken } from './tokens/revoke-token.ts'
 import { rotateToken } from './tokens/rotate-token.ts'
-import { listTokens } from './tokens/tokens.ts'
-import { TOKEN_STATES } from './tokens/token-view.ts'
+import { TOKEN_STATES, type TokenView, tokenView } from './tokens/token-view.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME, plainText } from '../../model/text/form.ts'
 import { formed, wholeNumber } from '../../http/body/scalars.ts'
@@ -203,3 +202,7 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     handler: async (call) => ok(await readHosts(ddns, call.query.history ?? 20)),
   }),
 ]
+
+/** By host, the oldest first. */
+const listTokens = ({ tokens, clock }: Ddns): readonly TokenView[] =>
+  tokens.list().map((token) => tokenView(token, clock.now()))

@@ -1,10 +1,14 @@
 /** Dynamic DNS: addresses that routers report, the names that take them, and the tokens they report with. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
-import { ddnsHooks } from './commit-hooks.ts'
 import { ddnsCheck } from './checks.ts'
 import { ddnsEndpoints } from './endpoints.ts'
 import { ddnsUpdateEndpoints } from './update-endpoints.ts'
+import type { CommitHooks } from '../../core/commit/hooks.ts'
+import type { Ddns } from './ddns.ts'
+import { carriedRemarks } from './hosts/carry-over.ts'
+import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './hosts/give-up-hosts.ts'
+import { takenNames } from './hosts/taken-names.ts'
 
 /** @param changed told when the addresses that are published may be others */
 export function ddnsFeature(deps: Deps, changed: () => void): Feature {
@@ -19,3 +23,13 @@ export function ddnsFeature(deps: Deps, changed: () => void): Feature {
     released: () => ddns.addresses.released(),
   }
 }
+
+/** What a change does to gateways: which address stays published for them, and whose keys end. */
+const ddnsHooks = (ddns: Ddns): CommitHooks => ({
+  carried: carriedRemarks,
+  async ended(tx, { audit, moving, released, at }) {
+    const taken = takenNames(audit, moving, released)
+    const left = await giveUpLeftovers(ddns, tx, { taken, moving, released, at })
+    return { audit: left.audit, warnings: leftoverWarnings(left), durable: () => forgetEnded(ddns, left) }
+  },
+})

@@ -7,7 +7,8 @@ import type { Explaining } from './network/inbound.ts'
 import { lookAtHosts } from './looks.ts'
 import { DomainIndex, matchContainer, type Pointing, reachesOf } from './model/match.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
-import { proxyContainers } from './proxy-places.ts'
+import type { ProxyPlace } from './model/lab-port.ts'
+import { imageOf } from './exposable.ts'
 
 interface Asked {
   readonly lab: LabDesk
@@ -67,4 +68,18 @@ function servedBy(domains: readonly Pointing[], containers: readonly PlacedConta
       for (const { host, port, is_name } of reachesOf(container, place))
         if (!is_name) note(host, port, domain)
   return served
+}
+
+/** Containers of Traefik, at the addresses on which their ports are published. */
+function proxyContainers(containers: readonly PlacedContainer[]): readonly ProxyPlace[] {
+  const ours = containers.filter(
+    ({ container: { image, state } }) => state === 'running' && imageOf(image) === 'traefik',
+  )
+  return ours.flatMap(({ at, place, container }) => {
+    const ports = new Map<string, Set<number>>()
+    for (const { host, port, is_name } of reachesOf(container, place))
+      if (!is_name) ports.set(host, (ports.get(host) ?? new Set()).add(port))
+    const source = `the container ${container.name} of ${at}`
+    return [...ports].map(([address, own]) => ({ address, ports: own, source }))
+  })
 }

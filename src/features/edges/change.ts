@@ -10,7 +10,7 @@ import {
   type EdgeState,
   edgeState,
 } from '../../model/edge.ts'
-import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import { planned, type PlannedAnswer } from '../../core/answers.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -18,7 +18,6 @@ import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
 import { addToken, endTokens } from './token.ts'
-import { type EdgeLines, edgeLines } from './traefik-lines.ts'
 import { type EdgeView, edgeView } from './view.ts'
 import { edgeRecords } from './records.ts'
 
@@ -203,4 +202,22 @@ function edgeAudit(action: string, before: Edge | null, after: Edge | null): Aud
     revision_after: after?.revision ?? null,
     detail: { edge_id: id, name, hostname, address, region, desired_state },
   }
+}
+
+/** What is put into the static configuration of Traefik on an edge, so that it fetches its routes (HTTP provider). */
+interface EdgeLines {
+  readonly endpoint: string
+  /** YAML. Holds the token. */
+  readonly traefik: string
+}
+
+/** @param base `https://plumbline.example.com`, without a slash at its end */
+function edgeLines(base: string, edge_id: number, token: Secret): EdgeLines {
+  const endpoint = `${base}/api/ccm/edge/edges/${edge_id}/routes`
+  const traefik =
+    'providers:\n  http:\n' +
+    `    endpoint: ${JSON.stringify(endpoint)}\n` +
+    '    pollInterval: 10s\n    headers:\n' +
+    `      Authorization: ${JSON.stringify(`Bearer ${token.reveal()}`)}\n`
+  return { endpoint, traefik }
 }

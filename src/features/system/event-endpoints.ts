@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { EVENT_KINDS } from '../../model/event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
-import { readEvents } from '../../core/events/read.ts'
-import { Subscription } from '../../core/events/subscription.ts'
+import { eventView, type EventView, Subscription } from '../../core/events/subscription.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
 import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/stream/event-stream.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
@@ -100,4 +99,17 @@ function lastEventId(header: string | null): number | null {
   if (header === null || header === '') return null
   if (/^(?:0|[1-9]\d{0,15})$/.test(header)) return Number(header)
   throw invalid([fieldError(['header', 'last-event-id'], 'must be the number of an event', 'event_id')])
+}
+
+/** One page of the trail of events, for callers that ask instead of listening. */
+interface EventPage {
+  readonly events: readonly EventView[]
+  /** Where the next page begins; null when this one reaches the end. */
+  readonly next: number | null
+}
+
+/** Oldest first, those after the number. */
+async function readEvents(log: EventLog, after: number, limit: number): Promise<EventPage> {
+  const events = (await log.after(after, limit)).map(eventView)
+  return { events, next: events.length < limit ? null : events.at(-1)!.id }
 }

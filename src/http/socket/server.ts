@@ -10,7 +10,6 @@ import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import type { App } from '../app.ts'
 import { streamBody } from '../body/body-limit.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
-import { drain } from './drain.ts'
 import { nodeBody } from './node-body.ts'
 import { SECURITY_HEADERS } from '../plain.ts'
 import { refuseRaw } from './raw-refusal.ts'
@@ -212,4 +211,18 @@ function unlistenable(cause: Error, host: string, port: number): Failure {
   return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, {
     cause,
   })
+}
+
+/** Between two looks for connections that have become idle: a busy keep-alive client never leaves by itself. */
+const SWEEP_EVERY_MS = 100
+
+/** Resolves when every connection is closed, at the latest shortly after `most_ms`. */
+async function drain(server: Server, most_ms: number): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS)
+  const cut = setTimeout(() => server.closeAllConnections(), most_ms)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
 }

@@ -1,6 +1,6 @@
 /** Reading a file that others may have replaced by anything: nothing is followed, nothing blocks, nothing is unbounded. */
 import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
+import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -9,7 +9,6 @@ import { accessFault, type AccessRule } from '../../model/file-access.ts'
 import type { FileLook } from '../../ports/files.ts'
 import { readFault } from './faults.ts'
 import { folderFault } from './folder-fault.ts'
-import { intruderIn } from './kind.ts'
 
 // Pieces keep the event loop free between them: one hashes in about 0.2 ms.
 const PIECE_BYTES = 256 * 1024
@@ -171,4 +170,17 @@ function noneIfAbsent(error: unknown): null {
 function noneIfReplaced(error: unknown): null {
   if (['ENOENT', 'ELOOP', 'ENXIO'].includes(systemErrorCode(error) ?? '')) return null
   throw error
+}
+
+/** What kind of thing stands at a path, from its own status (never of what a link points to). */
+type Intruder = Extract<FileLook, { kind: 'intruder' }>['what']
+
+/** Null for a regular file. */
+function intruderIn(status: Stats | BigIntStats): Intruder | null {
+  if (status.isFile()) return null
+  if (status.isDirectory()) return 'directory'
+  if (status.isSymbolicLink()) return 'symlink'
+  if (status.isFIFO()) return 'fifo'
+  if (status.isSocket()) return 'socket'
+  return 'device'
 }

@@ -12,7 +12,6 @@ import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } fro
 import { CHAIN_ACCESS, CheckedVersions, KEY_ACCESS, stampOf, statusOf } from './checked-versions.ts'
 import { writeFault } from '../../../io/files/faults.ts'
 import { lookAt } from '../../../io/files/look.ts'
-import { partsOfRequest, requestText } from './request-text.ts'
 import { writeAtomically } from '../../../io/files/write-atomically.ts'
 
 const PRIVATE = 0o600
@@ -166,4 +165,21 @@ async function restoreMode(file: string, rule: AccessRule): Promise<void> {
   await chmod(file, fault.mode).catch((error: unknown) => {
     throw writeFault(error, file)
   })
+}
+
+/** A key and the request that it signed, as one PEM text, so that one rename puts both on the disk. */
+const REQUEST = 'CERTIFICATE REQUEST'
+const KEY_BLOCK = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----\n?/
+const REQUEST_BLOCK = new RegExp(`-----BEGIN ${REQUEST}-----([A-Za-z0-9+/=\\s]+)-----END ${REQUEST}-----`)
+
+function requestText({ key_pem, csr }: CertificateRequest): string {
+  const lines = Buffer.from(csr).toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd()
+  return `${key_pem.trimEnd()}\n-----BEGIN ${REQUEST}-----\n${lines}\n-----END ${REQUEST}-----\n`
+}
+
+/** Null for any other text. */
+function partsOfRequest(text: string): CertificateRequest | null {
+  const key = KEY_BLOCK.exec(text)?.[0]
+  const csr = REQUEST_BLOCK.exec(text)?.[1]
+  return key === undefined || csr === undefined ? null : { key_pem: key, csr: Buffer.from(csr, 'base64') }
 }

@@ -3,7 +3,6 @@ import type { AnyTarget, TargetFamily } from '../../../engine/target.ts'
 import type { Intent } from '../../../model/intent.ts'
 import { certificatesCodec } from './codec.ts'
 import { type CertificatesDesired, desireCertificates } from './desire.ts'
-import { Hints } from './hints.ts'
 import type { CertificateParts } from './parts.ts'
 import { Shelf } from './shelf.ts'
 import { type CertificateTarget, certificateTarget } from './target.ts'
@@ -50,5 +49,21 @@ export function certificatesFamily(parts: CertificateParts): CertificatesFamily 
     },
     changed: () => certificates.tell(),
     watchInstalled: (hint) => file.watch(hint),
+  }
+}
+
+/** Those who want to be told that they should look. */
+class Hints {
+  readonly #hints = new Set<() => void>()
+
+  /** Two watchers may pass the same function. */
+  watch(hint: () => void): { close(): void } {
+    const own = () => hint()
+    this.#hints.add(own)
+    return { close: () => void this.#hints.delete(own) }
+  }
+
+  tell(): void {
+    for (const hint of this.#hints) hint()
   }
 }

@@ -1,12 +1,11 @@
 /** One Proxmox VE host or cluster: its guests, over any of its nodes, with an API token that only needs to read. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { asRecord, asText } from '../../../kernel/text/lenient.ts'
+import { asFlag, asRecord, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { GuestCluster, Guests } from '../model/guests-port.ts'
 import type { LabLook, LabTrouble } from '../model/lab-port.ts'
 import { AddressBook } from './addresses.ts'
-import { missingFor } from './permissions.ts'
 import { type ListedGuest, readGuests } from './read-guests.ts'
 import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
 
@@ -80,4 +79,24 @@ function guestOf(listed: ListedGuest, book: AddressBook) {
   const { id, kind, vmid, name, node, state, tags } = listed
   const { macs, addresses, detail } = book.of(listed)
   return { id, kind, vmid, name, node, state, tags, macs, addresses, detail }
+}
+
+/**
+ * Does a token see every guest? Proxmox VE leaves out of its lists whatever a token may not see, and says nothing: an empty
+ * list may as well be a token without rights. `/access/permissions` tells what it may, by path. Pure.
+ */
+const SEES_GUESTS = 'VM.Audit'
+/** The value of a privilege says whether it holds for what lies below, too. */
+const ABOVE_ALL_GUESTS = ['/', '/vms']
+
+/** Null when it sees all of them; else what is wrong, as a sentence without its end. */
+function missingFor(permissions: unknown): string | null {
+  const paths = asRecord(permissions)
+  if (ABOVE_ALL_GUESTS.some((path) => asFlag(asRecord(paths[path])[SEES_GUESTS]) === true)) return null
+  const some = Object.keys(paths).filter((path) => SEES_GUESTS in asRecord(paths[path]))
+  const seen = some.length === 0 ? 'has it nowhere' : `has it only for ${some.slice(0, 5).join(', ')}`
+  return (
+    `the token needs ${SEES_GUESTS} on /vms to see all guests and ${seen}: give the role PVEAuditor on / to the user, ` +
+    'and to the token where its privileges are separated'
+  )
 }

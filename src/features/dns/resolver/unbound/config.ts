@@ -5,7 +5,7 @@ import type { ResolverConfig, ResolverRead } from '../port.ts'
 import { plainName } from '../plain-name.ts'
 import { DEEPEST_INCLUDE, fileSource, type TextFiles, unreadable } from '../text-files.ts'
 import { type Directive, directivesOf } from './directives.ts'
-import { localData } from './local-data.ts'
+import { canonicalAddress } from '../../../../model/network/address.ts'
 
 export const unboundConfig = (path: string): ResolverConfig =>
   fileSource({ source: `unbound:${path}`, path }, async (files) => {
@@ -120,3 +120,24 @@ const LOCALHOST: readonly Override[] = [
   { name: 'localhost', scope: 'exact', type: 'A', value: '127.0.0.1', source: 'default' },
   { name: 'localhost', scope: 'exact', type: 'AAAA', value: '::1', source: 'default' },
 ]
+
+/** One record of `local-data`, as a zone file would have it. Pure. */
+const CLASSES = /^(?:in|ch|hs)$/i
+
+/** Null for what is no record with a name of the model. */
+function localData(text: string, source: string): Override | null {
+  const [owner = '', ...fields] = text.trim().split(/\s+/)
+  while (fields.length > 0 && (/^\d+[smhdw\d]*$/i.test(fields[0]!) || CLASSES.test(fields[0]!)))
+    fields.shift()
+  const [type_text = '', data = ''] = fields
+  const type = type_text.toUpperCase()
+  const name = plainName(owner)
+  if (name === null || type === '') return null
+  const value = valueOf(type, data)
+  return value === null ? null : { name, scope: 'exact', type, value, source }
+}
+
+function valueOf(type: string, data: string): string | null {
+  if (type === 'A' || type === 'AAAA') return canonicalAddress(data)
+  return type === 'CNAME' ? plainName(data) : ''
+}

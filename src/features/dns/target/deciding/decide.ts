@@ -1,13 +1,12 @@
 /** From the judgement of a set to what is done about it, or to what stands in the way. Pure. */
 import type { RefusedRepair } from '../../../../model/report.ts'
-import { rrsetItem } from '../../../../model/network/dns.ts'
+import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import { sameValues } from '../writing/fit.ts'
 import type { Deed } from '../writing/deed.ts'
 import type { DnsDesired } from '../desire.ts'
-import { type Judged, judge } from './judge.ts'
+import { judge, type Judged } from './judge.ts'
 import { forgetDeed, goneDeed, isDisputed, noteDeed, releaseDeed } from '../leaving/leave-deeds.ts'
 import { markName, marksBy } from '../marks/marker.ts'
-import { marksToTake, type TakesMark } from '../leaving/names-left.ts'
 import { isAskedFor } from './matrix.ts'
 import { plain, setText } from '../marks/set-text.ts'
 import { createDeed, takeOverDeed, updateDeed } from '../writing/write-deeds.ts'
@@ -166,3 +165,24 @@ const refusal = (code: RefusedRepair['code'], message: string): RefusedRepair =>
   message,
   retry_after_ms: 0,
 })
+
+/** True for the set with which the mark beside its name goes. */
+type TakesMark = (judged: Judged) => boolean
+
+/** The mark beside a name goes with the last set of ours at it. Pure. */
+function marksToTake(all: readonly Judged[]): TakesMark {
+  const staying = new Set<string>()
+  const last = new Map<string, string>()
+  for (const judged of all) {
+    if (stays(judged)) staying.add(judged.name)
+    else if (judged.row !== null) last.set(judged.name, rrsetKey(judged))
+  }
+  return (judged) => !staying.has(judged.name) && last.get(judged.name) === rrsetKey(judged)
+}
+
+function stays({ holding, row, gone, wanted, conflict }: Judged): boolean {
+  if (holding === 'releasing' || (holding === 'foreign' && row !== null)) return false
+  if (row !== null) return gone === null
+  if (holding === 'orphan') return true
+  return wanted !== null && holding === 'absent' && conflict === null
+}

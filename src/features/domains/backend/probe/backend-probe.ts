@@ -1,14 +1,14 @@
 /** Probing over node:net, node:http and node:https, each to a literal address and each with an end. */
 import { lookup } from 'node:dns/promises'
-import { connect as connectSocket, isIP } from 'node:net'
+import { connect, connect as connectSocket, isIP } from 'node:net'
 import type { Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import { canonicalAddress, hostPort } from '../../../../model/network/address.ts'
 import type { BackendPlace, BackendProbe, Connected } from './port.ts'
 import { getOnce } from './get-once.ts'
-import { speaksH2cOnce } from './h2c.ts'
 import { handshakeOnce } from './handshake.ts'
 import { troubleOf } from './trouble.ts'
+import { answered, type Bounds } from './answered.ts'
 
 export interface BackendProbeOptions {
   readonly within_ms?: Milliseconds
@@ -104,3 +104,23 @@ const printable = (bytes: Buffer): string =>
     .toString('latin1')
     .replace(/[^ -~]/g, ' ')
     .trim()
+
+/** Whether a backend answers HTTP/2 without TLS from the first byte on (RFC 9113 §3.3). */
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
+const SETTINGS = 4
+const EMPTY_SETTINGS = Buffer.from([0, 0, 0, SETTINGS, 0, 0, 0, 0, 0])
+
+/** The first frame of a server is its settings (§3.4). */
+const speaksH2cOnce = ({ address, port }: BackendPlace, bounds: Bounds): Promise<boolean> =>
+  answered<boolean>(bounds, (answer) => {
+    const socket = connect({ host: address, port })
+    let seen = Buffer.alloc(0)
+    socket.once('connect', () => void socket.write(Buffer.concat([PREFACE, EMPTY_SETTINGS])))
+    socket.on('data', (bytes) => {
+      seen = Buffer.concat([seen, bytes])
+      if (seen.length >= 9) answer(seen[3] === SETTINGS && seen.readUInt32BE(5) === 0)
+    })
+    socket.on('error', () => answer(false))
+    socket.once('close', () => answer(false))
+    return { connection: socket, late: () => false }
+  })

@@ -7,9 +7,8 @@ import { Failure } from '../../../../kernel/failure.ts'
 import { KNOWN_DEAD } from '../../../../kernel/async/peer-gate.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../../ports/http-client.ts'
-import type { Mail, Mailer, Sender, SendOutcome } from '../../port.ts'
+import type { FoundMail, Mail, Mailer, Sender, SendOutcome } from '../../port.ts'
 import { composeMail, previewMail } from '../compose.ts'
-import { messageIn, searchFor } from './find.ts'
 import { AccessTokens, objectIn } from './token.ts'
 import { findFailure, readFailure, sendVerdict } from './verdict.ts'
 
@@ -161,4 +160,24 @@ function sendersIn(text: string): readonly Sender[] {
     const name = typeof displayName === 'string' && displayName !== '' ? displayName : null
     return [{ address: sendAsEmail, name, is_default: isDefault === true }]
   })
+}
+
+/**
+ * Looks for a sent message by its Message-ID, which needs a scope that reads: gmail.readonly, gmail.modify or the full one;
+ * gmail.metadata takes no `q`. The query's text. Gmail wants the id without its angle brackets; somebody may have thrown the message away.
+ */
+const searchFor = (message_id: string): string =>
+  new URLSearchParams({
+    q: `rfc822msgid:${message_id.replace(/^<|>$/g, '')}`,
+    maxResults: '1',
+    includeSpamTrash: 'true',
+  }).toString()
+
+/** An empty result has no list at all. What is no result is not taken for an empty one. */
+function messageIn(text: string): FoundMail | 'absent' {
+  const { messages, resultSizeEstimate } = objectIn(text)
+  const [first] = Array.isArray(messages) ? (messages as readonly ({ id?: unknown } | null)[]) : []
+  if (typeof first?.id === 'string') return { provider_id: first.id.slice(0, 200) }
+  if (messages === undefined && typeof resultSizeEstimate === 'number') return 'absent'
+  throw new Failure('component_unavailable', 'gmail: the answer to a search is no list; the API has changed.')
 }
