@@ -109,7 +109,7 @@ export const fieldsOf = (record: DomainFields): DomainFields =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, record[name]])) as unknown as DomainFields
 
 /** What is for people alone: no component reads it, so an edit of it has nothing to deploy. */
-export const INWARD_FIELDS: readonly (keyof DomainFields)[] = ['tags', 'note']
+const INWARD_FIELDS: readonly (keyof DomainFields)[] = ['tags', 'note']
 
 /** What a deploy of the record is about. */
 export const outsideFields = (fields: DomainFields): Partial<DomainFields> =>
