@@ -5,7 +5,7 @@ import { plainRule } from '../../../src/model/access/rule.ts'
 import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import type { UserEdit } from '../../../src/ports/users-file.ts'
 import { routesJson } from '../../../src/features/routes/render/as-json.ts'
-import { block } from '../../../src/features/routes/fast/emit.ts'
+import { block } from '../../../src/features/routes/render/emit.ts'
 import { renderRules } from '../../../src/features/sso/target/render.ts'
 
 export interface Written {

@@ -1,5 +1,6 @@
 /** Text on its way to bytes: one run per kind of object, cut where the content says, so that one edited domain changes few chunks. */
 import { crc32 } from 'node:zlib'
+import type { DomainFields } from '../../../model/domain/record.ts'
 
 /** How many domains share a chunk on average, less one; a power of two less one. */
 const CUT_MASK = 127
@@ -17,22 +18,37 @@ export interface Chunk {
   readonly mark: string
 }
 
+/** A chunk of one kind of object, and whose they are. */
+export interface RecordChunk extends Chunk {
+  /** In the order of the text. */
+  readonly owners: readonly DomainFields[]
+  /** Of each one's text. */
+  readonly lengths: readonly number[]
+}
+
 /** The text of one kind of object, in domain order. */
 export class Run {
-  readonly #chunks: Chunk[] = []
+  readonly #chunks: RecordChunk[] = []
   #text = ''
+  #owners: DomainFields[] = []
+  #lengths: number[] = []
 
-  add(text: string): void {
+  add(text: string, owner: DomainFields): void {
     this.#text += text
+    this.#owners.push(owner)
+    this.#lengths.push(text.length)
   }
 
   cut(): void {
-    if (this.#text !== '') this.#chunks.push(chunkOf(this.#text))
+    if (this.#text === '') return
+    this.#chunks.push({ ...chunkOf(this.#text), owners: this.#owners, lengths: this.#lengths })
     this.#text = ''
+    this.#owners = []
+    this.#lengths = []
   }
 
   /** Closes the run. */
-  end(): readonly Chunk[] {
+  end(): readonly RecordChunk[] {
     this.cut()
     return this.#chunks
   }

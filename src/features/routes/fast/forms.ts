@@ -8,18 +8,28 @@ import type { Traits, Values } from '../render/route.ts'
 export type Writer = (traits: Traits, values: Values) => string
 
 /** Printable, and in no grammar of these values: the emitter leaves a blank as it is. */
-const BLANK: Values = { domain: '<domain>', address: '<address>', health: '<health>' }
-const SLOTS = ['domain', 'address', 'health'] as const
+const BLANK: Values = {
+  domain: '<domain>',
+  address: '<address>',
+  health: '<health>',
+  origin: '<origin>',
+  entrypoint: '<entrypoint>',
+}
+const SLOTS = ['domain', 'address', 'health', 'origin', 'entrypoint'] as const
 
 /** Nothing that a writer would treat otherwise than by pasting it; a wildcard is no such name. */
 const PLAIN_NAME = /^[a-z0-9.-]+$/
 const PLAIN_VALUE = /^[A-Za-z0-9._~:/-]*$/
 
 /** True for a record whose values may be pasted into a form. */
-export const isPlain = ({ domain, backend_host, health_check_path }: DomainFields): boolean =>
-  PLAIN_NAME.test(domain) &&
-  (backend_host === null || PLAIN_VALUE.test(backend_host)) &&
-  (health_check_path === null || PLAIN_VALUE.test(health_check_path))
+export const isPlain = (fields: DomainFields): boolean =>
+  PLAIN_NAME.test(fields.domain) &&
+  isPlainValue(fields.backend_host) &&
+  isPlainValue(fields.health_check_path) &&
+  isPlainValue(fields.cors_origin) &&
+  (fields.protocol !== 'tcp' || (fields.tcp_entrypoint !== null && isPlainValue(fields.tcp_entrypoint)))
+
+const isPlainValue = (value: string | null): boolean => value === null || PLAIN_VALUE.test(value)
 
 /** True for a text that could be taken for a blank, and so must not stand in a form. */
 export const mayHoldBlank = (text: string): boolean => text.includes('<')
@@ -61,8 +71,8 @@ function filled({ pieces, slots }: Form, values: Values): string {
   let text = pieces[0]!
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!
-    // Spelled out: a lookup by a name that varies would cost more than all the rest of the filling.
-    text += slot === 'domain' ? values.domain : slot === 'address' ? values.address : values.health
+    // The usual ones spelled out: a lookup by a name that varies would cost more than all the rest of the filling.
+    text += slot === 'domain' ? values.domain : slot === 'address' ? values.address : values[slot]
     text += pieces[i + 1]!
   }
   return text

@@ -1,6 +1,5 @@
 /** The CORS middleware of one domain. Traefik answers preflights itself as soon as one is attached, so it says everything. */
-import { quote } from '../../../kernel/text/quoted.ts'
-import { block } from '../fast/emit.ts'
+import type { PlainMap } from '../render/settings.ts'
 
 const ANY_ORIGIN = '*'
 
@@ -21,14 +20,17 @@ const ALLOWED = {
   ],
   accessControlAllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
 }
-const LISTS = block(ALLOWED, '        ')
-const REST = block({ accessControlMaxAge: 600, addVaryHeader: true }, '        ')
 
 /**
- * The entry in `http.middlewares`. Credentials go with one exact origin only: with `*` newer versions of Traefik mirror
- * the caller's origin, which would let any site send them.
+ * The entry in `http.middlewares`; null is for any origin. Credentials go with one exact origin only: with `*` newer versions
+ * of Traefik mirror the caller's origin, which would let any site send them.
  */
-export const corsText = (name: string, origin: string | null): string =>
-  `    ${name}:\n      headers:\n` +
-  (origin === null ? '' : '        accessControlAllowCredentials: true\n') +
-  `${LISTS}        accessControlAllowOriginList:\n          - ${quote(origin ?? ANY_ORIGIN)}\n${REST}`
+export const corsOf = (origin: string | null): PlainMap => ({
+  headers: {
+    ...(origin !== null && { accessControlAllowCredentials: true }),
+    ...ALLOWED,
+    accessControlAllowOriginList: [origin ?? ANY_ORIGIN],
+    accessControlMaxAge: 600,
+    addVaryHeader: true,
+  },
+})

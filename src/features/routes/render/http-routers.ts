@@ -7,66 +7,57 @@
  *
  * Paths that are open although the record is protected have routers of their own, with all of that but SSO.
  */
-import { quote } from '../../../kernel/text/quoted.ts'
-import type { ExtraLines } from '../middlewares/extras.ts'
-import type { Writer } from '../fast/forms.ts'
-import { type Role, roleMark, SHARED, type SharedName } from './names.ts'
-import { openRoleOf } from '../opens/open-routers.ts'
+import type { ExtraNames } from '../middlewares/extras.ts'
+import { roleMark, SHARED, type SharedName } from './names.ts'
 import type { Traits, Values } from './route.ts'
-import { listed, priorityOf, routerText, tlsWriter } from './router.ts'
+import { priorityOf, routerOf, tlsPart } from './router.ts'
 import { hostRule, openRuleText, partRule, type SitePart } from './rules.ts'
 import { TYPE_NUMBERS } from './services.ts'
-import type { RoutesSettings } from './settings.ts'
+import type { PlainMap, RoutesSettings } from './settings.ts'
 
-/** Lists middlewares and remembers that they must be defined. */
+/** Names middlewares and remembers that they must be defined. */
 export interface Use {
-  shared(name: SharedName): string
-  extras(names: readonly string[]): ExtraLines
+  shared(name: SharedName): SharedName
+  extras(names: readonly string[]): ExtraNames
 }
 
-const MARK = {
-  cors: roleMark('cors'),
-  home: roleMark('home'),
-  redirect: roleMark('redirect'),
-  site: roleMark('site'),
-}
+const MARK = { cors: roleMark('cors'), home: roleMark('home'), site: roleMark('site') }
+
+type RouterOf = (traits: Traits, values: Values) => PlainMap
 
 export interface HttpRouters {
-  readonly assets: Writer
-  readonly document: Writer
-  readonly redirect: Writer
-  readonly site: Writer
+  readonly assets: RouterOf
+  readonly document: RouterOf
+  readonly redirect: RouterOf
+  readonly site: RouterOf
   /** The router of the record's open paths, or of a part of the site among them. */
-  readonly open: (part: SitePart | null, traits: Traits, values: Values) => string
+  readonly open: (part: SitePart | null, traits: Traits, values: Values) => PlainMap
 }
 
 export function httpRouters(settings: RoutesSettings, use: Use): HttpRouters {
-  const version = settings.traefik_version
-  const tlsOf = tlsWriter(settings.cert_resolver)
-  const web = quote(settings.http_entrypoint)
-  const websecure = quote(settings.https_entrypoint)
+  const { traefik_version: version, cert_resolver, http_entrypoint, https_entrypoint } = settings
 
   /** A router to the backend. */
-  function backend(role: Role, traits: Traits, values: Values, own: Own): string {
+  function backend(traits: Traits, values: Values, own: Own): PlainMap {
     const extras = use.extras(traits.extras)
-    return routerText({
-      entrypoint: traits.ssl_enabled ? websecure : web,
-      service: quote(MARK.site + values.domain),
-      tls: tlsOf(traits, values),
-      name: quote(roleMark(role) + values.domain),
-      middlewares:
-        guards(traits, values, { extras, use, is_open: own.is_open }) +
-        partLines(own.part, traits, values, use) +
-        extras.after,
+    return routerOf({
+      entrypoint: traits.ssl_enabled ? https_entrypoint : http_entrypoint,
+      service: MARK.site + values.domain,
+      tls: tlsPart(traits, values, cert_resolver),
+      middlewares: [
+        ...guards(traits, values, { extras, use, is_open: own.is_open }),
+        ...partNames(own.part, traits, values, use),
+        ...extras.after,
+      ],
       priority: own.priority,
       rule: own.rule,
     })
   }
 
-  const partWriter =
-    (part: SitePart): Writer =>
+  const partOf =
+    (part: SitePart): RouterOf =>
     (traits, values) =>
-      backend(part, traits, values, {
+      backend(traits, values, {
         part,
         is_open: false,
         priority: priorityOf(values.domain, 'part'),
@@ -74,34 +65,34 @@ export function httpRouters(settings: RoutesSettings, use: Use): HttpRouters {
       })
 
   return {
-    assets: partWriter('assets'),
-    document: partWriter('document'),
+    assets: partOf('assets'),
+    document: partOf('document'),
     open(part, traits, values) {
       const { domain } = values
       const paths = settings.open_paths.get(domain) ?? []
-      return backend(openRoleOf(part), traits, values, {
+      return backend(traits, values, {
         part,
         is_open: true,
         priority: priorityOf(domain, part === null ? 'open' : 'open_part'),
-        rule: quote(openRuleText({ domain, paths, part }, version)),
+        rule: openRuleText({ domain, paths, part }, version),
       })
     },
     /** It reaches no backend, so it needs no SSO; but whether an internal name exists stays internal. */
     redirect: (traits, { domain }) =>
-      routerText({
-        name: quote(MARK.redirect + domain),
-        entrypoint: web,
-        middlewares:
-          (traits.service_type === 'internal' ? use.shared(SHARED.internal_only) : '') +
-          use.shared(SHARED.security_headers) +
+      routerOf({
+        entrypoint: http_entrypoint,
+        middlewares: [
+          ...(traits.service_type === 'internal' ? [use.shared(SHARED.internal_only)] : []),
+          use.shared(SHARED.security_headers),
           use.shared(SHARED.redirect_https),
+        ],
         priority: priorityOf(domain, 'site'),
         rule: hostRule(domain, version),
-        service: '"noop@internal"',
-        tls: '',
+        service: 'noop@internal',
+        tls: null,
       }),
     site: (traits, values) =>
-      backend('site', traits, values, {
+      backend(traits, values, {
         part: null,
         is_open: false,
         priority: priorityOf(values.domain, 'site'),
@@ -133,24 +124,35 @@ export function routerShape(traits: Traits): number | string {
 }
 
 interface Guarding {
-  readonly extras: ExtraLines
+  readonly extras: ExtraNames
   readonly use: Use
   readonly is_open: boolean
 }
 
 /** What stands in front of every router that reaches the backend. */
-const guards = (traits: Traits, { domain }: Values, { extras, use, is_open }: Guarding): string =>
-  use.shared(SHARED.no_identity) +
-  (is_open ? use.shared(SHARED.open_path) : '') +
-  (traits.service_type === 'internal' ? use.shared(SHARED.internal_only) : '') +
-  extras.before +
-  (traits.has_cors ? listed(MARK.cors + domain) : '') +
-  use.shared(SHARED.security_headers) +
-  (traits.auth_required && !is_open ? use.shared(SHARED.sso) : '')
+const guards = (
+  traits: Traits,
+  { domain }: Values,
+  { extras, use, is_open }: Guarding,
+): readonly string[] => [
+  use.shared(SHARED.no_identity),
+  ...(is_open ? [use.shared(SHARED.open_path)] : []),
+  ...(traits.service_type === 'internal' ? [use.shared(SHARED.internal_only)] : []),
+  ...extras.before,
+  ...(traits.has_cors ? [MARK.cors + domain] : []),
+  use.shared(SHARED.security_headers),
+  ...(traits.auth_required && !is_open ? [use.shared(SHARED.sso)] : []),
+]
 
 /** What applies to this part of the site. The bare root is a document of an `spa`. */
-const partLines = (part: SitePart | null, traits: Traits, { domain }: Values, use: Use): string =>
-  (traits.has_home && part !== 'assets' ? listed(MARK.home + domain) : '') +
-  (part === 'document' ? use.shared(SHARED.spa_document) : '') +
-  (part === 'assets' ? use.shared(SHARED.spa_assets) : '') +
-  (traits.service_type === 'spa' ? use.shared(SHARED.spa_compress) : '')
+const partNames = (
+  part: SitePart | null,
+  traits: Traits,
+  { domain }: Values,
+  use: Use,
+): readonly string[] => [
+  ...(traits.has_home && part !== 'assets' ? [MARK.home + domain] : []),
+  ...(part === 'document' ? [use.shared(SHARED.spa_document)] : []),
+  ...(part === 'assets' ? [use.shared(SHARED.spa_assets)] : []),
+  ...(traits.service_type === 'spa' ? [use.shared(SHARED.spa_compress)] : []),
+]

@@ -5,37 +5,54 @@
  * extra, generation, home, the shared ones; then `ROUTER_KINDS`), the keys of each map come out sorted by code unit.
  */
 import { sha256 } from '../../../kernel/digest.ts'
-import { quote } from '../../../kernel/text/quoted.ts'
 import { catalogue } from '../middlewares/catalogue.ts'
-import { type Chunk, chunkOf } from '../fast/chunks.ts'
-import { block } from '../fast/emit.ts'
+import { type Chunk, chunkOf, type RecordChunk } from '../fast/chunks.ts'
 import { API_TRANSPORT_CONFIG, INTERNAL_ONLY, sharedMiddlewares } from '../middlewares/middlewares.ts'
+import { entry } from './emit.ts'
+import { type RecordKind, ROUTER_KINDS } from './kinds.ts'
 import { API_TRANSPORT, extraName, GENERATION_HEADER, GENERATION_MARK, SHARED } from './names.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'
-import { ROUTER_KINDS, type Sheet } from './sheet.ts'
+import type { Sheet } from './sheet.ts'
 
 /** Constant: anything variable in a comment would be a difference that changes nothing. */
-const HEADER =
+export const HEADER =
   '# Written by Plumbline; edits are undone.\n# Change domains through its API, its console or its command line.\n'
 
 export interface LaidOut {
+  readonly parts: readonly Part[]
   readonly chunks: readonly Uint8Array[]
   readonly checksum: string
   readonly generation: string
 }
 
-type Chunks = readonly Chunk[]
+/** A chunk of the file, and what stands in it. */
+export type Part =
+  | { readonly kind: null; readonly chunk: Chunk; readonly pieces: readonly Piece[] }
+  | { readonly kind: RecordKind; readonly chunk: RecordChunk }
+
+/** An object that is no single record's, or the text between objects. */
+export type Piece = Definition | string
+
+export interface Definition {
+  /** `http.middlewares` */
+  readonly section: string
+  readonly name: string
+  readonly config: PlainMap
+}
+
+type Parts = readonly Part[]
 
 export function layOut(sheet: Sheet, settings: RoutesSettings): LaidOut {
   const head = [
-    ...text(`${HEADER}http:\n  middlewares:\n`),
-    ...sheet.http.cors.end(),
-    ...extras(sheet, settings),
+    ...fixed(`${HEADER}http:\n  middlewares:\n`),
+    ...run(sheet, 'cors'),
+    ...fixed(...extras(sheet, settings)),
   ]
-  const rest = [...sheet.http.home.end(), ...shared(sheet, settings), ...http(sheet), ...tcp(sheet)]
+  const rest = [...run(sheet, 'home'), ...fixed(...shared(sheet, settings)), ...http(sheet), ...tcp(sheet)]
   const generation = generationOf([...head, ...rest])
-  const chunks = [...head, ...text(marker(generation)), ...rest].map(({ bytes }) => bytes)
-  return { chunks, checksum: sha256(chunks), generation }
+  const parts = [...head, ...fixed(marker(generation)), ...rest]
+  const chunks = parts.map(({ chunk }) => chunk.bytes)
+  return { parts, chunks, checksum: sha256(chunks), generation }
 }
 
 /**
@@ -43,62 +60,73 @@ export function layOut(sheet: Sheet, settings: RoutesSettings): LaidOut {
  * middle of what it describes, so a SHA-256 of the rest itself would mean hashing everything twice; nobody gains from
  * forging a marker, and by chance one survives a change of its file once in four thousand million times.
  */
-const generationOf = (chunks: Chunks): string =>
-  sha256([chunks.map(({ mark }) => mark).join('\n')]).slice(0, 16)
+const generationOf = (parts: Parts): string =>
+  sha256([parts.map(({ chunk }) => chunk.mark).join('\n')]).slice(0, 16)
 
-const text = (part: string): Chunks => (part === '' ? [] : [chunkOf(part)])
+/** One chunk of these, none of nothing. */
+function fixed(...pieces: readonly Piece[]): Parts {
+  const text = pieces.map(textOfPiece).join('')
+  return text === '' ? [] : [{ kind: null, chunk: chunkOf(text), pieces }]
+}
 
-/** An entry of `http.middlewares` or of `http.serversTransports`. */
-const entry = (name: string, config: PlainMap): string => `    ${quote(name)}:\n${block(config, '      ')}`
+export const textOfPiece = (piece: Piece): string =>
+  typeof piece === 'string' ? piece : entry(piece.name, piece.config)
+
+const run = (sheet: Sheet, kind: RecordKind): Parts =>
+  sheet.runs[kind].end().map((chunk) => ({ kind, chunk }))
+
+const middleware = (name: string, config: PlainMap): Definition => ({
+  section: 'http.middlewares',
+  name,
+  config,
+})
 
 /**
  * A middleware that no router uses. Its name carries a digest of everything else in the file, so finding it in the
  * proxy's API proves that exactly this rendering was loaded: written is not loaded.
  */
-const marker = (generation: string): string =>
-  entry(GENERATION_MARK + generation, {
+const marker = (generation: string): Definition =>
+  middleware(GENERATION_MARK + generation, {
     headers: { customRequestHeaders: { [GENERATION_HEADER]: generation } },
   })
 
-const extras = (sheet: Sheet, settings: RoutesSettings): Chunks =>
-  text(
-    catalogue(settings)
-      .filter(({ name }) => sheet.extras.has(name))
-      .map(({ name, type, config }) => entry(extraName(name), { [type]: config }))
-      .join(''),
-  )
+const extras = (sheet: Sheet, settings: RoutesSettings): readonly Definition[] =>
+  catalogue(settings)
+    .filter(({ name }) => sheet.extras.has(name))
+    .map(({ name, type, config }) => middleware(extraName(name), { [type]: config }))
 
-function shared(sheet: Sheet, settings: RoutesSettings): Chunks {
+function shared(sheet: Sheet, settings: RoutesSettings): readonly Definition[] {
   const configs = sharedMiddlewares(settings)
-  const names = [...sheet.shared].sort()
-  return text(names.map((name) => entry(name, configs[name])).join(''))
+  return [...sheet.shared].sort().map((name) => middleware(name, configs[name]))
 }
 
-function http(sheet: Sheet): Chunks {
+function http(sheet: Sheet): Parts {
   if (sheet.http_routers === 0) return []
-  const own = sheet.http.transport.end()
-  const api = sheet.has_api ? entry(API_TRANSPORT, API_TRANSPORT_CONFIG) : ''
-  const transports = api !== '' || own.length > 0 ? `  serversTransports:\n${api}` : ''
+  const own = run(sheet, 'transport')
+  const api: readonly Piece[] = sheet.has_api
+    ? [{ section: 'http.serversTransports', name: API_TRANSPORT, config: API_TRANSPORT_CONFIG }]
+    : []
+  const transports = sheet.has_api || own.length > 0 ? ['  serversTransports:\n', ...api] : []
   return [
-    ...text('  routers:\n'),
-    ...ROUTER_KINDS.flatMap((kind) => sheet.http[kind].end()),
+    ...fixed('  routers:\n'),
+    ...ROUTER_KINDS.flatMap((kind) => run(sheet, kind)),
     // One chunk where no record has a transport of its own: its mark is in the generation of files that are out there.
     ...(own.length === 0
-      ? text(`${transports}  services:\n`)
-      : [...text(transports), ...own, ...text('  services:\n')]),
-    ...sheet.http.service.end(),
+      ? fixed(...transports, '  services:\n')
+      : [...fixed(...transports), ...own, ...fixed('  services:\n')]),
+    ...run(sheet, 'service'),
   ]
 }
 
-function tcp(sheet: Sheet): Chunks {
+function tcp(sheet: Sheet): Parts {
   if (sheet.tcp_routers === 0) return []
-  const middlewares = sheet.has_internal_tcp
-    ? `  middlewares:\n${entry(SHARED.internal_only, INTERNAL_ONLY)}`
-    : ''
+  const middlewares: readonly Piece[] = sheet.has_internal_tcp
+    ? ['  middlewares:\n', { section: 'tcp.middlewares', name: SHARED.internal_only, config: INTERNAL_ONLY }]
+    : []
   return [
-    ...text(`tcp:\n${middlewares}  routers:\n`),
-    ...sheet.tcp.router.end(),
-    ...text('  services:\n'),
-    ...sheet.tcp.service.end(),
+    ...fixed('tcp:\n', ...middlewares, '  routers:\n'),
+    ...run(sheet, 'tcp_router'),
+    ...fixed('  services:\n'),
+    ...run(sheet, 'tcp_service'),
   ]
 }

@@ -14,6 +14,8 @@ export interface Traits {
   readonly ssl_enabled: boolean
   readonly auth_required: boolean
   readonly has_cors: boolean
+  /** CORS names one origin. */
+  readonly has_origin: boolean
   readonly has_home: boolean
   readonly has_health_check: boolean
   readonly scheme: BackendScheme
@@ -30,6 +32,10 @@ export interface Values {
   readonly address: string
   /** Empty for none. */
   readonly health: string
+  /** Of CORS; empty for any. */
+  readonly origin: string
+  /** Of a TCP route; empty for another. */
+  readonly entrypoint: string
 }
 
 export const traitsOf = (fields: DomainFields): Traits => ({
@@ -37,6 +43,7 @@ export const traitsOf = (fields: DomainFields): Traits => ({
   ssl_enabled: fields.ssl_enabled,
   auth_required: fields.auth_required,
   has_cors: fields.cors_enabled,
+  has_origin: fields.cors_origin !== null,
   has_home: fields.default_path !== null,
   has_health_check: fields.health_check_path !== null,
   scheme: schemeOf(fields),
@@ -49,6 +56,8 @@ export const valuesOf = (fields: DomainFields): Values => ({
   domain: fields.domain,
   address: addressOf(fields),
   health: fields.health_check_path ?? '',
+  origin: fields.cors_origin ?? '',
+  entrypoint: fields.tcp_entrypoint ?? '',
 })
 
 const isDottedName = (host: string): boolean => host.includes('.') && isIP(host) === 0

@@ -1,8 +1,8 @@
-/** What routers have in common: their entry as text, their TLS part and their place in the order. */
+/** What routers have in common: their form, their TLS part and their place in the order. */
 import { STAR_PRIORITY } from '../../../model/access/sign-in.ts'
-import { quote } from '../../../kernel/text/quoted.ts'
 import { isWildcard } from './rules.ts'
 import type { Traits, Values } from './route.ts'
+import type { PlainMap } from './settings.ts'
 
 /**
  * An exact name beats a wildcard, a part of the site beats the site, an open path beats both. Explicit, because the default
@@ -22,37 +22,48 @@ export const CATCH_ALL_PRIORITY = 1
 export const priorityOf = (domain: string, rank: keyof typeof PRIORITY): number =>
   (isWildcard(domain) ? STAR : PRIORITY)[rank]
 
-/** Ready text but for the priority: quoted scalars, whole lines. */
 export interface RouterParts {
-  readonly name: string
   readonly entrypoint: string
-  readonly middlewares: string
+  readonly middlewares: readonly string[]
   readonly priority: number
   readonly rule: string
   readonly service: string
-  readonly tls: string
+  readonly tls: PlainMap | null
 }
 
-/** One router of `http.routers` or `tcp.routers`. `middlewares` stands before `rule`: a file cut short never holds an open door. */
-export const routerText = (router: RouterParts): string =>
-  `    ${router.name}:\n      entryPoints:\n        - ${router.entrypoint}\n` +
-  (router.middlewares === '' ? '' : `      middlewares:\n${router.middlewares}`) +
-  `      priority: ${router.priority}\n      rule: ${router.rule}\n      service: ${router.service}\n${router.tls}`
-
-/** One line of a router's list of middlewares. */
-export const listed = (name: string): string => `        - ${quote(name)}\n`
+/**
+ * One router of `http.routers` or `tcp.routers`. In the file `middlewares` stands before `rule`: one that is cut short never
+ * holds an open door.
+ */
+export const routerOf = ({
+  entrypoint,
+  middlewares,
+  priority,
+  rule,
+  service,
+  tls,
+}: RouterParts): PlainMap => ({
+  entryPoints: [entrypoint],
+  ...(middlewares.length > 0 && { middlewares }),
+  priority,
+  rule,
+  service,
+  ...(tls !== null && { tls }),
+})
 
 /**
- * The `tls` part of a router, empty without TLS. A public name gets its certificate from the resolver; a wildcard says
- * its name, since a regular expression tells the resolver none. Never an empty map: `options` spells the default out.
+ * The `tls` part of a router, null without TLS. A public name gets its certificate from the resolver; a wildcard says its
+ * name, since a regular expression tells the resolver none. Never an empty map: `options` spells the default out.
  */
-export function tlsWriter(cert_resolver: string | null): (traits: Traits, values: Values) => string {
-  const plain = '      tls:\n        options: "default"\n'
-  const resolved =
-    cert_resolver === null ? null : `      tls:\n        certResolver: ${quote(cert_resolver)}\n`
-  return ({ ssl_enabled, service_type }, { domain }) => {
-    if (!ssl_enabled) return ''
-    if (resolved === null || service_type === 'internal') return plain
-    return isWildcard(domain) ? `${resolved}        domains:\n          - main: ${quote(domain)}\n` : resolved
+export function tlsPart(
+  { ssl_enabled, service_type }: Traits,
+  { domain }: Pick<Values, 'domain'>,
+  cert_resolver: string | null,
+): PlainMap | null {
+  if (!ssl_enabled) return null
+  if (cert_resolver === null || service_type === 'internal') return { options: 'default' }
+  return {
+    certResolver: cert_resolver,
+    ...(isWildcard(domain) && { domains: [{ main: domain }] }),
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Traefik rules, and the regular expressions beside them, as scalars ready for the file.
+ * Traefik rules, and the regular expressions beside them, as Traefik reads them.
  *
- * A name is quoted twice, as a Go literal inside the rule and as a YAML scalar around it, so that no name can end its
- * matcher and start another. One host matcher stands in each rule: a failure then stays with its domain.
+ * A name is quoted as a Go literal inside the rule, beside the YAML scalar that the emitter makes of the whole, so that no
+ * name can end its matcher and start another. One host matcher stands in each rule: a failure then stays with its domain.
  */
-import { isSafe, quote } from '../../../kernel/text/quoted.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
 import { openPathsPattern } from '../../../model/access/open-paths.ts'
 import { atLeast, type Version } from './settings.ts'
 
@@ -27,12 +27,8 @@ const matcher = (name: string, domain: string, version: Version): string =>
     ? `${name}Regexp(${quote(`^${hostPattern(domain)}$`)})`
     : `${name}(${quote(domain)})`
 
-/** A rule of one matcher and nothing else. A plain name, which is nearly every one, needs no escaping to be looked for. */
-const soleRule = (name: string, domain: string, version: Version): string =>
-  !isWildcard(domain) && isSafe(domain) ? `"${name}(\\"${domain}\\")"` : quote(matcher(name, domain, version))
-
 /** Matches every request of the host. */
-export const hostRule = (domain: string, version: Version): string => soleRule('Host', domain, version)
+export const hostRule = (domain: string, version: Version): string => matcher('Host', domain, version)
 
 /** The parts of a single-page application whose answers the proxy marks: its pages, and files that are named by content. */
 export type SitePart = 'assets' | 'document'
@@ -60,12 +56,11 @@ const PARTS: Readonly<Record<SitePart, string>> = {
   document: `(Path("/") || ${pathMatcher('[.]html$')})`,
 }
 
-/** A rule as Traefik reads it, before it is a scalar. */
 const joined = (domain: string, version: Version, ...conditions: readonly string[]): string =>
   [matcher('Host', domain, version), ...conditions].join(' && ')
 
 export const partRule = (domain: string, part: SitePart, version: Version): string =>
-  quote(joined(domain, version, PARTS[part]))
+  joined(domain, version, PARTS[part])
 
 export interface OpenRule {
   readonly domain: string
@@ -74,17 +69,17 @@ export interface OpenRule {
   readonly part: SitePart | null
 }
 
-/** Matches requests for paths of the host that are open to everybody, as Traefik reads it. */
+/** Matches requests for paths of the host that are open to everybody. */
 export const openRuleText = ({ domain, paths, part }: OpenRule, version: Version): string =>
   joined(domain, version, pathMatcher(openPathsPattern(paths)), ...(part === null ? [] : [PARTS[part]]))
 
 /** Matches the TLS name, or with null everything on the entrypoint. */
 export const sniRule = (domain: string | null, version: Version): string =>
-  soleRule('HostSNI', domain ?? '*', version)
+  matcher('HostSNI', domain ?? '*', version)
 
 /**
  * The URL of exactly this host's bare root, whatever scheme and port, with everything before the path as `$1`. `(?i)`
  * because Traefik matches hosts in any case but hands the pattern the URL as it was sent.
  */
 export const bareRootPattern = (domain: string): string =>
-  quote(`(?i)^(https?://${hostPattern(domain)}[.]?(?::[0-9]+)?)/$`)
+  `(?i)^(https?://${hostPattern(domain)}[.]?(?::[0-9]+)?)/$`

@@ -1,30 +1,26 @@
 /** Where a route leads: the service entry of one domain, over HTTP or TCP. */
-import { quote } from '../../../kernel/text/quoted.ts'
 import { BACKEND_SCHEMES } from '../../../model/domain/backend-tls.ts'
 import { SERVICE_TYPES } from '../../../model/domain/record.ts'
-import { API_TRANSPORT, roleMark, TRANSPORT_MARK } from './names.ts'
+import { API_TRANSPORT, TRANSPORT_MARK } from './names.ts'
 import type { Traits, Values } from './route.ts'
-
-const healthCheck = (path: string): string =>
-  `        healthCheck:\n          interval: "30s"\n          path: ${quote(path)}\n          timeout: "5s"\n`
-
-/** Every byte at once, so that no message waits for the next one. */
-const UNBUFFERED = '        responseForwarding:\n          flushInterval: "-1ms"\n'
-const FOREIGN_HOST = '        passHostHeader: false\n'
-const transport = (name: string): string => `        serversTransport: ${quote(name)}\n`
+import type { PlainMap } from './settings.ts'
 
 /** The entry in `http.services`. */
-export const httpService = (traits: Traits, { domain, address, health }: Values): string =>
-  `    ${quote(roleMark('site') + domain)}:\n      loadBalancer:\n` +
-  (traits.has_health_check ? healthCheck(health) : '') +
-  (traits.is_foreign ? FOREIGN_HOST : '') +
-  (traits.service_type === 'websocket' ? UNBUFFERED : '') +
-  `        servers:\n          - url: ${quote(`${traits.scheme}://${address}`)}\n` +
-  (traits.has_transport
-    ? transport(TRANSPORT_MARK + domain)
-    : traits.service_type === 'api'
-      ? transport(API_TRANSPORT)
-      : '')
+export const httpService = (traits: Traits, { domain, address, health }: Values): PlainMap => ({
+  loadBalancer: {
+    ...(traits.has_health_check && { healthCheck: { interval: '30s', path: health, timeout: '5s' } }),
+    ...(traits.is_foreign && { passHostHeader: false }),
+    // Every byte at once, so that no message waits for the next one.
+    ...(traits.service_type === 'websocket' && { responseForwarding: { flushInterval: '-1ms' } }),
+    servers: [{ url: `${traits.scheme}://${address}` }],
+    ...transportPart(traits, domain),
+  },
+})
+
+function transportPart({ has_transport, service_type }: Traits, domain: string): PlainMap {
+  if (has_transport) return { serversTransport: TRANSPORT_MARK + domain }
+  return service_type === 'api' ? { serversTransport: API_TRANSPORT } : {}
+}
 
 /** Every trait that shows in `httpService`. */
 export const serviceShape = (traits: Traits): number =>
@@ -40,5 +36,6 @@ export const TYPE_NUMBERS = Object.fromEntries(SERVICE_TYPES.map((type, i) => [t
 >
 
 /** The entry in `tcp.services`. */
-export const tcpService = ({ domain, address }: Values): string =>
-  `    ${quote(roleMark('tcp') + domain)}:\n      loadBalancer:\n        servers:\n          - address: ${quote(address)}\n`
+export const tcpService = ({ address }: Pick<Values, 'address'>): PlainMap => ({
+  loadBalancer: { servers: [{ address }] },
+})

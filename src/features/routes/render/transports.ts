@@ -2,33 +2,28 @@
  * What Traefik must know to speak to a backend over TLS: the transport of one domain. A record that trusts what the
  * proxy's host trusts, by the backend's own name, needs none.
  */
-import { quote } from '../../../kernel/text/quoted.ts'
 import type { BackendTls } from '../../../model/domain/backend-tls.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
-import { block } from '../fast/emit.ts'
 import { API_TRANSPORT_CONFIG } from '../middlewares/middlewares.ts'
-import { TRANSPORT_MARK } from './names.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'
 
 export const hasTransport = ({ backend_tls }: Pick<DomainFields, 'backend_tls'>): boolean =>
   backend_tls !== null && (backend_tls.trust !== 'system' || backend_tls.server_name !== undefined)
 
 /**
- * The entry in `http.serversTransports`, empty where the record needs none.
+ * The entry in `http.serversTransports`, null where the record needs none.
  *
  * An authority that the installation no longer has is no reason to trust anybody else: its transport is named by the
  * service and defined nowhere, and Traefik leaves the router out and says why.
  */
-export function transportText(
-  fields: DomainFields,
+export function transportOf(
+  { backend_tls, service_type }: Pick<DomainFields, 'backend_tls' | 'service_type'>,
   { backend_authorities }: Pick<RoutesSettings, 'backend_authorities'>,
-): string {
-  const { backend_tls, domain, service_type } = fields
-  if (backend_tls === null || !hasTransport(fields)) return ''
+): PlainMap | null {
+  if (backend_tls === null || !hasTransport({ backend_tls })) return null
   const config = configOf(backend_tls, backend_authorities)
-  if (config === null) return ''
-  const timeouts = service_type === 'api' ? API_TRANSPORT_CONFIG : {}
-  return `    ${quote(TRANSPORT_MARK + domain)}:\n${block({ ...timeouts, ...config }, '      ')}`
+  if (config === null) return null
+  return { ...(service_type === 'api' ? API_TRANSPORT_CONFIG : {}), ...config }
 }
 
 /** Never a path: what Traefik takes for the name of a file, it reads (`FileOrContent`). */

@@ -3,14 +3,11 @@
  * order they were saved.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
+import { recordWriter } from '../fast/record-text.ts'
 import { extraLister } from '../middlewares/extras.ts'
 import type { Use } from '../render/http-routers.ts'
 import { layOut } from '../render/layout.ts'
-import { httpWriter } from '../render/render-http.ts'
-import { tcpWriter } from '../render/render-tcp.ts'
-import { listed } from '../render/router.ts'
 import type { RoutesSettings } from '../render/settings.ts'
 import { Sheet } from '../render/sheet.ts'
 
@@ -33,31 +30,23 @@ export interface RoutesDesired {
 export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDesired {
   const rows = renderedRows(intent)
   const sheet = new Sheet()
-  const write = writer(sheet, settings)
+  const write = recordWriter(settings, useOf(sheet, settings))
   for (const { fields } of rows) {
-    write(fields)
-    sheet.close(fields.domain)
+    write(fields, (kind, text) => sheet.add(kind, text, fields))
+    sheet.close(fields)
   }
   const { http_routers, tcp_routers } = sheet
-  return { ...layOut(sheet, settings), http_routers, tcp_routers, domains: rows.length }
+  const { chunks, checksum, generation } = layOut(sheet, settings)
+  return { chunks, checksum, generation, http_routers, tcp_routers, domains: rows.length }
 }
 
-function writer(sheet: Sheet, settings: RoutesSettings): (fields: DomainFields) => void {
-  const http = httpWriter(settings, useOf(sheet, settings))
-  const tcp = tcpWriter(settings)
-  return (fields) => {
-    if (fields.protocol === 'tcp') sheet.addTcp(tcp(fields), fields)
-    else sheet.addHttp(http(fields), fields)
-  }
-}
-
-/** Lists middlewares for routers and notes them on the sheet, so that what is used is defined, and nothing else. */
+/** Names middlewares for routers and notes them on the sheet, so that what is used is defined, and nothing else. */
 function useOf(sheet: Sheet, settings: RoutesSettings): Use {
   const extrasOf = extraLister(settings)
   return {
     shared(name) {
       sheet.shared.add(name)
-      return listed(name)
+      return name
     },
     extras(names) {
       for (const name of names) sheet.extras.add(name)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { quote } from '../../../../src/kernel/text/quoted.ts'
-import { block } from '../../../../src/features/routes/fast/emit.ts'
+import { block } from '../../../../src/features/routes/render/emit.ts'
 import { HOSTILE_STRINGS } from '../../../model/hostile.ts'
 import { runs } from '../../../kit/tier.ts'
 

@@ -1,6 +1,10 @@
 /** Plain data as block YAML for Traefik's reader; its scalars are `quote`d. */
 import { quote } from '../../../kernel/text/quoted.ts'
-import type { Plain, PlainMap } from '../render/settings.ts'
+import type { Plain, PlainMap } from './settings.ts'
+
+/** One object of a section, `routers` or another, with its name. */
+export const entry = (name: string, config: PlainMap): string =>
+  `    ${quote(name)}:\n${block(config, '      ')}`
 
 /** Maps whose keys are names that somebody chose, not Traefik's words. Such keys are quoted, at any depth below. */
 const NAME_MAPS: ReadonlySet<string> = new Set([
