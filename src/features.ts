@@ -21,6 +21,7 @@ import type { Keys } from './features/keys/key-view.ts'
 import { peopleRoom } from './features/people/people-wiring.ts'
 import { proxyRoom } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
+import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { sshClientsFeature } from './features/ssh-clients/feature.ts'
 import { providerRoom } from './features/sso/provider/sso-provider-wiring.ts'
@@ -117,12 +118,13 @@ async function roomsOf({ foundation, core, world }: Parts) {
     zonesChanged: () => engine().retarget(),
   })
   const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
-  const proxy = proxyRoom({ settings, routes, clock, routes_path: file.path })
+  const released = releasedRoutes(store, routes)
+  const proxy = proxyRoom({ settings, routes, clock, released, routes_path: file.path })
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine, room: provider })
   const people = peopleRoom({ ...foundation, engine, room: provider })
   const ssh_clients = sshClientsFeature(settings.ssh, core)
-  const edges = edgesFeature(settings.edges, core)
+  const edges = edgesFeature(settings.edges, core, released)
   const discovery = discoveryFeature(settings, core)
   return { routes, dns, certificates, proxy, provider, sso, people, ssh_clients, edges, discovery }
 }

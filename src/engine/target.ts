@@ -120,7 +120,8 @@ export type AnyBlueprint = Blueprint<unknown>
 /** Bytes in and out; `digest` names the value, equal digests mean equal values. */
 export interface Codec<Desired> {
   freeze(desired: Desired): { digest: string; chunks: readonly Uint8Array[] }
-  thaw(chunks: readonly Uint8Array[]): Desired
+  /** @param rows the released edition, where the bytes are the newest release's */
+  thaw(chunks: readonly Uint8Array[], rows?: Intent): Desired
 }
 
 export type Observation<Observed> =

@@ -13,9 +13,6 @@ export interface Rendering {
 /** Pure: equal intents give equal bytes. */
 export type Render = (intent: Intent) => Rendering
 
-/** The bytes of a rendering as JSON text: the same configuration, for proxies that fetch it over HTTP. */
-export type RoutesJson = (chunks: readonly Uint8Array[]) => string
-
 /** A rendering that was kept, and what to call it beside another. */
 export interface LabelledRendering {
   readonly label: string

@@ -48,9 +48,10 @@ export class Editions {
     if (digest === undefined) return null
     const kept = this.#frozen.get(artifact)
     if (kept?.digest === digest) return kept
+    const rows = await this.#store.intent('released')
     const frozen = await this.#store.artifact(artifact)
     if (frozen === null) return null
-    const released = { desired: codec.thaw(frozen.chunks), digest: frozen.digest }
+    const released = { desired: codec.thaw(frozen.chunks, rows), digest: frozen.digest }
     this.#frozen.set(artifact, released)
     return released
   }

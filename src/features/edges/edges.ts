@@ -2,14 +2,14 @@
 import type { Core } from '../../core/core.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { EdgeClock } from '../../model/edge.ts'
-import type { RoutesJson } from '../../ports/rendering.ts'
+import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
 import { EdgeWatch } from './watch.ts'
 
 export interface EdgesOptions extends Omit<Core, 'engine' | 'stamp'> {
   readonly offline_after_ms: Milliseconds
-  readonly routesJson: RoutesJson
+  readonly released: ReleasedRoutes
 }
 
 export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
@@ -21,7 +21,7 @@ export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_key
 }
 
 export function edgesOf(options: EdgesOptions): Edges {
-  const { store, events, clock, log, offline_after_ms, routesJson, assertNewest } = options
+  const { store, events, clock, log, offline_after_ms, released, assertNewest } = options
   const { wrong_keys, commit, baseUrl } = options
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
@@ -31,7 +31,7 @@ export function edgesOf(options: EdgesOptions): Edges {
     store,
     clock,
     contacts,
-    routes: new EdgeRoutes(store, routesJson, assertNewest),
+    routes: new EdgeRoutes(store, released, assertNewest),
     watch,
     wrong_keys,
     commit,

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { EdgeSights } from '../notifications/desk.ts'
-import { routesJson } from '../routes/render/as-json.ts'
+import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { edgesCheck } from './checks.ts'
 import { edgesOf } from './edges.ts'
 import { edgeEndpoints } from './endpoints.ts'
@@ -13,8 +13,12 @@ export interface EdgesFeature extends Feature {
   readonly sights: EdgeSights
 }
 
-export function edgesFeature(settings: Settings['edges'], core: Core): EdgesFeature {
-  const edges = edgesOf({ ...core, offline_after_ms: settings.offline_after_s * 1000, routesJson })
+export function edgesFeature(
+  settings: Settings['edges'],
+  core: Core,
+  released: ReleasedRoutes,
+): EdgesFeature {
+  const edges = edgesOf({ ...core, offline_after_ms: settings.offline_after_s * 1000, released })
   return {
     name: 'edges',
     endpoints: edgeEndpoints(edges),

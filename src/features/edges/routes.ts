@@ -7,9 +7,10 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
-import type { RoutesJson } from '../../ports/rendering.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { ROUTES } from '../releases/read.ts'
+import { routesJson } from '../routes/render/as-json.ts'
+import type { ReleasedRoutes } from '../routes/target/released.ts'
 
 export interface ServedRoutes {
   /** SHA-256 of `json`. */
@@ -21,14 +22,14 @@ export interface ServedRoutes {
 
 export class EdgeRoutes {
   readonly #store: StoreReader
-  readonly #routesJson: RoutesJson
+  readonly #released: ReleasedRoutes
   readonly #assertNewest: () => Promise<void>
   #made: (Pick<ServedRoutes, 'version' | 'json'> & { readonly digest: string }) | null = null
 
   /** @param assertNewest throws while the world is newer than the database, or may be: an edge keeps what it has. */
-  constructor(store: StoreReader, routesJson: RoutesJson, assertNewest: () => Promise<void>) {
+  constructor(store: StoreReader, released: ReleasedRoutes, assertNewest: () => Promise<void>) {
     this.#store = store
-    this.#routesJson = routesJson
+    this.#released = released
     this.#assertNewest = assertNewest
   }
 
@@ -59,10 +60,10 @@ export class EdgeRoutes {
   }
 
   async #make() {
-    const artifact = await this.#store.artifact(ROUTES)
-    if (artifact === null) throw NOTHING_RELEASED()
-    const json = this.#routesJson(artifact.chunks)
-    return { digest: artifact.digest, version: sha256([json]), json }
+    const released = await this.#released.newest()
+    if (released === null) throw NOTHING_RELEASED()
+    const json = routesJson(released.objects())
+    return { digest: released.checksum, version: sha256([json]), json }
   }
 }
 

@@ -38,28 +38,21 @@ function faultIn(live: readonly IntentRow[], { http_entrypoint, https_entrypoint
 /** What was let through before there was a rule about it stands on that entry point already. */
 async function newShadow(
   live: readonly IntentRow[],
-  { store, proxy, https_entrypoint }: Asked,
+  { proxy, https_entrypoint }: Asked,
 ): Promise<string | null> {
   const pairs = shadowedPairs(live, https_entrypoint)
   if (pairs.length === 0) return null
-  const frozen = await store.artifact('routes')
-  if (frozen === null) return null
-  const objects = proxy.objectsIn(frozen.chunks)
+  const released = await proxy.released.newest()
+  if (released === null) return null
+  const objects = released.objects()
   const stoodThere = (domain: string): boolean =>
     proxy.routerNames(domain).some((name) => {
-      const item = `http.routers.${name}`
-      const text = objects.get(item)
-      const content = text === undefined ? null : proxy.contentOf(item, text)
-      return entrypointsOf(content).includes(https_entrypoint)
+      const listed = objects.get(`http.routers.${name}`)?.value?.['entryPoints']
+      return Array.isArray(listed) && (listed as readonly unknown[]).includes(https_entrypoint)
     })
   const found = pairs.find(({ row }) => !stoodThere(row.fields.domain))
   return found === undefined
     ? null
     : `${https_entrypoint} is for https now, and the TCP route ${found.star.fields.domain} there would take every TLS connection ` +
         `for ${found.row.fields.domain} before its sign-in is looked at.`
-}
-
-function entrypointsOf(content: unknown): readonly unknown[] {
-  const listed = (content as { readonly entryPoints?: unknown } | null)?.entryPoints
-  return Array.isArray(listed) ? listed : []
 }

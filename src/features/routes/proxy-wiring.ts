@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { networkInterfaces } from 'node:os'
 import { backendProbe } from '../domains/backend/probe/backend-probe.ts'
 import { readYamlAside } from '../../io/yaml/aside.ts'
-import { yamlDocuments } from '../../io/yaml/documents.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -19,13 +18,14 @@ import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
 import type { Neighbours } from './folder/port.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
-import { type GeneratedEntry, responseHeadersIn, routesIn } from './proxy/generated.ts'
+import { generatedEntry } from './proxy/generated.ts'
 import { ProxyWatch } from './loaded/watch.ts'
 import { catalogue } from './middlewares/catalogue.ts'
 import { doorsOf } from './render/doors.ts'
-import { contentOf, domainOfShown, entryText, markerIn, objectsIn, routerNames } from './render/entry.ts'
+import { domainOfShown, routerNames } from './render/entry.ts'
 import { extraName, GENERATION_MARK } from './render/names.ts'
 import type { RoutesSettings, Version } from './render/settings.ts'
+import type { ReleasedRoutes } from './target/released.ts'
 
 export interface ProxyRoom extends Room {
   /** Null where no API of the proxy is set. */
@@ -38,17 +38,18 @@ export interface ProxyRoomParts {
   readonly settings: Settings
   readonly routes: RoutesSettings
   readonly clock: Clock
+  readonly released: ReleasedRoutes
   readonly routes_path: string
 }
 
-export function proxyRoom({ settings, routes, clock, routes_path }: ProxyRoomParts): ProxyRoom {
+export function proxyRoom({ settings, routes, clock, released, routes_path }: ProxyRoomParts): ProxyRoom {
   const others = neighbours({ folder: dirname(routes_path), ours: [routes_path] })
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    desk: deskOf(routes, { watch, others, static_entrypoints: staticEntrypoints(settings) }),
+    desk: deskOf(routes, { watch, released, others, static_entrypoints: staticEntrypoints(settings) }),
     backend: {
       probe: backendProbe(),
       gate: new ProbeGate(clock),
@@ -66,21 +67,20 @@ const deskOf = (
   routes: RoutesSettings,
   {
     watch,
+    released,
     others,
     static_entrypoints,
-  }: Pick<ProxyDesk, 'watch' | 'static_entrypoints'> & { readonly others: Neighbours },
+  }: Pick<ProxyDesk, 'watch' | 'released' | 'static_entrypoints'> & { readonly others: Neighbours },
 ): ProxyDesk => ({
   watch,
   static_entrypoints,
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
-  markerOf: markerIn,
+  released,
   routerNames,
   domainOfShown,
-  objectsIn,
-  contentOf,
   definers: (items, signal) => definers(others, items, signal),
-  entryOf: (row) => readEntry(entryText(row, routes)),
+  entryOf: (row) => generatedEntry(row, routes),
   doorsOf: (row) => doorsOf(row, routes),
   isOurSignIn: (address) => address === withoutSecrets(routes.sso_forward_auth_url),
   catalogueName: extraName,
@@ -109,13 +109,6 @@ async function definers(
 }
 
 const dotted = (version: Version): string => version.join('.')
-
-/** Our own text, read by a parser of its own: what is compared is what a proxy reads. */
-function readEntry(yaml: string): GeneratedEntry {
-  const read = yamlDocuments.read(yaml)
-  if (!read.ok) throw new Failure('internal', `routes: our own rendering cannot be read: ${read.msg}`)
-  return { yaml, routes: routesIn(read.data), response_headers: responseHeadersIn(read.data) }
-}
 
 const here = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))

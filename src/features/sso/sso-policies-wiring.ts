@@ -4,10 +4,9 @@ import { effectOf } from '../../model/access/compare.ts'
 import { openPathsPattern } from '../../model/access/open-paths.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Store } from '../../ports/store.ts'
-import { textOf } from '../routes/target/codec.ts'
-import { ROUTES_KEY } from '../routes/target/diff.ts'
+import { releasedRoutes } from '../routes/target/released.ts'
 import { openPathsOf } from '../routes/opens/open-routers.ts'
-import { openedIn } from '../routes/opens/opened.ts'
+import { openedPathsOf } from '../routes/opens/opened.ts'
 import type { RoutesSettings } from '../routes/render/settings.ts'
 import { ssoCodec } from './target/codec.ts'
 import { ssoDesired, type SsoSettings } from './target/desire.ts'
@@ -16,7 +15,7 @@ import { SSO_KEY } from './target/diff.ts'
 export interface PoliciesParts {
   readonly settings: SsoSettings
   readonly routes: RoutesSettings
-  readonly store: Pick<Store, 'intent' | 'artifact'>
+  readonly store: Pick<Store, 'intent' | 'latestRelease' | 'artifact' | 'artifactAt'>
   readonly log: Log
 }
 
@@ -64,10 +63,10 @@ async function changedRules(
 }
 
 async function changedPaths({ routes, store }: PoliciesParts, released: Intent): Promise<readonly string[]> {
-  const frozen = await store.artifact(ROUTES_KEY)
+  const frozen = await releasedRoutes(store, routes).newest()
   if (frozen === null) return []
   const openPaths = openPathsOf(routes)
-  const opened = openedIn(textOf(frozen.chunks))
+  const opened = openedPathsOf(frozen)
   return released.rows.flatMap(({ live, fields }) => {
     const found = live ? openPaths(fields) : null
     const pattern = found === null || found.hindered_by !== null ? undefined : openPathsPattern(found.paths)

@@ -17,7 +17,8 @@ import type { SearchableProxy } from '../routes/traefik/port.ts'
 import { type Door, schemeOf } from './probe-port.ts'
 import type { Store } from '../../ports/store.ts'
 import { catalogue } from '../routes/middlewares/catalogue.ts'
-import { domainOfShown, markerIn } from '../routes/render/entry.ts'
+import { domainOfShown } from '../routes/render/entry.ts'
+import { releasedRoutes } from '../routes/target/released.ts'
 import { GENERATION_MARK } from '../routes/render/names.ts'
 import { openPathsOf } from '../routes/opens/open-routers.ts'
 import type { RoutesSettings } from '../routes/render/settings.ts'
@@ -61,16 +62,16 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
     rounds.doubt()
     hintAll()
   }
+  const released = releasedRoutes(store, routes)
   const marker =
     proxy === null
       ? null
       : new MarkerSeen({
           api: proxy,
-          store,
           clock,
           log,
           prefix: GENERATION_MARK,
-          markerOf: markerIn,
+          newest: () => released.marker(),
           shown(is_new) {
             if (is_new) rounds.loaded()
             askAnew()

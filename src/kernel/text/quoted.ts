@@ -15,9 +15,6 @@ const UNSAFE = /[^ !#-[\]-z|~]/gu
 /** A double-quoted scalar, valid in YAML and as a Go string literal. A lone surrogate, which neither can spell, becomes U+FFFD. */
 export const quote = (text: string): string => `"${SAFE.test(text) ? text : escaped(text)}"`
 
-/** True when `quote` would leave the text as it is, so that it may be pasted into a scalar. */
-export const isSafe = (text: string): boolean => SAFE.test(text)
-
 function escaped(text: string): string {
   return text.toWellFormed().replace(UNSAFE, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`

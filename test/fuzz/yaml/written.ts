@@ -4,7 +4,7 @@ import { yamlDocuments } from '../../../src/io/yaml/documents.ts'
 import { plainRule } from '../../../src/model/access/rule.ts'
 import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import type { UserEdit } from '../../../src/ports/users-file.ts'
-import { routesJson } from '../../../src/features/routes/render/as-json.ts'
+import { jsonOf } from '../../../src/features/routes/render/as-json.ts'
 import { block } from '../../../src/features/routes/render/emit.ts'
 import { renderRules } from '../../../src/features/sso/target/render.ts'
 
@@ -103,7 +103,7 @@ const routes = (names: readonly string[]): Written => ({
 const fetchedRoutes = (names: readonly string[]): Written => ({
   ...routes(names),
   what: 'routes as JSON',
-  text: routesJson([Buffer.from(routes(names).text)]),
+  text: jsonOf({ customRequestHeaders: headersOf(names), list: names }),
 })
 
 const document = (names: readonly string[]): Written => ({

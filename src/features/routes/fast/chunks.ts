@@ -32,11 +32,18 @@ export class Run {
   #text = ''
   #owners: DomainFields[] = []
   #lengths: number[] = []
+  #size = 0
+
+  /** How many objects it has. */
+  get size(): number {
+    return this.#size
+  }
 
   add(text: string, owner: DomainFields): void {
     this.#text += text
     this.#owners.push(owner)
     this.#lengths.push(text.length)
+    this.#size++
   }
 
   cut(): void {

@@ -6,14 +6,14 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import { entry } from '../render/emit.ts'
 import { redirectShape, routerShape, type Use } from '../render/http-routers.ts'
 import { KINDS, type RecordKind } from '../render/kinds.ts'
-import { type AlikeKind, kindsOf, recordObjects } from '../render/record.ts'
+import { type AlikeKind, isAlike, kindsOf, recordObjects } from '../render/record.ts'
 import { type Traits, traitsOf, valuesOf } from '../render/route.ts'
 import { serviceShape } from '../render/services.ts'
 import type { RoutesSettings } from '../render/settings.ts'
 import { isPlain, mayHoldBlank, withForms, type Writer } from './forms.ts'
 
-/** Calls `write` for each object of the record. */
-export type RecordWriter = (fields: DomainFields, write: (kind: RecordKind, text: string) => void) => void
+/** Writes each object of the record. */
+export type RecordWriter = (fields: DomainFields) => void
 
 /** Every trait that shows in an object of the kind. */
 const SHAPES: Readonly<Record<AlikeKind, (traits: Traits) => number | string>> = {
@@ -28,7 +28,11 @@ const SHAPES: Readonly<Record<AlikeKind, (traits: Traits) => number | string>> =
   tcp_service: () => 0,
 }
 
-export function recordWriter(settings: RoutesSettings, use: Use): RecordWriter {
+export function recordWriter(
+  settings: RoutesSettings,
+  use: Use,
+  write: (kind: RecordKind, text: string, fields: DomainFields) => void,
+): RecordWriter {
   const { alike, single } = recordObjects(settings, use)
   const kinds = kindsOf(settings)
   const exact = {} as Record<AlikeKind, Writer>
@@ -38,21 +42,19 @@ export function recordWriter(settings: RoutesSettings, use: Use): RecordWriter {
     quick[kind] = withForms(exact[kind], SHAPES[kind])
   }
   const has_blank = haveBlank(settings)
-  return (fields, write) => {
+  return (fields) => {
     const traits = traitsOf(fields)
     const values = valuesOf(fields)
     const writers = !has_blank && isPlain(fields) ? quick : exact
     for (const kind of kinds(fields)) {
-      if (isAlike(kind)) write(kind, writers[kind](traits, values))
+      if (isAlike(kind)) write(kind, writers[kind](traits, values), fields)
       else {
         const config = single[kind](fields)
-        if (config !== null) write(kind, entry(KINDS[kind].mark + fields.domain, config))
+        if (config !== null) write(kind, entry(KINDS[kind].mark + fields.domain, config), fields)
       }
     }
   }
 }
-
-const isAlike = (kind: RecordKind): kind is AlikeKind => Object.hasOwn(SHAPES, kind)
 
 /** The settings that stand in routers. */
 const haveBlank = ({ cert_resolver, http_entrypoint, https_entrypoint }: RoutesSettings): boolean =>

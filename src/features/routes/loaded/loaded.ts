@@ -82,7 +82,7 @@ export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddlew
   const markers = middlewares
     .filter((one) => one.name.startsWith(marker_prefix) && isFromFile(one))
     .map(({ name }) => name.replace(/@.*$/, ''))
-  const wanted = await releasedMarker(deps)
+  const wanted = await deps.proxy.released.marker()
   if (wanted === null) return { loaded: null, detail: 'No release has a routes file.', markers }
   const loaded = markers.includes(wanted)
   return { loaded, detail: loaded ? null : unlike(markers, deps), markers }
@@ -96,20 +96,6 @@ const unlike = (markers: readonly string[], { routes_path }: Deps): string =>
   markers.length === 0
     ? `Written, not loaded: the proxy shows no routes file of ours. It does not read ${routes_path}, or refused it when it started.`
     : 'Written, not loaded: the proxy still runs an older routes file. Its log says why, if it refused this one.'
-
-/** What names the newest release in the proxy; null before the first. Read once for each release. */
-async function releasedMarker({ store, proxy }: Deps): Promise<string | null> {
-  const digest = (await store.latestRelease())?.digests['routes']
-  if (digest === undefined) return null
-  const kept = MARKERS.get(proxy)
-  if (kept?.digest === digest) return kept.marker
-  const artifact = await store.artifact('routes')
-  const marker = artifact === null ? null : proxy.markerOf(artifact.chunks)
-  MARKERS.set(proxy, { digest, marker })
-  return marker
-}
-
-const MARKERS = new WeakMap<object, { readonly digest: string; readonly marker: string | null }>()
 
 async function paused(clock: Clock, signal: AbortSignal): Promise<boolean> {
   try {

@@ -6,17 +6,15 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ProxyMiddleware, SearchableProxy } from '../traefik/port.ts'
-import type { Store } from '../../../ports/store.ts'
 
 export interface MarkerParts {
   readonly api: SearchableProxy
-  readonly store: Pick<Store, 'latestRelease' | 'artifact'>
   readonly clock: Clock
   readonly log: Log
   /** What the names of markers begin with. */
   readonly prefix: string
-  /** The marker of a rendering; null for none. */
-  readonly markerOf: (chunks: readonly Uint8Array[]) => string | null
+  /** The marker of the newest release; null for none. */
+  readonly newest: () => Promise<string | null>
   /**
    * The proxy shows the marker of the newest release. `is_new`: it did not show it before, so it has just loaded it. A file
    * that was changed within one release has the marker that was there before, and proves nothing.
@@ -35,7 +33,6 @@ export class MarkerSeen {
   #running: Promise<void> = Promise.resolve()
   /** The last one that the proxy was seen to run. */
   #shown: string | null = null
-  #of: { readonly digest: string; readonly marker: string | null } | null = null
 
   constructor(parts: MarkerParts) {
     this.#parts = parts
@@ -58,9 +55,9 @@ export class MarkerSeen {
   }
 
   async #wait(signal: AbortSignal): Promise<void> {
-    const { clock, shown } = this.#parts
+    const { clock, shown, newest } = this.#parts
     const until = clock.elapsed() + WAITS_MS
-    const wanted = await this.#newest()
+    const wanted = await newest()
     if (wanted === null) return
     for (let is_first = true; clock.elapsed() < until; is_first = false) {
       if (await this.#shows(wanted, signal)) {
@@ -81,17 +78,6 @@ export class MarkerSeen {
     return found.some(
       ({ name, provider }) => name === `${wanted}@${provider}` && FROM_FILE.includes(provider),
     )
-  }
-
-  async #newest(): Promise<string | null> {
-    const { store, markerOf } = this.#parts
-    const digest = (await store.latestRelease())?.digests['routes']
-    if (digest === undefined) return null
-    if (this.#of?.digest !== digest) {
-      const artifact = await store.artifact('routes')
-      this.#of = { digest, marker: artifact === null ? null : markerOf(artifact.chunks) }
-    }
-    return this.#of.marker
   }
 }
 

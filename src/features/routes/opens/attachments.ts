@@ -5,7 +5,7 @@
  * A name alone proves nothing: the middleware that a router lists must be defined in the file, as a question to the provider.
  */
 import { quote } from '../../../kernel/text/quoted.ts'
-import { type Block, scanBlocks } from '../fast/blocks.ts'
+import { type Block, scanBlocks } from '../read/blocks.ts'
 import { domainOfName, roleMark, SHARED } from '../render/names.ts'
 import type { MayOpen } from './open-routers.ts'
 import { HTTP_ROUTERS, routerIn } from './opened.ts'

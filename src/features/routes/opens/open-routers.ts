@@ -16,7 +16,7 @@ import type { RoutesSettings, Version } from '../render/settings.ts'
 
 const PARTS: readonly (SitePart | null)[] = [null, 'assets', 'document']
 
-export const openRoleOf = (part: SitePart | null): Role => (part === null ? 'open' : `open-${part}`)
+const openRoleOf = (part: SitePart | null): Role => (part === null ? 'open' : `open-${part}`)
 
 /** Of a record: the parts of its site whose open paths have a router. */
 export const openPartsOf = ({ service_type }: DomainFields): readonly (SitePart | null)[] =>

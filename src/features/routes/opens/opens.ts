@@ -23,17 +23,17 @@
  */
 import type { FileLook } from '../../../ports/files.ts'
 import { type Backend, destinationsIn, isSamePlace, Places } from '../render/backends.ts'
-import { type Block, scanBlocks } from '../fast/blocks.ts'
-import { textOf } from '../target/codec.ts'
+import { type Block, scanBlocks } from '../read/blocks.ts'
+import { textOf } from '../render/text.ts'
 import type { RoutesDesired } from '../target/desire.ts'
 import { MOST_COMPARED_BYTES } from '../target/explain.ts'
 import { GENERATION_MARK, OPEN_ROLES, roleMark } from '../render/names.ts'
 import { hasStar, isWhole, type Listening, listeningOf, takesOver } from './open-stars.ts'
 
 type Blocks = ReadonlyMap<string, Block>
-type Released = Pick<RoutesDesired, 'chunks'>
+type Released = Pick<RoutesDesired, 'objects'>
 
-export function opensRoutes({ chunks }: Released, look: FileLook): boolean {
+export function opensRoutes(released: Released, look: FileLook): boolean {
   switch (look.kind) {
     case 'absent':
       return false
@@ -45,7 +45,7 @@ export function opensRoutes({ chunks }: Released, look: FileLook): boolean {
     case 'file': {
       if (look.access?.opens === true) return true
       if (look.bytes.length > MOST_COMPARED_BYTES) return true
-      return isLaxer(textOf(chunks), textOf([look.bytes]))
+      return isLaxer(released.objects(), textOf([look.bytes]))
     }
   }
 }
@@ -53,9 +53,8 @@ export function opensRoutes({ chunks }: Released, look: FileLook): boolean {
 /** Go takes further characters for line ends than we do, and templates write what they like. */
 const isOurAlphabet = (text: string): boolean => /^[\n\u0020-\u007e]*$/.test(text) && !text.includes('{{')
 
-function isLaxer(released: string, text: string): boolean {
+function isLaxer(wanted: Blocks, text: string): boolean {
   if (!isOurAlphabet(text)) return true
-  const wanted = scanBlocks(released)
   const found = scanBlocks(text)
   let made: Guarded | null = null
   const guarded = () => (made ??= new Guarded(wanted))

@@ -9,13 +9,10 @@
  */
 import type { Obstacle, Sides, Target } from '../../../engine/target.ts'
 import type { FileLook } from '../../../ports/files.ts'
-import { scanBlocks } from '../fast/blocks.ts'
-import { textOf } from '../target/codec.ts'
 import type { RoutesDesired } from '../target/desire.ts'
-import { domainOfName } from '../render/names.ts'
 import type { MayOpen } from './open-routers.ts'
 import { withoutClosed } from './opened.ts'
-import { withoutBlocks } from '../fast/without-blocks.ts'
+import { withoutObjects } from '../fast/without-objects.ts'
 
 export interface Withheld {
   readonly domain: string
@@ -83,11 +80,11 @@ export function withholding(
 }
 
 /** Only of names that the desired state has: what is gone from the intent keeps nobody waiting. */
-function obstaclesOf({ chunks }: RoutesDesired, held: readonly Withheld[]): readonly Obstacle[] {
+function obstaclesOf(desired: RoutesDesired, held: readonly Withheld[]): readonly Obstacle[] {
   if (held.length === 0) return []
-  const text = textOf(chunks)
+  const domains = new Set([...desired.objects().values()].map(({ domain }) => domain))
   return held
-    .filter(({ domain }) => text.includes(`_${domain}"`))
+    .filter(({ domain }) => domains.has(domain))
     .map(({ domain, domain_id, why }) => ({
       item: domain,
       domain_ids: [domain_id],
@@ -126,11 +123,5 @@ class Cutter {
 }
 
 /** The rendering without the entries of these names. The generation marker stays: it names the release. */
-export function withoutDomains(desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired {
-  const text = textOf(desired.chunks)
-  const rest = withoutBlocks(text, scanBlocks(text), (item, { placed }) => {
-    const domain = placed ? domainOfName(item.split('.').slice(2).join('.')) : null
-    return domain !== null && names.has(domain)
-  })
-  return { ...desired, ...rest, domains: desired.domains - names.size }
-}
+export const withoutDomains = (desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired =>
+  withoutObjects(desired, (_item, { domain }) => domain !== null && names.has(domain))

@@ -4,6 +4,7 @@ import type { IntentRow } from '../../../model/intent.ts'
 import type { GeneratedEntry } from './generated.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
+import type { ReleasedRoutes } from '../target/released.ts'
 
 /** A place where a router of a record stands. */
 export interface Door {
@@ -28,18 +29,14 @@ export interface ProxyDesk {
   readonly static_entrypoints: readonly ProxyEntrypoint[] | null
   /** The version that the routes file is written for: `3.6.0`. */
   readonly written_for: string
-  /** What names a rendering in the proxy's own list of middlewares, without the provider; null where it has none. */
-  markerOf(chunks: readonly Uint8Array[]): string | null
-  /** The beginning of every such name. */
+  /** What was released, and what is known of it. */
+  readonly released: ReleasedRoutes
+  /** The beginning of every name of a middleware that names a rendering. */
   readonly marker_prefix: string
   /** The names that routers of a domain have, without the provider. */
   routerNames(domain: string): readonly string[]
   /** The domain that an object in the proxy belongs to, by its name there; null for what is no domain's or not ours. */
   domainOfShown(name: string): string | null
-  /** The objects of a rendering as text, by item: `http.routers.plumbline-site_app.example.com`. */
-  objectsIn(chunks: readonly Uint8Array[]): ReadonlyMap<string, string>
-  /** What the text of one says, as the proxy reads it. Throws a Failure for a text that is not of our form. */
-  contentOf(item: string, text: string): unknown
   /**
    * By item: the other files of the routes folder that define it, in the order in which the proxy reads them. None where
    * the folder cannot be read.

@@ -1,5 +1,11 @@
 /** The part of the routes file that belongs to one record, as values. */
 import { type ResponseHeader, responseHeaders } from '../../../model/domain/response-headers.ts'
+import type { IntentRow } from '../../../model/intent.ts'
+import { withoutObjects } from '../fast/without-objects.ts'
+import { isMarker, nameOfItem, type RouteObjects } from '../render/objects.ts'
+import { isPlainMap, type Plain, type PlainMap, type RoutesSettings } from '../render/settings.ts'
+import { textOf } from '../render/text.ts'
+import { renderRoutes } from '../target/desire.ts'
 
 export interface GeneratedEntry {
   /** The file's own text for this record alone, with the shared middlewares that it uses. */
@@ -29,51 +35,62 @@ export interface GeneratedRoute {
   readonly addresses: readonly string[]
 }
 
-/** Routes out of a routes file that was read as a document. Pure; what does not have the form is left out. */
-export function routesIn(document: unknown): readonly GeneratedRoute[] {
-  return (['http', 'tcp'] as const).flatMap((kind) => {
-    const section = mapOf(mapOf(document)[kind])
-    const services = mapOf(section['services'])
-    return Object.entries(mapOf(section['routers'])).map(([router, value]) => {
-      const { rule, service, tls, priority, ...config } = mapOf(value)
-      return {
-        kind,
-        router,
-        rule: textOf(rule),
-        entrypoints: textsOf(config['entryPoints']),
-        middlewares: textsOf(config['middlewares']),
-        tls: tls !== undefined,
-        cert_resolver: textOf(mapOf(tls)['certResolver']) || null,
-        priority: typeof priority === 'number' ? priority : null,
-        service: textOf(service),
-        addresses: addressesOf(services[textOf(service)]),
-      }
-    })
+/** The row must be live. */
+export function generatedEntry(row: IntentRow, settings: RoutesSettings): GeneratedEntry {
+  // Its marker names a file that is nowhere.
+  const alone = withoutObjects(renderRoutes({ rows: [row] }, settings), isMarker)
+  const objects = alone.objects()
+  const routes = routesIn(objects)
+  return { yaml: textOf(alone.chunks), routes, response_headers: responseHeadersIn(objects, routes) }
+}
+
+/** Routes out of what is known of a routes file; `domains`: of these alone. Pure. */
+export function routesIn(objects: RouteObjects, domains?: readonly string[]): readonly GeneratedRoute[] {
+  return [...objects].flatMap(([item, { domain, value }]) => {
+    const kind = KINDS.find((one) => item.startsWith(`${one}.routers.`))
+    if (kind === undefined || value === undefined) return []
+    if (domains !== undefined && (domain === null || !domains.includes(domain))) return []
+    const service = textIn(value['service'])
+    return {
+      kind,
+      router: nameOfItem(item),
+      rule: textIn(value['rule']),
+      entrypoints: textsIn(value['entryPoints']),
+      middlewares: textsIn(value['middlewares']),
+      tls: value['tls'] !== undefined,
+      cert_resolver: textIn(mapIn(value['tls'])['certResolver']) || null,
+      priority: typeof value['priority'] === 'number' ? value['priority'] : null,
+      service,
+      addresses: addressesOf(objects.get(`${kind}.services.${service}`)?.value),
+    }
   })
 }
 
-/** The final headers of each HTTP router in such a document. */
-export function responseHeadersIn(document: unknown): readonly RouteHeaders[] {
-  const middlewares = mapOf(mapOf(mapOf(document)['http'])['middlewares'])
-  return routesIn(document).flatMap(({ kind, router, tls, middlewares: names }) => {
+const KINDS = ['http', 'tcp'] as const
+
+/** The final headers of each HTTP router. */
+const responseHeadersIn = (
+  objects: RouteObjects,
+  routes: readonly GeneratedRoute[],
+): readonly RouteHeaders[] =>
+  routes.flatMap(({ kind, router, tls, middlewares }) => {
     if (kind !== 'http') return []
-    const configs = names.map((name) => mapOf(mapOf(middlewares[name])['headers']))
+    const configs = middlewares.map((name) =>
+      mapIn(objects.get(`http.middlewares.${name}`)?.value?.['headers']),
+    )
     return [{ router, headers: responseHeaders(configs, tls) }]
   })
-}
 
-function addressesOf(service: unknown): readonly string[] {
-  const { servers } = mapOf(mapOf(service)['loadBalancer'])
+function addressesOf(service: PlainMap | undefined): readonly string[] {
+  const { servers } = mapIn(service?.['loadBalancer'])
   return Array.isArray(servers)
-    ? servers.map((server) => textOf(mapOf(server)['url'] ?? mapOf(server)['address']))
+    ? (servers as readonly Plain[]).map((server) => textIn(mapIn(server)['url'] ?? mapIn(server)['address']))
     : []
 }
 
-const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {}
+const mapIn = (value: Plain | undefined): PlainMap => (isPlainMap(value) ? value : {})
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textIn = (value: Plain | undefined): string => (typeof value === 'string' ? value : '')
 
-const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [])
+const textsIn = (value: Plain | undefined): readonly string[] =>
+  Array.isArray(value) ? (value as readonly Plain[]).map(textIn) : []

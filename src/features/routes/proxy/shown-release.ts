@@ -2,6 +2,7 @@
 import type { ReleaseHead } from '../../../ports/store.ts'
 import type { ReleaseRecord } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
+import { ROUTES_KEY } from '../target/diff.ts'
 
 export interface ShownRelease {
   readonly number: number
@@ -37,10 +38,10 @@ async function search(
   marker: string,
 ): Promise<ShownRelease | null> {
   const page = { limit: RELEASES_SEARCHED, before: head.number }
-  for (const { number, created_at, reason } of await store.releases(page)) {
-    const artifact = await store.artifactAt(number, 'routes')
-    if (artifact !== null && proxy.markerOf(artifact.chunks) === marker)
-      return { number, created_at, reason, digest: artifact.digest }
+  for (const { number, created_at, reason, digests } of await store.releases(page)) {
+    const digest = digests[ROUTES_KEY]
+    if (digest !== undefined && (await proxy.released.markerAt(number)) === marker)
+      return { number, created_at, reason, digest }
   }
   return null
 }

@@ -1,130 +1,48 @@
-/**
- * The bytes of a routes file as JSON text, for proxies that fetch it (Traefik's HTTP provider).
- *
- * What is read is our own block YAML (see `emit.ts`) and nothing else: one entry a line, two blanks a level, strings in
- * double quotes. A line of any other form is a fault, never a guess, because whatever were left out here would be a route
- * without its lock.
- */
+/** A rendering as JSON text, for proxies that fetch it (Traefik's HTTP provider): the same configuration, its keys in the same order. */
 import { Failure } from '../../../kernel/failure.ts'
+import { nameOfItem, type RouteObjects } from './objects.ts'
+import { isPlainMap, type Plain } from './settings.ts'
 
-type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
-
-/** Throws `internal` for bytes that our renderer did not make. */
-export function routesJson(chunks: readonly Uint8Array[]): string {
-  const reader = new Reader(Buffer.concat(chunks).toString('latin1'))
-  const value = reader.map(0)
-  reader.assertDone()
-  return toYamlSafeJson(value)
-}
-
-const LINE = /^( *)(?:(- ).*|("(?:[^"\\]|\\.)*"|[A-Za-z0-9]+):(?: (.+))?|(.+))$/
-
-interface Line {
-  /** Column where the line begins to say something. */
-  readonly indent: number
-  readonly is_item: boolean
-  /** Null where the line is a scalar alone. */
-  readonly key: string | null
-  /** Null where the value stands on the lines below. */
-  readonly scalar: string | null
-}
-
-class Reader {
-  readonly #lines: readonly string[]
-  #at = 0
-  /** Columns of the line at `#at` that are read already: the dashes of the items that it begins. */
-  #read_columns = 0
-
-  constructor(text: string) {
-    this.#lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+/** Throws `internal` where it is not known what an object says: one that were left out might be a lock. */
+export function routesJson(objects: RouteObjects): string {
+  const file = new Map<string, Map<string, [name: string, value: Plain][]>>()
+  for (const [item, { placed, text, value }] of objects) {
+    if (!placed && COMMENTS.test(text)) continue
+    if (!placed || value === undefined)
+      throw new Failure('internal', 'routes: the released file is not in the form that we write.', {
+        inside: text.slice(0, 200),
+      })
+    const [root = '', kind = ''] = item.split('.', 2)
+    const sections = file.get(root) ?? new Map<string, [string, Plain][]>()
+    file.set(root, sections)
+    const entries = sections.get(kind) ?? []
+    sections.set(kind, entries)
+    entries.push([nameOfItem(item), value])
   }
-
-  map(indent: number): Value {
-    const entries = new Map<string, Value>()
-    for (let line = this.#here(); line?.indent === indent && !line.is_item; line = this.#here()) {
-      if (line.key === null || entries.has(line.key)) throw this.#fault()
-      this.#step()
-      entries.set(line.key, line.scalar === null ? this.#below(indent) : this.#scalar(line.scalar))
-    }
-    if (entries.size === 0) throw this.#fault()
+  return jsonOf(
     // Not by assignment: "__proto__" is a name like any other.
-    return Object.fromEntries(entries)
-  }
-
-  assertDone(): void {
-    if (this.#at < this.#lines.length) throw this.#fault()
-  }
-
-  /** What belongs to a key without a value on its line. Nothing at all is YAML's null. */
-  #below(indent: number): Value {
-    const line = this.#here()
-    if (line === null || line.indent <= indent) return null
-    return line.is_item ? this.#list(indent + 2) : this.map(indent + 2)
-  }
-
-  #list(indent: number): Value[] {
-    const items: Value[] = []
-    for (let line = this.#here(); line?.indent === indent && line.is_item; line = this.#here()) {
-      this.#read_columns = indent + 2
-      items.push(this.#item(indent + 2))
-    }
-    if (items.length === 0) throw this.#fault()
-    return items
-  }
-
-  #item(indent: number): Value {
-    const line = this.#here()
-    if (line?.is_item === true) return this.#list(indent)
-    if (line === null || line.key !== null || line.scalar === null) return this.map(indent)
-    this.#step()
-    return this.#scalar(line.scalar)
-  }
-
-  #here(): Line | null {
-    const text = this.#lines[this.#at]
-    if (text === undefined) return null
-    const match = LINE.exec(' '.repeat(this.#read_columns) + text.slice(this.#read_columns))
-    if (match === null) throw this.#fault()
-    const [, blanks = '', dash, key, value, alone] = match
-    return {
-      indent: blanks.length,
-      is_item: dash !== undefined,
-      key: key === undefined ? null : key.startsWith('"') ? this.#unquoted(key) : key,
-      scalar: value ?? alone ?? null,
-    }
-  }
-
-  #step(): void {
-    this.#at++
-    this.#read_columns = 0
-  }
-
-  #scalar(text: string): Value {
-    if (text.startsWith('"')) return this.#unquoted(text)
-    if (text === 'true' || text === 'false') return text === 'true'
-    if (NUMBER.test(text)) return Number(text)
-    throw this.#fault()
-  }
-
-  #unquoted(text: string): string {
-    const match = QUOTED.exec(text)
-    if (match === null) throw this.#fault()
-    return match[1]!.replace(ESCAPE, (_all, mark?: string, short?: string, long?: string) =>
-      mark === undefined ? String.fromCodePoint(Number.parseInt((short ?? long)!, 16)) : mark,
-    )
-  }
-
-  #fault(): Failure {
-    const what = this.#lines[this.#at]?.slice(0, 200) ?? 'the end'
-    return new Failure('internal', 'routes: the released file is not in the form that we write.', {
-      inside: what,
-    })
-  }
+    Object.fromEntries(
+      [...file].map(([root, sections]) => [
+        root,
+        Object.fromEntries([...sections].map(([kind, entries]) => [kind, Object.fromEntries(entries)])),
+      ]),
+    ),
+  )
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/
-const QUOTED = /^"((?:[ !#-[\]-z|~]|\\["\\]|\\u[0-9a-f]{4}|\\U[0-9a-f]{8})*)"$/
-const ESCAPE = /\\(?:(["\\])|u(....)|U(........))/g
+const COMMENTS = /^(?:#.*\n|\n)*$/
+
+/** With its keys in the order of the file, and with the texts that the file can spell. */
+function asEmitted(value: Plain): Plain {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object') return value
+  if (!isPlainMap(value)) return value.map(asEmitted)
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, asEmitted(value[key]!)]),
+  )
+}
 
 // eslint-disable-next-line no-control-regex
 const BEYOND_ASCII = /[\u007f-\uffff]/g
@@ -134,7 +52,7 @@ const SURROGATE = /[\ud800-\udfff]/
  * Traefik reads JSON with its YAML reader, which refuses an astral character that is spelt as two escapes and some control
  * characters that are not spelt as one: the former stand for themselves, everything else beyond ASCII is an escape.
  */
-const toYamlSafeJson = (value: Value): string =>
-  JSON.stringify(value).replace(BEYOND_ASCII, (unit) =>
+export const jsonOf = (value: Plain): string =>
+  JSON.stringify(asEmitted(value)).replace(BEYOND_ASCII, (unit) =>
     SURROGATE.test(unit) ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

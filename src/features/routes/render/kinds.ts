@@ -19,6 +19,9 @@ export const ROUTER_KINDS = [
   'site',
 ] as const
 
+/** Of open paths among them. */
+export const OPEN_KINDS = ['open_assets', 'open_document', 'open'] as const
+
 const router = (role: Parameters<typeof roleMark>[0]): Kind => ({
   section: 'http.routers',
   mark: roleMark(role),

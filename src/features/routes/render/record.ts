@@ -21,13 +21,18 @@ export type Alike = (traits: Traits, values: Values) => PlainMap
 /** Written for each record. Null where it has none after all. */
 export type Single = (fields: DomainFields) => PlainMap | null
 
-export type AlikeKind = 'cors' | 'assets' | 'document' | 'redirect' | 'site' | 'service' | TcpKind
-export type SingleKind = Exclude<RecordKind, AlikeKind>
+export type AlikeKind = Exclude<RecordKind, SingleKind>
+/** Few records have one of these. */
+const SINGLE_KINDS = ['home', 'open', 'open_assets', 'open_document', 'transport'] as const
+export type SingleKind = (typeof SINGLE_KINDS)[number]
 
 export interface RecordObjects {
   readonly alike: Readonly<Record<AlikeKind, Alike>>
   readonly single: Readonly<Record<SingleKind, Single>>
 }
+
+export const isAlike = (kind: RecordKind): kind is AlikeKind =>
+  !(SINGLE_KINDS as readonly RecordKind[]).includes(kind)
 
 /** To be asked for the kinds alone that `kindsOf` names. */
 export function recordObjects(settings: RoutesSettings, use: Use): RecordObjects {

@@ -27,6 +27,9 @@ export interface OwnMiddleware {
   readonly config: PlainMap
 }
 
+export const isPlainMap = (value: Plain | undefined): value is PlainMap =>
+  typeof value === 'object' && !Array.isArray(value)
+
 export interface RoutesSettings {
   /** No key newer than this is rendered: one unknown key makes Traefik refuse every file of its provider. */
   readonly traefik_version: Version

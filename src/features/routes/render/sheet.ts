@@ -1,7 +1,7 @@
 /** What the records add up to, before it is laid out: one run of text per kind of object, and what was used. */
 import type { DomainFields } from '../../../model/domain/record.ts'
 import { isCut, Run } from '../fast/chunks.ts'
-import { KINDS, type RecordKind, ROUTER_KINDS } from './kinds.ts'
+import { KINDS, OPEN_KINDS, type RecordKind, ROUTER_KINDS } from './kinds.ts'
 import type { SharedName } from './names.ts'
 import { hasTransport } from './transports.ts'
 
@@ -16,15 +16,22 @@ export class Sheet {
   /** Whether some service lists the transport that all APIs share. */
   has_api = false
   has_internal_tcp = false
-  http_routers = 0
-  tcp_routers = 0
-
   readonly #all = Object.values(this.runs)
 
-  add(kind: RecordKind, text: string, fields: DomainFields): void {
-    this.runs[kind].add(text, fields)
-    if (HTTP_ROUTERS.has(kind)) this.http_routers += 1
-    if (kind === 'tcp_router') this.tcp_routers += 1
+  get http_routers(): number {
+    return this.#count(ROUTER_KINDS)
+  }
+
+  get open_routers(): number {
+    return this.#count(OPEN_KINDS)
+  }
+
+  get tcp_routers(): number {
+    return this.#count(['tcp_router'])
+  }
+
+  #count(kinds: readonly RecordKind[]): number {
+    return kinds.reduce((sum, kind) => sum + this.runs[kind].size, 0)
   }
 
   /** After each record: what it uses of what is shared; and the chunks end where the name says so. */
@@ -35,5 +42,3 @@ export class Sheet {
     if (isCut(domain)) for (const run of this.#all) run.cut()
   }
 }
-
-const HTTP_ROUTERS: ReadonlySet<RecordKind> = new Set(ROUTER_KINDS)

@@ -8,6 +8,7 @@ import { recordWriter } from '../fast/record-text.ts'
 import { extraLister } from '../middlewares/extras.ts'
 import type { Use } from '../render/http-routers.ts'
 import { layOut } from '../render/layout.ts'
+import { objectsOf, type RouteObjects } from '../render/objects.ts'
 import type { RoutesSettings } from '../render/settings.ts'
 import { Sheet } from '../render/sheet.ts'
 
@@ -20,7 +21,11 @@ export interface RoutesDesired {
   readonly generation: string
   readonly http_routers: number
   readonly tcp_routers: number
+  /** Routers of open paths among them. */
+  readonly open_routers: number
   readonly domains: number
+  /** What stands in it: made when it is asked for, and kept. */
+  objects(): RouteObjects
 }
 
 /**
@@ -30,14 +35,26 @@ export interface RoutesDesired {
 export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDesired {
   const rows = renderedRows(intent)
   const sheet = new Sheet()
-  const write = recordWriter(settings, useOf(sheet, settings))
+  const write = recordWriter(settings, useOf(sheet, settings), (kind, text, fields) =>
+    sheet.runs[kind].add(text, fields),
+  )
   for (const { fields } of rows) {
-    write(fields, (kind, text) => sheet.add(kind, text, fields))
+    write(fields)
     sheet.close(fields)
   }
-  const { http_routers, tcp_routers } = sheet
-  const { chunks, checksum, generation } = layOut(sheet, settings)
-  return { chunks, checksum, generation, http_routers, tcp_routers, domains: rows.length }
+  const { http_routers, tcp_routers, open_routers } = sheet
+  const { parts, chunks, checksum, generation } = layOut(sheet, settings)
+  let objects: RouteObjects | null = null
+  return {
+    chunks,
+    checksum,
+    generation,
+    http_routers,
+    tcp_routers,
+    open_routers,
+    domains: rows.length,
+    objects: () => (objects ??= objectsOf(parts, settings)),
+  }
 }
 
 /** Names middlewares for routers and notes them on the sheet, so that what is used is defined, and nothing else. */

@@ -8,16 +8,18 @@ import { causeOf } from '../../../engine/cause.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
-import { type Block, scanBlocks } from '../fast/blocks.ts'
-import { textOf } from './codec.ts'
+import { scanBlocks } from '../read/blocks.ts'
+import { domainOfItem } from '../render/objects.ts'
+import { textOf } from '../render/text.ts'
 import type { RoutesDesired } from './desire.ts'
 import { lineCounter } from '../../../kernel/text/lines.ts'
-import { domainOfName, GENERATION_MARK } from '../render/names.ts'
+import { GENERATION_MARK } from '../render/names.ts'
 import { readLook } from './obstacle.ts'
 import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
-type Blocks = ReadonlyMap<string, Block>
+/** Of ours what the renderer knows of it, of the file what it is cut into. */
+type Blocks = ReadonlyMap<string, { readonly text: string; readonly start: number; readonly placed: boolean }>
 
 /** Beyond this many bytes on any side a comparison would hold the event loop for too long. */
 export const MOST_COMPARED_BYTES = 8 * 1024 * 1024
@@ -83,11 +85,13 @@ function compare(
   { path, text, whole }: Comparison,
 ): Explanation {
   const wanted = textOf(working.chunks)
-  const sides = blocksOf([
-    { digest: working.checksum, text: () => wanted },
-    { digest: released?.checksum ?? null, text: () => textOf(released?.chunks ?? []) },
-    { digest: observed.kind === 'file' ? observed.digest : null, text: () => text },
-  ])
+  const digest = observed.kind === 'file' ? observed.digest : null
+  const ours = [working, released].find((side) => side !== null && side.checksum === digest)
+  const sides: BlockSides = {
+    working: working.objects(),
+    released: released?.objects() ?? new Map(),
+    observed: digest === null ? new Map() : (ours?.objects() ?? scanBlocks(text)),
+  }
   if (observed.kind === 'file' && !hasEntry(sides.observed))
     return {
       differences: [whole('nothing in the file is an entry of a routes file')],
@@ -126,24 +130,6 @@ interface BlockSides {
   readonly observed: Blocks
 }
 
-interface Side {
-  /** Null for a side that is absent. */
-  readonly digest: string | null
-  readonly text: () => string
-}
-
-/** The blocks of each side; sides of one digest are scanned once. */
-function blocksOf([working, released, observed]: readonly [Side, Side, Side]): BlockSides {
-  const scans = new Map<string, Blocks>()
-  const scan = ({ digest, text }: Side): Blocks => {
-    if (digest === null) return new Map()
-    const blocks = scans.get(digest) ?? scanBlocks(text())
-    scans.set(digest, blocks)
-    return blocks
-  }
-  return { working: scan(working), released: scan(released), observed: scan(observed) }
-}
-
 /** Blocks whose sides disagree, in the order of the working edition's text. The generation marker alone says nothing new. */
 function differingBlocks(
   sides: BlockSides,
@@ -171,8 +157,7 @@ function differingBlocks(
 }
 
 function domainsOf(item: string): readonly string[] {
-  const name = item.slice(item.indexOf('.', item.indexOf('.') + 1) + 1)
-  const domain = domainOfName(name)
+  const domain = domainOfItem(item)
   return domain === null ? [] : [domain]
 }
 

@@ -1,7 +1,7 @@
 /** Two renderings of the routes file side by side, such as what two releases froze. */
 import type { DiffRenderings, LabelledRendering, RenderingDiff } from '../../../ports/rendering.ts'
-import { scanBlocks } from '../fast/blocks.ts'
-import { textOf } from './codec.ts'
+import { ReadRendering } from '../read/read-rendering.ts'
+import { textOf } from '../render/text.ts'
 import { MOST_COMPARED_BYTES } from './explain.ts'
 import { pieceDiff, unequalDiff } from '../../../kernel/text/diff.ts'
 
@@ -19,13 +19,15 @@ function compare(path: string, old: LabelledRendering, young: LabelledRendering)
   if (before === after) return { unified_diff: null, note: 'The bytes are the same.' }
   const labels = { before: old.label, after: young.label }
   const { unified, note } = unequalDiff({ path, before, after, labels }, () =>
-    pieceDiff(path, differingBlocks(before, after), labels),
+    pieceDiff(path, differingObjects(old, young), labels),
   )
   return { unified_diff: unified, note }
 }
 
-function differingBlocks(before: string, after: string) {
-  const [old, young] = [scanBlocks(before), scanBlocks(after)]
+/** Of two releases at any time, so both are read. */
+function differingObjects(before: LabelledRendering, after: LabelledRendering) {
+  const objectsIn = ({ chunks }: LabelledRendering) => new ReadRendering(chunks).objects()
+  const [old, young] = [objectsIn(before), objectsIn(after)]
   return [...new Set([...old.keys(), ...young.keys()])]
     .map((item) => ({
       item,

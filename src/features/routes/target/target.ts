@@ -32,7 +32,7 @@ export function routesTarget(
     place: file.path,
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),
-    codec: routesCodec,
+    codec: routesCodec(settings),
     glance: () => file.glance(),
     observe: (signal) => observe(file, clock, signal),
     diff: (desired, look) => diffRoutes(desired, look, file.path),

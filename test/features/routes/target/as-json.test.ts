@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { byDomain, type Intent } from '../../../../src/model/intent.ts'
-import { routesJson } from '../../../../src/features/routes/render/as-json.ts'
+import { readValues } from '../../../../src/features/routes/read/read-values.ts'
+import { ReadRendering } from '../../../../src/features/routes/read/read-rendering.ts'
+import { jsonOf, routesJson } from '../../../../src/features/routes/render/as-json.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { block } from '../../../../src/features/routes/render/emit.ts'
 import type { PlainMap } from '../../../../src/features/routes/render/settings.ts'
@@ -16,17 +18,19 @@ import { byTier, runs } from '../../../kit/tier.ts'
 const intentOf = ({ records }: Estate): Intent => ({
   rows: records.map(({ fields, live }, i) => aRow({ domain_id: i + 1, live, ...fields })).sort(byDomain),
 })
-const jsonOf = (text: string): string => routesJson([Buffer.from(text, 'latin1')])
+const readAgain = (text: string): string => jsonOf(readValues(text))
 
 describe('any estate', () => {
   it('is the same configuration in both forms', () => {
     fc.assert(
       fc.property(estateArbitrary, (estate) => {
-        const { chunks } = renderRoutes(intentOf(estate), estate.settings)
-        const json = routesJson(chunks)
+        const rendering = renderRoutes(intentOf(estate), estate.settings)
+        const { chunks } = rendering
+        const json = routesJson(rendering.objects())
         const yaml: unknown = parse(Buffer.concat(chunks).toString('latin1'))
         expect(JSON.parse(json)).toEqual(yaml)
         expect(parse(json), 'Traefik reads JSON with its YAML reader').toEqual(yaml)
+        expect(routesJson(new ReadRendering(chunks).objects()), 'of bytes alone').toBe(json)
       }),
       { numRuns: byTier(60, 400), seed: 20_260 },
     )
@@ -56,8 +60,9 @@ describe('any configuration that the emitter can write', () => {
     fc.assert(
       fc.property(plain, (map) => {
         const written = block(map, '', true)
-        const json = jsonOf(written)
+        const json = readAgain(written)
         expect(JSON.parse(json)).toEqual(parse(written))
+        expect(jsonOf(map), 'without its text').toBe(json)
         // No escape that Go's YAML reader refuses, and no raw control character.
         expect(json).not.toMatch(/\\ud[89a-f]/i)
         // eslint-disable-next-line no-control-regex
@@ -68,7 +73,7 @@ describe('any configuration that the emitter can write', () => {
   })
 
   it('a name such as __proto__ is a name', () => {
-    expect(jsonOf('"http":\n  "__proto__":\n    "a": 1\n')).toBe('{"http":{"__proto__":{"a":1}}}')
+    expect(readAgain('"http":\n  "__proto__":\n    "a": 1\n')).toBe('{"http":{"__proto__":{"a":1}}}')
   })
 })
 
@@ -88,6 +93,24 @@ describe('what we did not write is refused, never guessed at', () => {
     ['a file that was cut', 'http:\n  a'],
     ['a second document', 'http:\n  a: 1\n---\nhttp:\n  b: 1\n'],
   ])('%s', (_what, written) => {
-    expect(() => jsonOf(written)).toThrow(Failure)
+    expect(() => readAgain(written)).toThrow(Failure)
+  })
+})
+
+describe('a release of an older version', () => {
+  const written = (text: string) => () => routesJson(new ReadRendering([Buffer.from(text)]).objects())
+
+  it.each([
+    ['an object in another form', 'http:\n  routers:\n    "a": {rule: b}\n'],
+    ['a line that belongs to nothing', 'http:\n  routers:\n    "a":\n      b: 1\n  other: 1\n'],
+    ['no section', 'a: 1\n'],
+  ])('is not served with %s: it might be a lock', (_what, text) => {
+    expect(written(text)).toThrow(Failure)
+  })
+
+  it('is served in our form, whatever its comments say', () => {
+    expect(written('# Older.\n\nhttp:\n  routers:\n    "a":\n      b: 1\n')()).toBe(
+      '{"http":{"routers":{"a":{"b":1}}}}',
+    )
   })
 })

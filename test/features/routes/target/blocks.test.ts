@@ -1,7 +1,7 @@
 /** Cutting a file into blocks: every byte ends up somewhere, whatever the bytes are, and in linear time. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scanBlocks } from '../../../../src/features/routes/fast/blocks.ts'
+import { scanBlocks } from '../../../../src/features/routes/read/blocks.ts'
 import { textOfRows } from './settings.ts'
 import { runs } from '../../../kit/tier.ts'
 

@@ -1,10 +1,8 @@
 /** Where the routers of a record stand, held against what is rendered for the same record. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
-import { routesIn } from '../../../../src/features/routes/proxy/generated.ts'
+import { generatedEntry } from '../../../../src/features/routes/proxy/generated.ts'
 import { doorsOf } from '../../../../src/features/routes/render/doors.ts'
-import { entryText } from '../../../../src/features/routes/render/entry.ts'
 import type { OwnMiddleware } from '../../../../src/features/routes/render/settings.ts'
 import { aRow } from '../../../fixtures.ts'
 import { runs } from '../../../kit/tier.ts'
@@ -35,9 +33,9 @@ test('doors are those of the rendered routers, with the highest priority at each
       const open_paths = new Map(has_open ? [[fields.domain, ['/open']]] : [])
       const settings = someSettings({ open_paths, own_middlewares: new Map([['shorten', SHORTEN]]) })
       const row = aRow({ ...fields, tcp_entrypoint: fields.protocol === 'tcp' ? 'ssh' : null })
-      const read = yamlDocuments.read(entryText(row, settings))
+      const { routes } = generatedEntry(row, settings)
       const highest = new Map<string, number>()
-      for (const { kind, entrypoints, tls, priority } of routesIn(read.ok ? read.data : null)) {
+      for (const { kind, entrypoints, tls, priority } of routes) {
         const place = placeOf({ kind, entrypoint: entrypoints[0]!, tls })
         highest.set(place, Math.max(highest.get(place) ?? 0, priority ?? 0))
       }

@@ -2,12 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
-import { entryText, markerIn, routerNames } from '../../../../src/features/routes/render/entry.ts'
+import { generatedEntry } from '../../../../src/features/routes/proxy/generated.ts'
+import { generationIn } from '../../../../src/features/routes/read/read-rendering.ts'
+import { routerNames } from '../../../../src/features/routes/render/entry.ts'
 import { GENERATION_MARK } from '../../../../src/features/routes/render/names.ts'
 import { SERVICE_TYPES } from '../../../../src/model/domain/record.ts'
 import { decodeFile } from '../../../fakes/traefik/decode/decode.ts'
 import { aRow } from '../../../fixtures.ts'
 import { someSettings } from './settings.ts'
+
+const entryText = (...entry: Parameters<typeof generatedEntry>): string => generatedEntry(...entry).yaml
 
 describe('the marker', () => {
   it('of any rendering is its generation', () => {
@@ -21,7 +25,7 @@ describe('the marker', () => {
             aRow({ domain_id, domain: `d${domain_id}.example.com`, default_path: path }),
           )
           const { chunks, generation } = renderRoutes({ rows }, someSettings())
-          expect(markerIn(chunks)).toBe(GENERATION_MARK + generation)
+          expect(generationIn(chunks)).toBe(generation)
         },
       ),
     )
@@ -30,7 +34,7 @@ describe('the marker', () => {
   it.each(['', 'http:\n', `# ${GENERATION_MARK}0123456789abcdef\n`, `    "${GENERATION_MARK}xyz":\n`])(
     '%j has none',
     (text) => {
-      expect(markerIn([Buffer.from(text)])).toBeNull()
+      expect(generationIn([Buffer.from(text)])).toBeNull()
     },
   )
 })

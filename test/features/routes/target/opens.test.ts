@@ -1,7 +1,8 @@
 /** What a stranger's routes file lets in beyond the released one: what cannot be told counts as open, what only closes does not. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { routesCodec, textOf } from '../../../../src/features/routes/target/codec.ts'
+import { routesCodec } from '../../../../src/features/routes/target/codec.ts'
+import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { opensRoutes } from '../../../../src/features/routes/opens/opens.ts'
@@ -337,7 +338,7 @@ it('no rendering opens anything in comparison with itself, nor with fewer record
     fc.property(estateArbitrary, ({ settings: some, records }) => {
       const rows = records.map(({ fields, live }) => ({ ...fields, live }))
       const whole = renderRoutes(anIntent(...rows), some)
-      const thawed = routesCodec.thaw(whole.chunks)
+      const thawed = routesCodec(some).thaw(whole.chunks)
       expect(opensRoutes(thawed, fileOf(Buffer.concat(whole.chunks)))).toBe(false)
       for (const [i, row] of rows.entries())
         if (row.live && row.auth_required && row.protocol === 'http' && row.service_type !== 'manual') {

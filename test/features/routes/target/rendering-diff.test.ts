@@ -2,7 +2,7 @@
 import { applyPatch } from 'diff'
 import { expect, it } from 'vitest'
 import type { Intent } from '../../../../src/model/intent.ts'
-import { textOf } from '../../../../src/features/routes/target/codec.ts'
+import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { diffRenderings } from '../../../../src/features/routes/target/rendering-diff.ts'

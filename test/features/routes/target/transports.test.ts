@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { DomainFields } from '../../../../src/model/domain/record.ts'
-import { routesCodec, textOf } from '../../../../src/features/routes/target/codec.ts'
+import { routesCodec } from '../../../../src/features/routes/target/codec.ts'
+import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { routesJson } from '../../../../src/features/routes/render/as-json.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { domainOfName } from '../../../../src/features/routes/render/names.ts'
@@ -40,9 +41,10 @@ const transportsIn = (text: string): Tree =>
 describe('transports', () => {
   it('are as an oracle says, in order, and read back by Traefik’s JSON as well', () => {
     const intent = anIntent(...ROWS)
-    const { chunks, generation } = renderRoutes(intent, SETTINGS)
+    const rendering = renderRoutes(intent, SETTINGS)
+    const { chunks, generation } = rendering
     const tree = parse(textOf(chunks), { uniqueKeys: true }) as { http: { middlewares: Tree } }
-    expect(JSON.parse(routesJson(chunks))).toEqual(tree)
+    expect(JSON.parse(routesJson(rendering.objects()))).toEqual(tree)
     const names = Object.keys(transportsIn(textOf(chunks)))
     expect(names).toEqual(names.toSorted())
     expect(names).toHaveLength(7)
@@ -70,7 +72,7 @@ describe('transports', () => {
     expect(rest).not.toContain('g.example.com')
     const one = renderRoutes(anIntent(https('g.example.com', { trust: 'insecure' })), SETTINGS)
     expect(textOf(withoutDomains(one, new Set(['g.example.com'])).chunks)).not.toContain('Transports')
-    expect(routesCodec.thaw(desired.chunks)).toMatchObject({ domains: desired.domains })
+    expect(routesCodec(SETTINGS).thaw(desired.chunks)).toMatchObject({ domains: desired.domains })
   })
 
   it('change nothing for records that say nothing of them', () => {

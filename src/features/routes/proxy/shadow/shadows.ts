@@ -9,11 +9,11 @@ import { visible } from '../../../../kernel/text/diff.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Deps } from '../../deps.ts'
 import { localName } from '../compare-routes.ts'
+import { isMarker } from '../../render/objects.ts'
 import { loadedAmong } from '../../loaded/loaded.ts'
 import type { ProxySight } from '../../loaded/watch.ts'
 import { type OtherContent, otherContent, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
-import { releasedObjects } from './released-objects.ts'
 import { priorityOf, type RivalRouter, Rivals, STANCES } from './rivals.ts'
 
 export const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
@@ -111,7 +111,8 @@ function foundIn(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): P
 }
 
 async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<Found> {
-  const objects = loaded === true ? await releasedObjects(deps) : null
+  const released = loaded === true ? await deps.proxy.released.newest() : null
+  const objects = released?.objects() ?? null
   const domainOf = (router: ProxyRouter): string | null =>
     (router.provider === 'file' || router.provider === 'http') &&
     (objects === null || objects.has(itemOf(router)))
@@ -123,8 +124,10 @@ async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null)
   })
   const shown = shownObjects(snapshot)
   const others: OtherContent[] = []
-  for (const [i, [item, { content }]] of [...(objects ?? [])].entries()) {
+  for (const [i, [item, object]] of [...(objects ?? [])].entries()) {
     if (i % IN_ONE_TURN === 0) await othersTurn()
+    // The marker is its own proof, and a form of an older version may not be known.
+    const content = isMarker(item) ? undefined : object.value
     const other = content === undefined ? null : otherContent(item, content, shown)
     if (other !== null) others.push(other)
   }
