@@ -1,7 +1,7 @@
 /** The proxy's file of our certificates as something that is kept true: one file, replaced as a whole. */
 import { causeOf } from '../../../engine/cause.ts'
+import { observed } from '../../../engine/file-target.ts'
 import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
-import { Failure } from '../../../kernel/failure.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import { type CertificatesDesired, isOurs } from '../target/desire.ts'
 import type { CertificatesFamily } from '../target/family.ts'
@@ -73,19 +73,15 @@ export function certificatesFileTarget(
     },
   }
 
-  async function observe(
+  function observe(
     { file: own }: Pick<CertificateParts, 'file'>,
     { shelf: all }: CertificatesFamily,
     signal: AbortSignal,
   ): Promise<Observation<FileState>> {
-    try {
+    return observed({ clock }, signal, async () => {
       const look = await own.look(signal)
-      const state = { look, reading: await all.read(signal) }
-      return { known: true, state, digest: lookStamp(look), at: clock.now() }
-    } catch (error) {
-      if (signal.aborted || !(error instanceof Failure)) throw error
-      return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
-    }
+      return { state: { look, reading: await all.read(signal) }, digest: lookStamp(look) }
+    })
   }
 }
 

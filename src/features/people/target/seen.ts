@@ -1,4 +1,5 @@
 /** One look at the users file and at the people whom it must agree with. */
+import { observed } from '../../../engine/file-target.ts'
 import type { Observation } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -41,15 +42,11 @@ export interface Sight {
 /** A file that cannot be understood is unknown, and nothing is written over it. */
 export async function seePeople(sight: Sight, signal: AbortSignal): Promise<Observation<PeopleSeen>> {
   const people = await sight.people.people()
-  const at = sight.clock.now()
-  try {
-    const seen = understood(await sight.file.look(signal), people, sight)
-    if (typeof seen === 'string') return { known: false, reason: 'unreadable', detail: seen, at }
-    return { known: true, state: seen, digest: stampOf(seen), at }
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error
-    return { known: false, reason: 'unreadable', detail: error.message, at }
-  }
+  return observed(sight, signal, async () => {
+    const state = understood(await sight.file.look(signal), people, sight)
+    if (typeof state === 'string') throw new Failure('component_unavailable', state)
+    return { state, digest: stampOf(state) }
+  })
 }
 
 function stampOf({ digest, displaced, access, is_closed, shut_in }: PeopleSeen): string {

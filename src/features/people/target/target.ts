@@ -1,4 +1,5 @@
 /** The users file as something that is kept true: of all its users only those are ours whom we invited or revoked. */
+import { fileTarget } from '../../../engine/file-target.ts'
 import type { Target } from '../../../engine/target.ts'
 import { applyChanges, type Hand } from './apply.ts'
 import { PEOPLE_DESIRED, PEOPLE_KEY, peopleCodec, type PeopleDesired } from './desire.ts'
@@ -19,25 +20,20 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
   const { file, documents } = hand
   const people = new SteadyPeople(hand.people, hand.edition)
   const sight = { ...hand, people }
-  return {
-    name: PEOPLE_KEY,
+  return fileTarget<PeopleDesired, PeopleSeen, PeopleDeed>({
     key: PEOPLE_KEY,
-    artifact: PEOPLE_KEY,
+    file,
+    place: file.path,
     constant: true,
     every_ms: 1_000,
     full_look_every_ms: 600_000,
     deadline_ms: 30_000,
     backoff: { first_ms: 1_000, most_ms: 60_000 },
     whole: false,
-    place: file.path,
     reads: [],
     desire: () => PEOPLE_DESIRED,
     codec: peopleCodec,
-    glance() {
-      const stamp = file.glance()
-      const edition = people.edition()
-      return stamp === null || edition === null ? null : `${stamp}/${edition}`
-    },
+    beside: { glance: () => people.edition()?.toString() ?? null },
     observe: (signal) => seePeople(sight, signal),
     diff(_desired, seen) {
       const { file: of_file, differences } = judge(seen, file.path, documents)
@@ -58,6 +54,5 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
       return [...of_file.map(({ key }) => ({ key, ok: true as const })), ...repairs]
     },
     explain: (sides) => explainPeople(sides, file.path, documents),
-    watch: (hint) => file.watch(hint),
-  }
+  })
 }

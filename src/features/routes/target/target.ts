@@ -1,7 +1,7 @@
 /** The routes file as something that is kept true: one file, replaced as a whole. */
-import type { Observation, Target } from '../../../engine/target.ts'
+import { fileTarget, observed } from '../../../engine/file-target.ts'
+import type { Target } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { Failure } from '../../../kernel/failure.ts'
 import { type FileLook, lookStamp, type ManagedFile } from '../../../ports/files.ts'
 import { routesCodec } from './codec.ts'
 import { renderRoutes, type RoutesDesired } from './desire.ts'
@@ -20,21 +20,23 @@ export function routesTarget(
   file: ManagedFile,
   clock: Clock,
 ): Target<RoutesDesired, FileLook, null> {
-  return {
-    name: 'routes',
+  return fileTarget({
     key: ROUTES_KEY,
-    artifact: ROUTES_KEY,
+    file,
+    place: file.path,
     every_ms: 1_000,
     full_look_every_ms: 3_600_000,
     deadline_ms: 10_000,
     backoff: { first_ms: 1_000, most_ms: 60_000 },
     whole: true,
-    place: file.path,
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),
     codec: routesCodec(settings),
-    glance: () => file.glance(),
-    observe: (signal) => observe(file, clock, signal),
+    observe: (signal) =>
+      observed({ clock }, signal, async () => {
+        const state = await file.look(signal)
+        return { state, digest: lookStamp(state) }
+      }),
     diff: (desired, look) => diffRoutes(desired, look, file.path),
     opens: (desired, look) => opensRoutes(desired, look),
     async apply(differences, desired, { signal, evidence, kept }) {
@@ -45,16 +47,5 @@ export function routesTarget(
     },
     explain: (sides) => explainRoutes(sides, file.path),
     excerpt: routesExcerpt,
-    watch: (hint) => file.watch(hint),
-  }
-}
-
-async function observe(file: ManagedFile, clock: Clock, signal: AbortSignal): Promise<Observation<FileLook>> {
-  try {
-    const state = await file.look(signal)
-    return { known: true, state, digest: lookStamp(state), at: clock.now() }
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error
-    return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
-  }
+  })
 }

@@ -1,5 +1,6 @@
 /** The list of keys that an SSH gateway takes, as something that is kept true. */
-import type { ApplyContext, Observation, Target } from '../../../engine/target.ts'
+import { fileTarget, observed } from '../../../engine/file-target.ts'
+import type { ApplyContext, Target } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { stampOfBlock } from '../model/block.ts'
@@ -30,10 +31,9 @@ export type GatewayTarget = Target<GatewayDesired, GatewayState, null>
 
 export function gatewayTarget(parts: GatewayParts): GatewayTarget {
   const { file, every_ms } = parts
-  return {
-    name: GATEWAY_KEY,
+  return fileTarget({
     key: GATEWAY_KEY,
-    artifact: GATEWAY_KEY,
+    file,
     every_ms,
     full_look_every_ms: 3_600_000,
     deadline_ms: 30_000,
@@ -44,7 +44,6 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
     desire: () => DESIRED,
     constant: true,
     codec: gatewayCodec,
-    glance: () => file.glance(),
     observe: (signal) => observe(parts, signal),
     diff: diffGateway,
     obstacles: gatewayObstacles,
@@ -58,8 +57,7 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
       return differences.map(({ key }) => ({ key, ok: true }))
     },
     explain: explainGateway,
-    watch: (hint) => file.watch(hint),
-  }
+  })
 }
 
 function stampIn(state: GatewayState): WorldStamp | null {
@@ -67,19 +65,18 @@ function stampIn(state: GatewayState): WorldStamp | null {
   return sheet?.kind === 'block' ? stampOfBlock(sheet.block) : null
 }
 
-async function observe(parts: GatewayParts, signal: AbortSignal): Promise<Observation<GatewayState>> {
-  const at = () => parts.clock.now()
-  try {
+const observe = ({ clock, ...parts }: GatewayParts, signal: AbortSignal) =>
+  observed({ clock, reasonOf }, signal, async () => {
     const state = await look(parts, signal)
-    return { known: true, state, digest: fingerprintOfState(state), at: at() }
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error
-    const reason = error.code === 'provider_credentials' ? 'refused' : 'unreachable'
-    return { known: false, reason, detail: error.message, at: at() }
-  }
-}
+    return { state, digest: fingerprintOfState(state) }
+  })
 
-async function look({ file, store }: GatewayParts, signal: AbortSignal): Promise<GatewayState> {
+const reasonOf = ({ code }: Failure) => (code === 'provider_credentials' ? 'refused' : 'unreachable')
+
+async function look(
+  { file, store }: Pick<GatewayParts, 'file' | 'store'>,
+  signal: AbortSignal,
+): Promise<GatewayState> {
   const seen = await file.see(signal)
   return gatewayState(file.place, seen, await store.sshClients())
 }

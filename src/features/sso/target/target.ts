@@ -17,7 +17,8 @@
  * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
  * they are or closes them: nothing here takes a middleware away.
  */
-import type { ApplyContext, Difference, Observation, Repair, Target } from '../../../engine/target.ts'
+import { fileTarget, type Found, observed } from '../../../engine/file-target.ts'
+import type { ApplyContext, Difference, Repair, Target } from '../../../engine/target.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
@@ -54,22 +55,20 @@ const RESTART_MS: Milliseconds = 60_000
 const REST_MS = 3 * RESTART_MS + 60_000
 
 export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
-  const { file, settings } = parts
-  return {
-    name: 'sso',
+  const { file, settings, clock } = parts
+  return fileTarget({
     key: SSO_KEY,
-    artifact: SSO_KEY,
+    file,
+    place: file.path,
     every_ms: 2_000,
     full_look_every_ms: 30_000,
     deadline_ms: 2 * parts.restart_gap_ms + REST_MS,
     backoff: { first_ms: 5_000, most_ms: 30 * 60_000 },
     whole: true,
-    place: file.path,
     reads: ['domains'],
     desire: (intent) => ssoDesired(intent, settings),
     codec: ssoCodec,
-    glance: () => file.glance(),
-    observe: (signal) => observe(parts, signal),
+    observe: (signal) => observed({ clock }, signal, () => look(parts, signal)),
     diff: (desired, observed) => diffSso(desired, observed, file.path),
     opens: (desired, observed) => isLaxer(desired, observed),
     apply: async (differences, desired, context) => {
@@ -86,27 +85,14 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     },
     explain: (sides) => explainSso(sides, file.path),
     excerpt: ssoExcerpt,
-    watch: (hint) => file.watch(hint),
-  }
+  })
 }
 
-async function observe(parts: SsoTargetParts, signal: AbortSignal): Promise<Observation<SsoObserved>> {
-  const { clock, view } = parts
-  try {
-    const state = await view.look(signal)
-    parts.seen?.(state)
-    const { look } = state
-    return {
-      known: true,
-      state,
-      // Whether it is loaded is left out: that is no stranger's edit.
-      digest: look.kind === 'file' ? lookStamp(look) : look.kind,
-      at: clock.now(),
-    }
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error
-    return { known: false, reason: 'unreadable', detail: error.message, at: clock.now() }
-  }
+async function look({ view, seen }: SsoTargetParts, signal: AbortSignal): Promise<Found<SsoObserved>> {
+  const state = await view.look(signal)
+  seen?.(state)
+  // Whether it is loaded is left out: that is no stranger's edit.
+  return { state, digest: state.look.kind === 'file' ? lookStamp(state.look) : state.look.kind }
 }
 
 interface Work {
