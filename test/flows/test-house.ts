@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import type { HouseOptions } from '../../src/foundation.ts'
@@ -140,14 +140,15 @@ export async function createActive(
   return id
 }
 
-/** Of what takes so long on a busy machine that it goes on as an operation. */
+/** Of what takes so long on a busy machine that it goes on as an operation. Also in a hook, where `expect.poll` is refused. */
 async function endOf(call: Client, location: string): Promise<unknown> {
   const view = async () => (await call('GET', location)).body
-  await expect.poll(async () => (await view())['state'], { timeout: 60_000 }).not.toBe('running')
+  await vi.waitFor(async () => expect((await view())['state']).not.toBe('running'), { timeout: 60_000 })
   return ((await view())['answer'] as unknown as { readonly status: number } | null)?.status
 }
 
 /** Waits until the routes file is what was deployed, as the drift endpoint says. */
 export async function expectHealed(call: Client): Promise<void> {
-  await expect.poll(async () => (await call('GET', '/api/domains/drift')).body['drift']).toBe(false)
+  const drift = async () => (await call('GET', '/api/domains/drift')).body['drift']
+  await vi.waitFor(async () => expect(await drift()).toBe(false), { timeout: 30_000 })
 }
