@@ -3,6 +3,7 @@ import { appendFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
+import type { RecordSet } from '../../src/ports/record-set.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Client } from './client.ts'
 import { openProxyHouse } from './proxy-house.ts'
@@ -172,15 +173,16 @@ describe('the proxy', () => {
 describe('a database that cannot be read', () => {
   it('the page answers all the same and says unknown', async () => {
     let broken = false
-    const failing = (store: Store): Store =>
-      new Proxy(store, {
-        get: (real, name) => {
+    const failing = <T extends object>(real: T): T =>
+      new Proxy(real, {
+        get: (_real, name) => {
           const value = Reflect.get(real, name) as unknown
           if (!broken || typeof value !== 'function' || name === 'close') return value
+          if (name === 'of') return (set: RecordSet) => failing((value as Store['of'])(set))
           return () => Promise.reject(new Error('the disk is gone'))
         },
       })
-    await using at = await openTestHouse({ wrap: { store: failing } })
+    await using at = await openTestHouse({ wrap: { store: failing<Store> } })
     await createActive(at.call)
     await expectHealthy(at.call)
     broken = true
