@@ -8,6 +8,7 @@ import type { Foundation } from './foundation.ts'
 import { urlOf } from './house-life.ts'
 import { notificationsRoom } from './features/notifications/notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
+import type { FindingSource, KeptWords } from './core/finding.ts'
 import { Background } from './core/background/background.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
 import type { Deps as ExplainDeps } from './features/explain/deps.ts'
@@ -17,7 +18,6 @@ import type { Deps as NotificationsDeps } from './features/notifications/deps.ts
 import type { Deps as ReleasesDeps } from './features/releases/deps.ts'
 import { measureHealth } from './features/health/measure.ts'
 import { measureStore } from './features/system/measure-store.ts'
-import type { NotificationParts } from './features/notifications/desk.ts'
 import { measureTroubles } from './features/notifications/measure.ts'
 import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
@@ -26,7 +26,10 @@ import type { RoutesSettings } from './features/routes/render/settings.ts'
 import { VERSION } from './version.ts'
 import { offerOf } from './wiring.ts'
 
-interface DepsParts extends Pick<NotificationParts, 'edges'> {
+interface DepsParts {
+  /** Of every feature; there once all are built. */
+  readonly findings: () => readonly FindingSource[]
+  readonly words: () => Readonly<Record<string, KeptWords>>
   readonly routes: RoutesSettings
   readonly metrics: Metrics
   readonly core: WholeCore
@@ -78,7 +81,7 @@ export function operationDeps(
     log,
     clock,
   }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
-  { routes, metrics, core, edges, ...desks }: Desks & DepsParts,
+  { routes, metrics, core, findings, words, ...desks }: Desks & DepsParts,
 ): Deps {
   const { events, wrong_keys } = core
   const entrypoint_ports = Object.fromEntries(
@@ -103,9 +106,11 @@ export function operationDeps(
     background: new Background({ store, clock, log, events }),
     ddns,
     notifications: notificationsRoom(settings, {
-      ...desks,
-      edges,
-      ddns,
+      engine: desks.engine,
+      mail: desks.mail,
+      watched: desks.health.watched,
+      findings,
+      words,
       store,
       clock,
       log,

@@ -6,6 +6,7 @@ import { certificatesRoom } from './features/certificates/certificates-wiring.ts
 import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
+import type { KeptWords } from './core/finding.ts'
 import { type Deps, operationDeps, systemParts } from './deps-wiring.ts'
 import type { Source } from './engine/components.ts'
 import type { Engine } from './engine/engine.ts'
@@ -136,7 +137,11 @@ interface Joining {
 }
 
 /** The list. */
-function listOf(deps: Deps, rooms: Rooms, { watch, folder, health, system }: Late): readonly Feature[] {
+function listOf(
+  deps: Deps,
+  rooms: Rooms,
+  { watch, folder, health, system, alert_days }: Late,
+): readonly Feature[] {
   return [
     systemFeature(deps, system),
     domainsFeature(deps),
@@ -144,7 +149,7 @@ function listOf(deps: Deps, rooms: Rooms, { watch, folder, health, system }: Lat
     importFeature(deps),
     releasesFeature(deps),
     dnsFeature(deps, rooms.dns, watch),
-    certificatesFeature(deps, rooms.certificates),
+    certificatesFeature(deps, rooms.certificates, alert_days),
     ssoFeature(deps, rooms.provider, rooms.sso),
     peopleFeature(deps, rooms.people),
     mailFeature(deps),
@@ -166,6 +171,7 @@ interface Late {
   readonly folder: HealthCheck
   readonly health: HealthRoom
   readonly system: SystemParts
+  readonly alert_days: readonly number[]
 }
 
 function joined(
@@ -173,21 +179,25 @@ function joined(
   rooms: Rooms,
   { engine, metrics, targets }: Joining,
 ): JoinedFeatures {
-  const { routes, dns, certificates, proxy, sso, people, edges } = rooms
+  const { routes, dns, certificates, proxy, sso, people } = rooms
   const watch = dnsWatchRoom({
     ...foundation,
     accounts: dns.desk,
     disagrees: (zone) => dns.doubt(zone),
   })
   const folder = folderCheck(foundation.file, targets, proxy.desk)
+  const words = (): Readonly<Record<string, KeptWords>> =>
+    Object.fromEntries(features.flatMap((feature) => Object.entries(feature.words ?? {})))
   const health = healthRoom({
     ...foundation,
     deps: () => deps,
+    words,
     brought: () => features.flatMap(({ checks = [] }) => checks),
   })
   const deps: Deps = operationDeps(foundation, {
     core,
-    edges: edges.sights,
+    findings: () => features.flatMap(({ findings = [] }) => findings),
+    words,
     engine,
     routes,
     metrics,
@@ -204,8 +214,9 @@ function joined(
     hooks: () => hooks,
     keys,
   })
+  const { certificate_days: alert_days } = foundation.settings.notify
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
-  const features = listOf(deps, rooms, { watch, folder, health, system })
+  const features = listOf(deps, rooms, { watch, folder, health, system, alert_days })
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])
   return {

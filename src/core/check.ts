@@ -5,7 +5,10 @@
  * heed its signal; one that does not is left behind, and the part is unknown until it has ended.
  */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
+import type { PartAdvice } from './advice.ts'
+import type { Overview } from './finding.ts'
 import {
+  type HealthComponent,
   type HealthDifference,
   type HealthFinding,
   type HealthKind,
@@ -33,7 +36,20 @@ export interface HealthCheck {
    * is not its time. Left out: its time alone decides.
    */
   readonly glance?: () => string | null
+  /** What it knows better of what it finds than what follows from the state (`adviceOn`). Pure. */
+  readonly advises?: (found: HealthFinding) => Partial<PartAdvice>
+  /** Whether it is as it is only because something else is, which is told by itself. Meanwhile nothing of it is over. */
+  readonly follows?: (own: HealthComponent, overview: Overview) => boolean
 }
+
+/** A check, and how what it looks at is by now. */
+export interface Watched {
+  readonly check: HealthCheck
+  readonly part: HealthComponent
+}
+
+/** Of a check whose things or keys are told one by one. */
+export const toldApart = (remedy: string) => (): Partial<PartAdvice> => ({ remedy, is_told_apart: true })
 
 export interface LookAsk {
   readonly signal: AbortSignal

@@ -4,6 +4,7 @@ import type { Endpoint } from '../http/contract.ts'
 import type { Report } from '../model/report.ts'
 import type { HealthCheck } from './check.ts'
 import type { CommitHooks } from './commit/hooks.ts'
+import type { FindingSource, KeptWords } from './finding.ts'
 
 /** Parts of a life. What is not needed is left out, here as in a feature. */
 export interface Lifecycle {
@@ -26,6 +27,10 @@ export interface Feature {
   readonly endpoints?: readonly Endpoint[]
   /** What of it is looked at for the status page. */
   readonly checks?: readonly HealthCheck[]
+  /** What of it a person wants to hear of thing by thing, beside what its checks find. */
+  readonly findings?: FindingSource
+  /** What its targets say otherwise than others do, by the name of the target. */
+  readonly words?: Readonly<Record<string, KeptWords>>
   /** In the order in which they are prepared and started; they are stopped and closed in the reverse. */
   readonly lifecycles?: readonly Lifecycle[]
   /** There is another release. */

@@ -26,58 +26,31 @@ const ROUTES: PresentedComponent = {
 }
 const WRONG = { ok: false, drift: true } as const
 const DIFFERENCE = { item: 'http.routers.a', domains: [], detail: 'changed by hand' }
+const HELP = { remedy: 'Do this.' }
+const PROXY = { name: 'proxy', component: 'proxy', kind: 'dependency', mode: null } as const
 
 it.each<[string, Partial<PresentedComponent>, readonly string[]]>([
   ['all is well', {}, ['good drift', 'good health']],
+  ['what is kept differs', { ...WRONG, details: HELP }, ['warning routes: Do this.', 'good health']],
   [
-    'a route was edited',
-    { ...WRONG, cause: 'edited', differences: [{ ...DIFFERENCE, cause: 'edited' }] },
-    ['warning routes: It is repaired by itself; plumbline drift shows what and why.', 'good health'],
+    'what is kept cannot be read',
+    { ok: false, drift: null, reason: 'unreadable', details: HELP },
+    ['bad routes: Do this.', 'good health'],
   ],
   [
-    'nobody repairs',
-    { ...WRONG, cause: 'lost', mode: 'observe' },
-    ['warning routes: The mode is observe: a deploy repairs it.', 'good health'],
+    'what is watched is known to be wrong',
+    { ...WRONG, ...PROXY, details: HELP },
+    ['bad proxy: Do this.', 'good health'],
   ],
   [
-    'an edit waits',
-    { ...WRONG, cause: 'pending_deploy' },
-    ['warning routes: Deploy it: plumbline plan shows what that does.', 'good health'],
+    'what is watched does not answer',
+    { ok: false, drift: null, ...PROXY, details: HELP },
+    ['good drift', 'warning proxy: Do this.', 'good health'],
   ],
   [
-    'it cannot be read',
-    { ok: false, drift: null, reason: 'unreadable' },
-    ['bad routes: Make readable what could not be read; it is looked at again by itself.', 'good health'],
-  ],
-  [
-    'the proxy runs something else',
-    { ...WRONG, name: 'proxy', component: 'proxy', kind: 'dependency', mode: null, cause: 'not_loaded' },
-    ['bad proxy: Look into the log of whoever reads it; deploy again after that.', 'good health'],
-  ],
-  [
-    'the proxy does not answer',
-    { ok: false, drift: null, name: 'proxy', component: 'proxy', kind: 'dependency', mode: null },
-    [
-      'good drift',
-      'warning proxy: Make readable what could not be read; it is looked at again by itself.',
-      'good health',
-    ],
-  ],
-  [
-    'somebody else takes what was deployed, which is drift though a deploy changes nothing',
-    {
-      ok: false,
-      drift: true,
-      cause: 'shadowed',
-      name: 'proxy',
-      component: 'proxy',
-      kind: 'dependency',
-      mode: null,
-    },
-    [
-      'bad proxy: Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.',
-      'good health',
-    ],
+    'a daemon says no more than that it is wrong',
+    { ...WRONG, ...PROXY },
+    ['bad proxy: plumbline status shows what is known of it.', 'good health'],
   ],
   ['what is not set up is nothing', { ...WRONG, configured: false }, ['good drift', 'good health']],
   [

@@ -117,7 +117,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     routes: 'what the proxy has of the record is part of its drift',
   },
   edges: {
-    notifications: 'the states of edges are troubles',
     releases: 'an edge fetches the newest release',
     routes: 'an edge is served the routes in the form of the routes file',
   },
@@ -146,14 +145,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     edges: 'tokens are credentials, too',
   },
   notifications: {
-    certificates: 'judged here until troubles are findings',
-    ddns: 'judged here until troubles are findings',
-    dns: 'judged here until troubles are findings',
-    edges: 'judged here until troubles are findings',
-    health: 'judged here until troubles are findings',
-    keys: 'judged here until troubles are findings',
     mail: 'a trouble is told by mail',
-    sso: 'judged here until troubles are findings',
   },
   people: {
     dns: 'the settings of a zone name the domain of its people',

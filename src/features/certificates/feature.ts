@@ -3,14 +3,21 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { CertificatesRoom } from './certificates-wiring.ts'
 import { acmeCheck, certificatesCheck } from './checks.ts'
+import { certificateFindings } from './findings.ts'
 import { certificateEndpoints } from './endpoints.ts'
 import { managedCertificateEndpoints } from './managed/endpoints.ts'
 import { servedCheck } from './wire/check.ts'
 
-export const certificatesFeature = (deps: Deps, room: CertificatesRoom): Feature => ({
+/** @param alert_days before its end, on each of which a certificate that was not renewed is told again */
+export const certificatesFeature = (
+  deps: Deps,
+  room: CertificatesRoom,
+  alert_days: readonly number[],
+): Feature => ({
   name: 'certificates',
   endpoints: [...certificateEndpoints(deps), ...managedCertificateEndpoints(deps)],
   checks: [certificatesCheck(deps), servedCheck(deps), acmeCheck(deps)],
+  findings: certificateFindings(deps, alert_days),
   lifecycles: [room],
   released: () => room.released(),
   reported: (report) => room.told(report),

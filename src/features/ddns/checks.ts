@@ -11,6 +11,7 @@ import {
   type LookedAt,
   named,
   notConfigured,
+  toldApart,
 } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
@@ -21,6 +22,10 @@ export const ddnsCheck = ({ ddns }: Pick<Deps, 'ddns'>): HealthCheck => ({
   configured: true,
   every_ms: EVERY_MS,
   look: async () => judgeDdns(await readHosts(ddns, 0)),
+  // Key by key.
+  advises: toldApart(
+    '"plumbline token list" shows the keys; "plumbline token rotate ID" makes the next one for the router.',
+  ),
 })
 
 /** Pure. */

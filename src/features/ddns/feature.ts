@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { ddnsCheck } from './checks.ts'
 import { ddnsEndpoints } from './endpoints.ts'
+import { keyFindings } from './tokens/findings.ts'
 import { ddnsUpdateEndpoints } from './update-endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import type { Ddns } from './ddns.ts'
@@ -19,6 +20,7 @@ export function ddnsFeature(deps: Deps, changed: () => void): Feature {
     hooks: ddnsHooks(ddns),
     endpoints: [...ddnsEndpoints(deps, ddns), ...ddnsUpdateEndpoints(ddns)],
     checks: [ddnsCheck(deps)],
+    findings: keyFindings(ddns),
     lifecycles: [ddns],
     released: () => ddns.addresses.released(),
   }

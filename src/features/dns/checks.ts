@@ -4,6 +4,8 @@ import type { Deps } from './deps.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import { hasServed } from './desk.ts'
 import type { IntegrityResult } from './integrity/integrity-result.ts'
+import type { HealthFinding } from '../../model/health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import { readDnsStatus } from './zones/read-status.ts'
 import { CHECK_EVERY_MS } from './integrity/schedule.ts'
 import type { AccountState } from './zones/zone-discovery.ts'
@@ -15,6 +17,7 @@ import {
   type LookedAt,
   named,
   onItsWay,
+  toldApart,
   unknown,
 } from '../../core/check.ts'
 
@@ -49,6 +52,8 @@ const ACCOUNT = {
   kind: 'dependency',
   every_ms: EVERY_MS,
   stale_after_ms: 3 * LISTED_EVERY_MS,
+  // By its zones, which are kept.
+  advises: toldApart('Correct its settings, or wait until it answers.'),
 } as const
 
 const stateOf = ({ discovery }: Deps['dns'], account: string): AccountState =>
@@ -66,8 +71,10 @@ export function judgeAccount({ provider, ok, detail, listed_at }: AccountState, 
   return healthy(message, { details, ...(listed_at !== null && { observed_at: listed_at }) })
 }
 
+export const INTEGRITY = 'dns_integrity'
+
 export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch'>): HealthCheck => ({
-  name: 'dns_integrity',
+  name: INTEGRITY,
   kind: 'watch',
   configured: hasServed(dns),
   every_ms: EVERY_MS,
@@ -76,7 +83,15 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
     if (afresh) await untilAborted(dns_watch.integrity.recheck(), signal)
     return judgeIntegrity(dns_watch.integrity.last)
   },
+  advises: onIntegrity,
 })
+
+/** Each name is told by itself. */
+export const onIntegrity = ({ drift }: Pick<HealthFinding, 'drift'>): Partial<PartAdvice> =>
+  drift === null ? {} : { remedy: ASK_THE_SERVERS, is_told_apart: true }
+
+export const ASK_THE_SERVERS =
+  'GET /api/dns/integrity shows what each server answers; see whether all of them get the zone.'
 
 /** Pure. What is on its way is as it should be until its time is over. */
 export function judgeIntegrity(result: IntegrityResult | null): LookedAt {

@@ -5,6 +5,7 @@ import { dnsHooks } from './commit-hooks.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'
 import type { DnsWatchRoom } from './dns-watch-wiring.ts'
 import type { DnsRoom } from './dns-wiring.ts'
+import { lateFindings } from './findings.ts'
 import { dnsEndpoints } from './endpoints.ts'
 import { dnsStatusEndpoints } from './status-endpoints.ts'
 
@@ -13,6 +14,7 @@ export const dnsFeature = (deps: Deps, room: DnsRoom, watch: DnsWatchRoom): Feat
   hooks: dnsHooks(deps),
   endpoints: [...dnsEndpoints(deps), ...dnsStatusEndpoints(deps)],
   checks: [...accountChecks(deps), integrityCheck(deps), resolversCheck(deps)],
+  findings: lateFindings(deps),
   lifecycles: [room, watch],
   reported({ component, repaired }) {
     if (component === 'dns' && repaired > 0) watch.watch.integrity.changed()

@@ -1,9 +1,13 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
-import type { Milliseconds } from '../../kernel/clock.ts'
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { type Edge as Row, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
+import { type Finding, type FindingSource, known } from '../../core/finding.ts'
 import type { Edges } from './edges.ts'
+import { edgeRecords } from './records.ts'
 import { listEdges } from './read.ts'
 import type { EdgeView } from './view.ts'
-import type { HealthDifference } from '../../model/health.ts'
+import type { HealthDifference, HealthFinding } from '../../model/health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import {
   countsOf,
   drifting,
@@ -27,7 +31,27 @@ export const edgesCheck = (edges: Edges): HealthCheck => ({
     const age_ms = released_at === null ? 0 : edges.clock.now() - released_at
     return judgeEdges(await listEdges(edges, null), age_ms)
   },
+  advises: onEdges,
+  // Of an edge that is lost nobody knows what it serves.
+  follows: ({ cause }) => cause === 'offline',
 })
+
+/** One that is lost is told by itself. By the time that the check says that one is behind, it has lasted. */
+export function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
+  if (cause === 'offline') return { remedy: takeOut('NAME'), is_told_apart: true }
+  return cause === 'behind'
+    ? {
+        kind: 'not_loaded',
+        severity: 'warning',
+        alert_after_ms: 0,
+        remedy:
+          'It serves what was closed or taken away since. See its proxy and its log; GET /api/ccm/edge/edges names it.',
+      }
+    : { is_told_apart: true }
+}
+
+const takeOut = (name: string): string =>
+  `See whether its host runs and reaches this API; "plumbline edges offline ${name}" takes it out.`
 
 /** An edge fetches every few seconds. */
 const LATE_MS: Milliseconds = 10 * 60_000
@@ -45,7 +69,7 @@ export function judgeEdges(edges: readonly Edge[], age_ms: Milliseconds): Looked
   for (const { state } of edges) states[state] = (states[state] ?? 0) + 1
   const late = edges.filter(({ up_to_date }) => up_to_date === false)
   const details = { states, behind: late.map(({ name }) => name) }
-  const lost = edges.filter(({ state, desired_state }) => state === 'offline' && desired_state !== 'offline')
+  const lost = edges.filter(isLost)
   const behind = age_ms > LATE_MS ? late.filter(({ state }) => LIVING.has(state)) : []
   const differences = [...lost.map(told('offline')), ...behind.map(told('behind'))]
   const causes = countsOf(differences)
@@ -60,6 +84,10 @@ export function judgeEdges(edges: readonly Edge[], age_ms: Milliseconds): Looked
   return drifting('behind', message, { details, differences, causes })
 }
 
+/** Taken out by hand is no loss. */
+const isLost = ({ state, desired_state }: Pick<Edge, 'state' | 'desired_state'>): boolean =>
+  state === 'offline' && desired_state !== 'offline'
+
 const LIVING: ReadonlySet<string> = new Set(['active', 'draining'])
 
 const told =
@@ -70,3 +98,31 @@ const told =
     domains: [],
     detail: cause === 'offline' ? reason : 'It has not taken the released routes; see its proxy and its log.',
   })
+
+/** One for each edge that is lost, however many domains it serves. */
+export const edgeFindings =
+  ({ store, contacts, time }: Pick<Edges, 'store' | 'contacts' | 'time'>): FindingSource =>
+  async ({ now }) =>
+    known(
+      judgeLost(
+        (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge)),
+        { ...time(), now },
+      ),
+    )
+
+/** Pure. */
+export const judgeLost = (edges: readonly Row[], clock: EdgeClock): readonly Finding[] =>
+  edges
+    .filter((edge) => isLost({ state: edgeState(edge, clock), desired_state: edge.desired_state }))
+    .map((edge) => ({
+      id: `edge/${edge.id}`,
+      kind: 'edge_lost',
+      severity: 'warning',
+      component: 'edges',
+      key: edge.name,
+      domains: [],
+      since: silentAt(edge, clock)!,
+      message: `The edge ${edge.name} has not been heard of since ${isoTime(edge.last_seen!)}.`,
+      remedy: takeOut(edge.name),
+      alert_after_ms: 0,
+    }))

@@ -2,6 +2,7 @@
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { CheckStorage } from '../../ports/storage-check.ts'
 import type { Deps } from './deps.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import { type HealthCheck, healthy, impaired, named, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000
@@ -37,7 +38,11 @@ export const databaseCheck = (
       })
     return healthy('It answers, and can be written.', { details })
   },
+  advises: ({ cause }) => (cause !== null && ROOM.has(cause) ? FREE_SPACE : {}),
 })
+
+const ROOM: ReadonlySet<string> = new Set(['ballast_spent', 'storage_low'])
+const FREE_SPACE: Partial<PartAdvice> = { remedy: 'Free space where the data directory lies.' }
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000)
 

@@ -41,7 +41,9 @@ const Component = z
         }),
       )
       .describe('The first 20'),
-    details: z.record(z.string(), z.unknown()).describe('Figures and names of its own'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Figures and names of its own; of what is not ok, `remedy` says what would help'),
     observed_at: instant().describe('End of the last look, whatever came of it; null before the first'),
     stale_after: instant().describe('From when on what is known says nothing any more'),
     stale: z.boolean(),

@@ -1,11 +1,13 @@
 /** Health: one verdict over everything that is kept true and everything that is needed for it. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import { ruleFindings } from './findings.ts'
 import { healthEndpoints } from './endpoints.ts'
 import type { HealthRoom } from './health-wiring.ts'
 
 export const healthFeature = (deps: Deps, room: HealthRoom): Feature => ({
   name: 'health',
   endpoints: healthEndpoints(deps),
+  findings: ruleFindings(room.desk.invariants),
   lifecycles: [room],
 })

@@ -12,6 +12,7 @@ import { FreshLooking } from './rounds/fresh-looks.ts'
 import { InvariantWatch } from './rounds/invariant-watch.ts'
 import { Readiness } from './readiness.ts'
 import { HealthRounds } from './rounds/rounds.ts'
+import { watchedParts } from './rounds/watched-component.ts'
 import type { Room } from '../../room.ts'
 
 export interface HealthRoom extends Room {
@@ -26,6 +27,7 @@ export interface HealthRoomParts extends Pick<
   readonly deps: () => Deps
   /** What the features bring; built after this room. */
   readonly brought: () => readonly HealthCheck[]
+  readonly words: HealthDesk['words']
 }
 
 export function healthRoom({
@@ -36,6 +38,7 @@ export function healthRoom({
   invariants: check,
   deps,
   brought,
+  words,
 }: HealthRoomParts): HealthRoom {
   const strangersStamp = () => store_files.strangersStamp()
   const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
@@ -61,7 +64,14 @@ export function healthRoom({
   // What has happened to them is on the page at once.
   store_files.onChange(() => void rounds.probe())
   return {
-    desk: { rounds, invariants, fresh, readiness },
+    desk: {
+      rounds,
+      invariants,
+      fresh,
+      readiness,
+      words,
+      watched: (now) => watchedParts(rounds.watched(), now),
+    },
     start() {
       readiness.start()
       rounds.start()

@@ -16,7 +16,7 @@ import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { LOOK_MOST_MS } from './rounds/kept-look.ts'
 import { verdictOf } from './verdict.ts'
 import { withCertificates } from '../certificates/certificates-table.ts'
-import { watchedComponent } from './rounds/watched-component.ts'
+import { remedies } from './remedies.ts'
 
 type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
 
@@ -45,14 +45,16 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
   ])
   await deps.engine.understood(UNDERSTANDING_MS)
   const now = clock.now()
+  const watched = health.watched(now)
   const components = withCertificates([
     ...keptComponents(deps, pending, fresh),
-    ...health.rounds.watched().map((watched) => watchedComponent(watched, now)),
+    ...watched.map(({ part }) => part),
   ])
+  const remedyOf = remedies(components, watched, health.words())
   const invariants = health.invariants.present()
   return {
     ...verdictOf(components, invariants),
-    components: components.map(presented),
+    components: components.map((one) => presented(one, remedyOf(one))),
     invariants: invariants.map((one) => ({ ...one, checked_at: isoTime(one.checked_at) })),
     observed_at: isoTime(now),
     probed: probe,
@@ -87,8 +89,9 @@ function keptComponents(
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
-const presented = (component: HealthComponent): PresentedComponent => ({
+const presented = (component: HealthComponent, remedy: string | null): PresentedComponent => ({
   ...component,
+  details: remedy === null ? component.details : { ...component.details, remedy },
   observed_at: time(component.observed_at),
   stale_after: time(component.stale_after),
   since: time(component.since),

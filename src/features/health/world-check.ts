@@ -1,13 +1,19 @@
 /** How far the world is, against the database: an older one must not write outside, and somebody has to decide. */
 import { presentedStanding } from '../../engine/world/standing.ts'
 import type { Deps } from './deps.ts'
+import { REMEDY } from '../../model/undecided.ts'
 import { FILES_EVERY_MS, type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
+
+export const UNDECIDED = 'restored_from_backup'
+/** What helps against that, and against all that is held back by it. */
+export const DECIDE = `Decide first: ${REMEDY}.`
 
 export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
   name: 'world',
   kind: 'watch',
   configured: true,
   every_ms: FILES_EVERY_MS,
+  advises: ({ cause }) => (cause === UNDECIDED ? { remedy: DECIDE } : {}),
   async look({ signal }) {
     // Before a write they are looked at anyway; here, so that nobody learns of it only then.
     await engine.world.examine(signal)
@@ -20,13 +26,13 @@ export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
         details,
       })
     if (trouble === null) return healthy('The world is not newer than the database.', { details })
-    return impaired('restored_from_backup', trouble.message, {
+    return impaired(UNDECIDED, trouble.message, {
       details,
       differences: standing.worlds
         .filter(({ ahead }) => ahead)
         .map(({ world, place, stamp }) => ({
           item: place,
-          cause: 'restored_from_backup',
+          cause: UNDECIDED,
           domains: [],
           detail: `${world} is at change ${stamp.number}, the database at ${standing.database_number}`,
         })),

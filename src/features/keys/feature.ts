@@ -2,6 +2,7 @@
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { credentialsCheck } from './credentials/check.ts'
+import { credentialFindings } from './credentials/findings.ts'
 import { credentialEndpoints } from './credentials/endpoints.ts'
 import { keyEndpoints } from './endpoints.ts'
 
@@ -9,5 +10,6 @@ export const keysFeature = (deps: Deps): Feature => ({
   name: 'keys',
   endpoints: [...keyEndpoints(deps), ...credentialEndpoints(deps)],
   checks: [credentialsCheck(deps)],
+  findings: credentialFindings(deps),
   lifecycles: [deps.keys.ring, deps.keys.foreign],
 })

@@ -2,6 +2,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import { type MailHealth, mailHealth } from './health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
 
 /** It is a session with the provider each time. */
@@ -13,7 +14,15 @@ export const mailCheck = ({ mail }: Pick<Deps, 'mail'>): HealthCheck => ({
   configured: mail.mailer !== null,
   every_ms: EVERY_MS,
   look: async ({ signal }) => judgeMail(await mailHealth(mail, signal)),
+  advises: ({ cause }) => (cause === 'needs_consent' ? CONSENT : {}),
 })
+
+/** Only a person ends it. */
+export const CONSENT: Partial<PartAdvice> = {
+  kind: 'consent_needed',
+  alert_after_ms: 0,
+  remedy: 'Only a person can grant it; POST /api/email/refresh-token then tries it.',
+}
 
 type Health = Pick<MailHealth, 'ok' | 'detail' | 'provider' | 'last_sent_at' | 'token'>
 

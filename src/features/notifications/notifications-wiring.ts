@@ -1,4 +1,4 @@
-/** From settings to notifications: the channels that are named, and when a certificate of ours is in its time. */
+/** From settings to notifications: the channels that are named. */
 import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { webhook } from './webhook/webhook.ts'
 import type { Settings } from '../../config/sections.ts'
@@ -10,25 +10,10 @@ import { createNotifications } from './create.ts'
 import type { NotificationParts, Notifications } from './desk.ts'
 import { mailNotifier } from './mail-notifier.ts'
 import type { Notifier } from './notifier.ts'
-import { renewalDue } from '../certificates/issuing/renewal.ts'
-import { dnsKey } from '../dns/target/diff.ts'
-import { PROOF_KEY } from '../sso/proof/target.ts'
 
-type Given =
-  | 'store'
-  | 'engine'
-  | 'certificates'
-  | 'edges'
-  | 'health'
-  | 'dns_watch'
-  | 'ddns'
-  | 'keys'
-  | 'clock'
-  | 'log'
-  | 'metrics'
-  | 'source'
-
-export type NotificationsRoomParts = Pick<NotificationParts, Given> & { readonly mail: MailDesk }
+export interface NotificationsRoomParts extends Omit<NotificationParts, 'notifiers' | 'policy' | 'random'> {
+  readonly mail: MailDesk
+}
 
 /** Throws `bad_configuration` where mail is to be sent and cannot be. */
 export function notificationsRoom(
@@ -44,9 +29,6 @@ export function notificationsRoom(
     ...parts,
     notifiers: [...mailNotifiers(mail, notify.mail), ...webhooks],
     policy: notify,
-    renewalAt: (certificate) => renewalDue(certificate, parts.clock.now()).at,
-    proof_component: PROOF_KEY,
-    zoneKey: dnsKey,
     random: Math.random,
   })
   return {

@@ -1,123 +1,77 @@
-/** One look at everything that troubles are read from. Nothing outside is asked; the proxy's store costs a stat. */
+/**
+ * One look at everything that is wrong: what is kept true, what its keepers find thing by thing, and what is watched. Nothing
+ * outside is asked.
+ */
+import { type KeyConditions, domainCondition, sharedOf } from '../../engine/status/key-conditions.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { AcmeReading, AcmeStore } from '../certificates/acme-store/port.ts'
-import { watchedComponent } from '../health/rounds/watched-component.ts'
-import { credentials } from '../keys/credentials/read.ts'
-import type { HeldCertificate } from './troubles/certificate-troubles.ts'
+import type { Watched } from '../../core/check.ts'
+import type { FindingAsk, Findings, Overview } from '../../core/finding.ts'
 import type { NotificationParts } from './desk.ts'
-import type { Sighting } from './sighting.ts'
-import { troublesOf } from './troubles/troubles.ts'
-import { edgeRecords } from '../edges/records.ts'
-import { ssoRecords } from '../sso/records.ts'
-import { certificateRecords } from '../certificates/records.ts'
-
-/** The share of its life after which a proxy renews a certificate, as the manager does. */
-const RENEWED_AFTER = 2 / 3
-const STORE_WITHIN_MS: Milliseconds = 5000
+import { keptFindings } from './kept-findings.ts'
+import { isRipe, joined, sighted, type Sighting } from './sighting.ts'
+import { isBlind, watchedFindings } from './watched-findings.ts'
 
 /** When one looks, and since when one could. */
-export interface LookTime {
-  readonly now: Instant
-  /** Since when this process has run without a gap. */
-  readonly awake_since: Instant
-}
+export type LookTime = Pick<FindingAsk, 'now' | 'awake_since'>
 
 /** @param time the same as for everything that is decided from it */
 export async function sight(
   parts: NotificationParts,
-  { now, awake_since }: LookTime,
+  time: LookTime,
   signal: AbortSignal,
 ): Promise<Sighting> {
-  const { store, engine, edges, policy, proof_component, health } = parts
-  const watched = health.rounds.watched().map((one) => watchedComponent(one, now))
-  const invariants = health.invariants.standing()
-  const integrity = parts.dns_watch.integrity.last
-  const released = await store.intent('released')
-  const working = await store.intent('working')
-  const { held, unknown } = await certificatesHeld(parts, signal)
-  return troublesOf({
-    keys: await engine.conditions(),
-    conditions: {
-      now,
-      awake_since,
-      after_ms: policy.after_ms,
-      names: namesById(released, working),
-      proof_component,
+  const { store, engine, policy, words } = parts
+  const watched = parts.watched(time.now)
+  const names = namesById(await store.intent('released'), await store.intent('working'))
+  const keys = await engine.conditions()
+  const overview = overviewOf(watched, keys, { ...time, after_ms: policy.after_ms })
+  const ask = { ...time, signal, overview }
+  const found: Findings[] = []
+  for (const source of parts.findings()) found.push(await source(ask))
+  const of_kept = {
+    ...ask,
+    names,
+    words: words(),
+    modeOf: (component: string) => engine.modeOf(component).mode,
+  }
+  return sightingOf(
+    [...keys.map((of_key) => keptFindings(of_key, of_kept)), ...found, watchedFindings(watched, ask)],
+    time.now,
+    policy.after_ms,
+  )
+}
+
+/** Not to know for a moment is neither a trouble nor the return of one. */
+export function sightingOf(found: readonly Findings[], now: Instant, after_ms: Milliseconds): Sighting {
+  const { findings, unsure } = joined(found)
+  return {
+    troubles: findings
+      .map((finding) => sighted(finding, after_ms))
+      .filter((trouble) => trouble.kind !== 'unknown_lasting' || isRipe(trouble, now)),
+    unsure,
+  }
+}
+
+export function overviewOf(
+  watched: readonly Watched[],
+  keys: readonly KeyConditions[],
+  time: LookTime & { readonly after_ms: Milliseconds },
+): Overview {
+  return {
+    part: (name) => watched.find(({ part }) => part.name === name)?.part,
+    isBlind: (name) => isBlind(watched, name, time),
+    differs(key, domain_id) {
+      const of_key = keys.find((one) => one.key === key)
+      if (of_key === undefined) return false
+      const about = { domain_id, released_revision: null, pending: false }
+      const condition =
+        domain_id === 0 ? sharedOf(of_key, time.now) : domainCondition(of_key, about, time.now)
+      return condition.status === 'false'
     },
-    certificates: held,
-    of_certificates: { now, days: policy.certificate_days, domains: withTls(released), unknown },
-    edges: (await store.of(edgeRecords).edges()).map((edge) => edges.contacts.latest(edge)),
-    edge_clock: { ...edges.time(), now },
-    quarantine: await store.of(ssoRecords).quarantine(),
-    watched,
-    invariants,
-    integrity,
-    zoneKey: parts.zoneKey,
-    ddns_tokens: parts.ddns.tokens.list(),
-    credentials: await credentials(parts, now),
-  })
+  }
 }
 
 /** The name that a record has now; for one that is gone, the name under which it is still released. */
 const namesById = (released: Intent, working: Intent): ReadonlyMap<number, string> =>
   new Map([...released.rows, ...working.rows].map(({ domain_id, fields }) => [domain_id, fields.domain]))
-
-const withTls = ({ rows }: Intent): readonly string[] =>
-  rows.filter(({ live, fields }) => live && fields.ssl_enabled).map(({ fields }) => fields.domain)
-
-interface Held {
-  readonly held: readonly HeldCertificate[]
-  readonly unknown: readonly HeldCertificate['source'][]
-}
-
-async function certificatesHeld(parts: NotificationParts, signal: AbortSignal): Promise<Held> {
-  const ours = await byManager(parts)
-  const acme_store = parts.certificates.store
-  if (acme_store === null) return { held: ours, unknown: [] }
-  const reading = await readWithin(acme_store, signal)
-  if (reading === null) return { held: ours, unknown: ['proxy'] }
-  const theirs = (reading.content?.resolvers ?? []).flatMap(({ name, certificates }) =>
-    certificates.map(({ names, not_before, not_after }): HeldCertificate => ({
-      source: 'proxy',
-      place: name,
-      names,
-      not_before,
-      not_after,
-      renewal_at: not_before + (not_after - not_before) * RENEWED_AFTER,
-      detail: null,
-    })),
-  )
-  return { held: [...ours, ...theirs], unknown: reading.state === 'good' ? [] : ['proxy'] }
-}
-
-/** Null where it takes too long. */
-async function readWithin(store: AcmeStore, signal: AbortSignal): Promise<AcmeReading | null> {
-  const late = AbortSignal.timeout(STORE_WITHIN_MS)
-  try {
-    return await store.read(AbortSignal.any([signal, late]))
-  } catch (error) {
-    if (late.aborted && !signal.aborted) return null
-    throw error
-  }
-}
-
-async function byManager({
-  store,
-  certificates,
-  renewalAt,
-}: NotificationParts): Promise<readonly HeldCertificate[]> {
-  if (certificates.manager === null) return []
-  const trouble = new Map(
-    (await store.of(certificateRecords).certificateTrouble()).map(({ name, message }) => [name, message]),
-  )
-  return (await store.of(certificateRecords).certificates()).map((certificate) => ({
-    source: 'manager',
-    place: certificate.directory,
-    names: certificate.names,
-    not_before: certificate.not_before,
-    not_after: certificate.not_after,
-    renewal_at: renewalAt(certificate),
-    detail: trouble.get(certificate.name) ?? null,
-  }))
-}

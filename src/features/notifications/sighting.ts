@@ -1,6 +1,7 @@
 /** What is wrong at one moment, and what cannot be told. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
+import type { Finding, Findings } from '../../core/finding.ts'
 
 export interface SightedTrouble extends Trouble {
   /** Since when it has lasted long enough to be told. */
@@ -13,12 +14,18 @@ export interface Sighting {
   readonly unsure: readonly string[]
 }
 
-export const joined = (sightings: readonly Sighting[]): Sighting => ({
-  troubles: sightings.flatMap(({ troubles }) => troubles),
-  unsure: sightings.flatMap(({ unsure }) => unsure),
+export const joined = (found: readonly Findings[]): Findings => ({
+  findings: found.flatMap(({ findings }) => findings),
+  unsure: found.flatMap(({ unsure }) => unsure),
 })
 
-export const isUnsure = ({ unsure }: Sighting, id: string): boolean =>
+/** @param after_ms what the installation says of whatever says nothing itself */
+export const sighted = (finding: Finding, after_ms: Milliseconds): SightedTrouble => ({
+  ...plain(finding),
+  ripe_at: finding.since + (finding.alert_after_ms ?? after_ms),
+})
+
+export const isUnsure = ({ unsure }: Pick<Sighting, 'unsure'>, id: string): boolean =>
   unsure.some((beginning) => id.startsWith(beginning))
 
 /** What begins while a look is under way begins after it. */
@@ -29,7 +36,7 @@ export const isRipe = ({ ripe_at, since }: SightedTrouble, now: Instant): boolea
   ripe_at <= now || since > now + LONGEST_LOOK_MS
 
 /** As it is remembered. */
-export const plain = (sighted: SightedTrouble): Trouble => {
-  const { id, kind, severity, component, key, domains, since, message, remedy } = sighted
+export const plain = (of: Trouble): Trouble => {
+  const { id, kind, severity, component, key, domains, since, message, remedy } = of
   return { id, kind, severity, component, key, domains, since, message, remedy }
 }

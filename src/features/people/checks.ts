@@ -2,6 +2,7 @@
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import type { Owed } from './reloader.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import { drifting, type HealthCheck, healthy, type LookedAt, onItsWay } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 10_000
@@ -14,7 +15,16 @@ export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): H
   configured: people.users !== null && people.reloader.restarts_provider,
   every_ms: EVERY_MS,
   look: async () => judgeUsers(await people.reloader.owed(), clock.now()),
+  advises: ({ cause }) => (cause === 'not_loaded' ? NOT_LOADED : {}),
 })
+
+/** By the time that the check says so, it has lasted. */
+export const NOT_LOADED: Partial<PartAdvice> = {
+  kind: 'not_loaded',
+  severity: 'urgent',
+  alert_after_ms: 0,
+  remedy: 'Restart the SSO provider by hand, and see why PLUMBLINE_SSO_RESTART does not.',
+}
 
 /** Pure. @param owed what the provider has not read; null for nothing */
 function judgeUsers(owed: Owed | null, now: number): LookedAt {

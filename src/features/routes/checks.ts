@@ -1,6 +1,8 @@
 /** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
+import type { HealthFinding } from '../../model/health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import type { Deps } from './deps.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from './proxy/proxy-status.ts'
@@ -27,7 +29,42 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
     if (afresh) deps.proxy.watch?.forget()
     return judgeProxy(await proxyStatus(deps, signal))
   },
+  advises: onProxy,
+  // No proxy could have loaded what does not stand there.
+  follows: ({ cause }, { differs }) => cause === 'not_loaded' && differs('routes', 0),
 })
+
+export const onProxy = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> =>
+  PROXY_ADVICE[cause ?? ''] ?? {}
+
+/** Nothing here ends them by itself. */
+const LASTING = { kind: 'failing', severity: 'warning' } as const
+const NAME_ALIKE: Partial<PartAdvice> = {
+  ...LASTING,
+  remedy:
+    'Name the entry points alike: in the static configuration of the proxy, and in PLUMBLINE_ENTRYPOINTS.',
+}
+
+const PROXY_ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
+  not_loaded: {
+    kind: 'not_loaded',
+    severity: 'warning',
+    remedy:
+      'The log of the proxy says why; GET /api/deploy/status shows what it runs and what became of it. Deploy again after that.',
+  },
+  rejected: {
+    ...LASTING,
+    remedy:
+      'Mend what the proxy names, in the record, its middleware or the proxy itself; deploy again after that.',
+  },
+  entrypoints_missing: NAME_ALIKE,
+  entrypoint_role: NAME_ALIKE,
+  shadowed: {
+    remedy:
+      'Remove the other router, definition or redirection, or give the router a lower priority; plumbline drift names it. No deploy does that.',
+  },
+  version_too_old: { remedy: 'Set PLUMBLINE_TRAEFIK_VERSION to the version that runs.' },
+}
 
 /** Pure. */
 export function judgeProxy(status: ProxyStatusAnswer): LookedAt {

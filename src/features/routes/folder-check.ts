@@ -5,7 +5,8 @@
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { HealthDifference } from '../../model/health.ts'
+import type { HealthDifference, HealthFinding } from '../../model/health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
 import { octal } from '../../model/file-access.ts'
 import type { Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
 import type { FileJudgement, ProxyFileJudge } from '../../ports/proxy-files.ts'
@@ -51,7 +52,21 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge)
       const judge: Judge = (neighbour, text) => judgementOf(neighbour, text, signal)
       return judgeFolder(await neighbours.list(signal), judge)
     },
+    advises: onFolder,
   }
+}
+
+/** A file that somebody is just writing is no alarm; one that is refused is, before the proxy restarts. */
+export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'details'>): Partial<PartAdvice> {
+  if (Array.isArray(details['refused']) && details['refused'].length > 0)
+    return {
+      severity: 'critical',
+      remedy:
+        'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
+    }
+  return cause === 'neighbour'
+    ? { remedy: 'Correct or remove the other file; plumbline drift names it.' }
+    : {}
 }
 
 type Judge = (neighbour: Neighbour, text: string) => Promise<FileJudgement>

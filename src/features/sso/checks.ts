@@ -1,7 +1,10 @@
 /** Single sign-on: the provider, and whether what stands in front of the routes is what the flags of the records say. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { DRIFT_CAUSES, mostUrgent } from '../../model/drift.ts'
-import type { HealthDifference } from '../../model/health.ts'
+import type { HealthDifference, HealthFinding } from '../../model/health.ts'
+import type { PartAdvice } from '../../core/advice.ts'
+import { type Advice, type Finding, type FindingSource, known, type KeptWords } from '../../core/finding.ts'
+import { type Quarantined, ssoRecords } from './records.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
 import type { Deps } from './deps.ts'
 import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from './read-drift.ts'
@@ -58,6 +61,9 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
       ...base,
       name: 'sso_attachments',
       look: async ({ signal }) => judgeAttachments(await readSsoDrift(deps, signal)),
+      advises: onAttachments,
+      // A proxy that is not well has other middlewares, too.
+      follows: (_own, { part }) => part('proxy')?.ok === false,
     },
     {
       ...base,
@@ -65,9 +71,27 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
       every_ms: ROUTES_EVERY_MS,
       configured: deps.sso.proof !== null,
       look: async () => judgeRoutes(await readRouteProofs(deps)),
+      advises: onRoutes,
     },
   ]
 }
+
+/** What it reads is told by the keys of the rules and of the routes; what no key keeps is told here. */
+export const onAttachments = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
+  kind: 'failing',
+  severity: 'warning',
+  is_told_apart: cause === null || (DRIFT_CAUSES as readonly string[]).includes(cause),
+  ...(cause !== null && { remedy: 'GET /api/sso/drift says of each domain what differs and what helps.' }),
+})
+
+/** Told by the proof, which is kept, and by the quarantine. */
+export const onRoutes = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
+  is_told_apart: true,
+  ...(cause !== null && { remedy: cause === 'quarantined' ? LIFT : CLOSE }),
+})
+
+const CLOSE = 'Deactivate the domain now; GET /api/sso/drift says why it is open.'
+const LIFT = 'Find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts the route back.'
 
 const ATTACHMENTS: readonly SsoList[] = SSO_LISTS.filter((list) => list !== 'open_route')
 
@@ -116,3 +140,32 @@ function drifted(differences: readonly HealthDifference[], details: Record<strin
   const domains = [...new Set(differences.flatMap((one) => one.domains))]
   return drifting(cause, `${named(domains)}: not as the records say.`, { details, differences, causes })
 }
+
+const ROUTE_OPEN: Pick<Advice, 'kind' | 'severity' | 'alert_after_ms'> = {
+  kind: 'route_open',
+  severity: 'critical',
+  alert_after_ms: 0,
+}
+
+/** A route that the proof has found open; and a proxy of which nothing is known proves nothing. */
+export const PROOF_WORDS: KeptWords = {
+  refused: { ...ROUTE_OPEN, remedy: CLOSE },
+  isBlindedBy: ({ isBlind }) => isBlind('proxy'),
+}
+
+/** What stood open and is kept out. */
+export const quarantineFindings =
+  ({ store }: Pick<Deps, 'store'>): FindingSource =>
+  async () =>
+    known((await store.of(ssoRecords).quarantine()).map(takenOut))
+
+export const takenOut = ({ domain_id, domain, since, evidence }: Quarantined): Finding => ({
+  ...ROUTE_OPEN,
+  id: `quarantine/${domain_id}`,
+  component: 'sso',
+  key: 'quarantine',
+  domains: [domain],
+  since,
+  message: `A protected route stood open and was taken out: ${evidence}.`,
+  remedy: LIFT,
+})

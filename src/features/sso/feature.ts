@@ -2,7 +2,8 @@
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { ssoHooks } from './commit-hooks.ts'
-import { attachmentChecks } from './checks.ts'
+import { attachmentChecks, PROOF_WORDS, quarantineFindings } from './checks.ts'
+import { PROOF_KEY } from './proof/target.ts'
 import { ssoEndpoints } from './endpoints.ts'
 import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
 import type { SsoRoom } from './sso-wiring.ts'
@@ -12,6 +13,8 @@ export const ssoFeature = (deps: Deps, provider: ProviderRoom, room: SsoRoom): F
   hooks: ssoHooks(deps),
   endpoints: ssoEndpoints(deps),
   checks: [...attachmentChecks(deps), ...(room.checks ?? [])],
+  findings: quarantineFindings(deps),
+  words: { [PROOF_KEY]: PROOF_WORDS },
   lifecycles: [provider, room],
   reported: (report) => room.told(report),
 })

@@ -23,7 +23,7 @@ export interface RoundsParts {
   readonly invariants: InvariantWatch
 }
 
-export interface Watched {
+export interface Looked {
   readonly check: HealthCheck
   /** Null before the first look. */
   readonly last: Taken<LookedAt> | null
@@ -77,7 +77,7 @@ export class HealthRounds {
   }
 
   /** In the order of the list. */
-  watched(): readonly Watched[] {
+  watched(): readonly Looked[] {
     return this.#all().map(({ check, look, since }) => ({ check, last: look.last, since }))
   }
 

@@ -1,9 +1,9 @@
 /** What a check's last look says by now. Pure: a look that failed, or that is too old, leaves the part unknown. */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { HealthComponent, HealthFinding } from '../../../model/health.ts'
-import type { HealthCheck, LookedAt } from '../../../core/check.ts'
+import type { HealthCheck, LookedAt, Watched } from '../../../core/check.ts'
 import type { Taken } from './kept-look.ts'
-import type { Watched } from './rounds.ts'
+import type { Looked } from './rounds.ts'
 
 const ROUNDS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 90_000
@@ -16,7 +16,10 @@ const staleAfter = ({ every_ms, stale_after_ms }: HealthCheck): Milliseconds =>
 export const stateOf = (taken: Taken<LookedAt>): string =>
   taken.known ? `${taken.value.ok} ${taken.value.drift}` : 'unknown'
 
-export function watchedComponent({ check, last, since }: Watched, now: Instant): HealthComponent {
+export const watchedParts = (all: readonly Looked[], now: Instant): readonly Watched[] =>
+  all.map((one) => ({ check: one.check, part: watchedComponent(one, now) }))
+
+export function watchedComponent({ check, last, since }: Looked, now: Instant): HealthComponent {
   const { name, component = name, kind } = check
   const base = { name, component, kind, next_attempt_at: null, mode: null, suspended_until: null }
   const never = { observed_at: null, stale_after: null, stale: false, since: null }

@@ -6,6 +6,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts'
 import { type CredentialParts, readCredentials } from './read.ts'
 import type { Keys } from '../key-view.ts'
 import { guessingWords } from '../../../core/wrong-keys.ts'
+import type { PartAdvice } from '../../../core/advice.ts'
 import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named } from '../../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
@@ -25,9 +26,17 @@ export const credentialsCheck = (
       details: { ...found.details, wrong_keys: guessing },
     })
   },
+  advises: ({ cause }) => (cause === 'wrong_keys' ? GUESSED : {}),
   // Looked at when it begins and when it ends.
   glance: () => String(parts.keys.wrong.guessing() !== null),
 })
+
+/** By the time that the check says so, it has lasted. */
+export const GUESSED: Partial<PartAdvice> = {
+  alert_after_ms: 0,
+  remedy:
+    'Find who it is: a device with an old key, or a stranger to be shut out at the proxy or the firewall. Nobody gets in by it.',
+}
 
 /** Pure. */
 function judgeCredentials({

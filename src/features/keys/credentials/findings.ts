@@ -1,14 +1,16 @@
 /** Credentials that are older than the quarter and have no successor, but for those of gateways, which have rules of their own. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { Credential } from '../../keys/credentials/read.ts'
 import { latestRotation } from '../../../kernel/quarterly.ts'
-import type { SightedTrouble } from '../sighting.ts'
+import { type Finding, type FindingSource, known } from '../../../core/finding.ts'
+import { type Credential, type CredentialParts, credentials } from './read.ts'
 
-export const credentialTroubles = (
-  credentials: readonly Credential[],
-  now: Instant,
-): readonly SightedTrouble[] =>
-  credentials
+export const credentialFindings =
+  (parts: CredentialParts): FindingSource =>
+  async ({ now }) =>
+    known(judgeAges(await credentials(parts, now), now))
+
+export const judgeAges = (all: readonly Credential[], now: Instant): readonly Finding[] =>
+  all
     .filter(({ kind, state }) => kind !== 'ddns_key' && state === 'rotation_due')
     .map(({ kind, id, name, remedy }) => ({
       id: `credential/${kind}/${id}`,
@@ -20,7 +22,7 @@ export const credentialTroubles = (
       since: latestRotation(now),
       message: `${WHAT[kind]} ${name} is older than the quarter and has no successor; until it has one, it stays valid.`,
       remedy,
-      ripe_at: latestRotation(now),
+      alert_after_ms: 0,
     }))
 
 const WHAT = {

@@ -6,14 +6,20 @@
  *   has ended so                                             key_ending, urgent: the router is shut out
  */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { DdnsToken } from '../../ddns/records.ts'
-import { isDue } from '../../ddns/tokens/rotate-by-schedule.ts'
+import type { DdnsToken } from '../records.ts'
 import { latestRotation } from '../../../kernel/quarterly.ts'
-import { hasEnded } from '../../ddns/tokens/token-book.ts'
-import type { SightedTrouble } from '../sighting.ts'
+import { type Finding, type FindingSource, known } from '../../../core/finding.ts'
+import type { Ddns } from '../ddns.ts'
+import { isDue } from './rotate-by-schedule.ts'
+import { hasEnded } from './token-book.ts'
+
+export const keyFindings =
+  ({ tokens }: Pick<Ddns, 'tokens'>): FindingSource =>
+  ({ now }) =>
+    known(judgeKeys(tokens.list(), now))
 
 /** At most one for a host. @param tokens ended ones, too */
-export function keyTroubles(tokens: readonly DdnsToken[], now: Instant): readonly SightedTrouble[] {
+export function judgeKeys(tokens: readonly DdnsToken[], now: Instant): readonly Finding[] {
   return [...Map.groupBy(tokens, ({ host }) => host).values()].flatMap((of_host) => {
     // A successor has the label of the key that it follows; others are keys of other routers.
     const by_label = [...Map.groupBy(of_host, ({ label }) => label).values()]
@@ -24,7 +30,7 @@ export function keyTroubles(tokens: readonly DdnsToken[], now: Instant): readonl
 const base = { component: 'ddns', key: 'ddns' } as const
 const idOf = (host: string): string => `ddns-key/${host}/0`
 
-function rotationDue(of_host: readonly DdnsToken[], now: Instant): SightedTrouble | null {
+function rotationDue(of_host: readonly DdnsToken[], now: Instant): Finding | null {
   const going = of_host.filter(({ expires_at }) => expires_at === null)
   const [old] = going
   if (old === undefined || !going.every((token) => isDue(token, now))) return null
@@ -39,12 +45,12 @@ function rotationDue(of_host: readonly DdnsToken[], now: Instant): SightedTroubl
     message: 'Its key is older than the quarter and has no successor; until it has one, it stays valid.',
     remedy:
       '"plumbline token list" shows the keys; "plumbline token rotate ID" makes the next one for the router.',
-    ripe_at: since,
+    alert_after_ms: 0,
   }
 }
 
 /** Whether its router knows the new key is seen only by its calls: one that is silent says nothing. */
-function endingIn(lineage: readonly DdnsToken[], now: Instant): SightedTrouble | null {
+function endingIn(lineage: readonly DdnsToken[], now: Instant): Finding | null {
   const successor = lineage.findLast(({ expires_at }) => expires_at === null)
   const used = lineage.filter(({ last_used_at }) => last_used_at !== null)
   const latest = used.toSorted((a, b) => b.last_used_at! - a.last_used_at!)[0]
@@ -63,6 +69,6 @@ function endingIn(lineage: readonly DdnsToken[], now: Instant): SightedTrouble |
       ? `Its old key ended at ${isoTime(expires_at)}, and its router was never seen with the new one.`
       : `Its old key ends at ${isoTime(expires_at)}, and its router still uses it.`,
     remedy: 'Put the new key into the router; "plumbline token rotate ID" makes another where it was lost.',
-    ripe_at: successor.created_at + (expires_at - successor.created_at) / 2,
+    alert_after_ms: (expires_at - successor.created_at) / 2,
   }
 }

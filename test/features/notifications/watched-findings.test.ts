@@ -1,32 +1,83 @@
 /** What the health page watches becomes a trouble where nobody else tells it, and only once for one cause. */
 import { describe, expect, it } from 'vitest'
 import type { HealthComponent } from '../../../src/model/health.ts'
-import { drifting, healthy, impaired, type LookedAt, unknown } from '../../../src/core/check.ts'
+import { drifting, healthy, impaired, type LookedAt, unknown, type Watched } from '../../../src/core/check.ts'
+import { certificatesCheck } from '../../../src/features/certificates/checks.ts'
+import { servedCheck } from '../../../src/features/certificates/wire/check.ts'
+import { ddnsCheck } from '../../../src/features/ddns/checks.ts'
+import { accountChecks, integrityCheck, resolversCheck } from '../../../src/features/dns/checks.ts'
+import { edgesCheck } from '../../../src/features/edges/checks.ts'
+import { databaseCheck } from '../../../src/features/health/database-check.ts'
+import { credentialsCheck } from '../../../src/features/keys/credentials/check.ts'
+import { mailCheck } from '../../../src/features/mail/checks.ts'
+import { usersCheck } from '../../../src/features/people/checks.ts'
+import { proxyCheck } from '../../../src/features/routes/checks.ts'
+import { routesFolderCheck } from '../../../src/features/routes/folder-check.ts'
+import { attachmentChecks } from '../../../src/features/sso/checks.ts'
+import { overviewOf, sightingOf } from '../../../src/features/notifications/sight.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
-import { watchedTroubles } from '../../../src/features/notifications/troubles/watched-troubles.ts'
+import { watchedFindings } from '../../../src/features/notifications/watched-findings.ts'
 import { MINUTE_MS, T0 } from './samples.ts'
 
 const AFTER_MS = 10 * MINUTE_MS
 const LATER = T0 + 60 * MINUTE_MS
 
-const part = (name: string, found: LookedAt, fields: Partial<HealthComponent> = {}): HealthComponent => ({
-  name,
-  component: name.replace(/:.*/, ''),
-  kind: 'watch',
-  configured: true,
-  observed_at: LATER,
-  stale_after: LATER + MINUTE_MS,
-  stale: false,
-  since: T0,
-  next_attempt_at: null,
-  mode: null,
-  suspended_until: null,
-  ...found,
-  ...fields,
-})
+/** No look is taken here: of what a check works with only what it is built from is there. */
+const PARTS = {
+  dns: { providers: [{ account: 'main' }], unserved: new Map() },
+  dns_watch: { status: { sources: [] } },
+  certificates: {},
+  people: { users: null, reloader: {} },
+  mail: {},
+  proxy: {},
+  sso: {},
+} as never
+const CHECKS = [
+  databaseCheck(PARTS, null as never),
+  resolversCheck(PARTS),
+  integrityCheck(PARTS),
+  ...accountChecks(PARTS),
+  proxyCheck(PARTS),
+  routesFolderCheck(null as never, null as never),
+  mailCheck(PARTS),
+  ...attachmentChecks(PARTS),
+  certificatesCheck(PARTS),
+  servedCheck(PARTS),
+  edgesCheck(PARTS),
+  usersCheck(PARTS),
+  ddnsCheck(PARTS),
+  credentialsCheck(PARTS),
+]
+
+function part(name: string, found: LookedAt, fields: Partial<HealthComponent> = {}): Watched {
+  const check = CHECKS.find((one) => one.name === name)
+  if (check === undefined && name !== 'docker:hub') throw new Error(`nobody checks ${name}`)
+  return {
+    check: check ?? { ...CHECKS[0]!, name },
+    part: {
+      name,
+      component: name.replace(/:.*/, ''),
+      kind: 'watch',
+      configured: true,
+      observed_at: LATER,
+      stale_after: LATER + MINUTE_MS,
+      stale: false,
+      since: T0,
+      next_attempt_at: null,
+      mode: null,
+      suspended_until: null,
+      ...found,
+      ...fields,
+    },
+  }
+}
 const facts = { now: LATER, after_ms: AFTER_MS, awake_since: T0, routes_differ: false }
-const seen = (parts: readonly HealthComponent[], more: Partial<typeof facts> = {}) =>
-  watchedTroubles(parts, { ...facts, ...more })
+function seen(parts: readonly Watched[], more: Partial<typeof facts> = {}) {
+  const { routes_differ, ...time } = { ...facts, ...more }
+  const differs = (key: string) => routes_differ && key === 'routes'
+  const overview = { ...overviewOf(parts, [], time), differs }
+  return sightingOf([watchedFindings(parts, { ...time, overview })], time.now, AFTER_MS)
+}
 
 const away = unknown('unreachable', 'away')
 const stuck = drifting('not_loaded', 'It runs another file.')
@@ -62,6 +113,7 @@ describe('a part of the health page', () => {
     ['sso_users', drifting('not_loaded', 'no restart'), 'not_loaded', 0],
     ['certificates_served', drifting('not_served', 'the default one'), 'drift_lasting', AFTER_MS],
     ['certificates_served', away, 'unknown_lasting', AFTER_MS],
+    ['credentials', impaired('wrong_keys', 'guessed'), 'failing', 0],
     ['ddns', impaired('rotation_due', 'told key by key'), null, 0],
     ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
     ['dns_account:main', away, null, 0],

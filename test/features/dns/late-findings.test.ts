@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { IntegrityResult } from '../../../src/features/dns/integrity/integrity-result.ts'
 import type { PropagationState } from '../../../src/features/dns/integrity/propagation.ts'
-import {
-  type IntegrityFacts,
-  integrityTroubles,
-} from '../../../src/features/notifications/troubles/integrity-troubles.ts'
+import type { Overview } from '../../../src/core/finding.ts'
+import { judgeLate } from '../../../src/features/dns/findings.ts'
+import type { HealthComponent } from '../../../src/model/health.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
-import { T0 } from './samples.ts'
+import { T0 } from '../notifications/samples.ts'
 
 const name = (host: string, state: PropagationState, type: 'A' | 'AAAA' = 'A') => ({
   set: { zone: 'example.com', name: host, type, values: ['192.0.2.1'], proxied: null, domain_id: 1 },
@@ -24,21 +23,26 @@ const result = (names: IntegrityResult['names'], trouble: string | null = null):
   trouble,
   names,
 })
-const seen = (found: IntegrityResult | null, more: Partial<IntegrityFacts> = {}) =>
-  integrityTroubles({
-    result: found,
-    part: { configured: true, stale: false },
-    keyOf: (zone) => `dns:${zone}`,
-    differsAtProvider: () => false,
-    ...more,
-  })
+const part = (fields: Partial<HealthComponent>): Overview['part'] => {
+  const one = { configured: true, stale: false, ...fields } as HealthComponent
+  return (name) => (name === 'dns_integrity' ? one : undefined)
+}
+const seen = (found: IntegrityResult | null, more: Partial<Pick<Overview, 'part' | 'differs'>> = {}) =>
+  judgeLate(found, { part: part({}), differs: () => false, ...more })
 const ID = 'dns-integrity/app.example.com A/0'
 
 describe('a name', () => {
   it('that is late on some server is a trouble from the moment it is called late', () => {
     const late = seen(result([name('app.example.com', 'slow'), name('b.example.com', 'synced')]))
-    expect(late.troubles).toMatchObject([
-      { id: ID, kind: 'dns_not_in_place', key: 'dns:example.com', domains: ['app.example.com'], ripe_at: T0 },
+    expect(late.findings).toMatchObject([
+      {
+        id: ID,
+        kind: 'dns_not_in_place',
+        key: 'dns:example.com',
+        domains: ['app.example.com'],
+        since: T0,
+        alert_after_ms: 0,
+      },
     ])
   })
 
@@ -63,8 +67,10 @@ describe('a name', () => {
   })
 
   it('that differs at the provider itself is told by its zone', () => {
-    const effect = seen(result([name('app.example.com', 'slow')]), { differsAtProvider: () => true })
-    expect(effect.troubles).toEqual([])
+    const effect = seen(result([name('app.example.com', 'slow')]), {
+      differs: (key, domain_id) => key === 'dns:example.com' && domain_id === 1,
+    })
+    expect(effect.findings).toEqual([])
     expect(isUnsure(effect, ID)).toBe(true)
   })
 })
@@ -75,13 +81,13 @@ describe('the check', () => {
     ['that is too old', result([name('app.example.com', 'synced')]), true],
     ['that knows no records', result([], 'What stands at the provider is not known.'), false],
   ])('%s tells no end', (_name, found, stale) => {
-    const blind = seen(found, { part: { configured: true, stale } })
-    expect(blind.troubles).toEqual([])
+    const blind = seen(found, { part: part({ stale }) })
+    expect(blind.findings).toEqual([])
     expect(isUnsure(blind, ID)).toBe(true)
   })
 
   it('that is not set up knows of nothing, and what it told is over', () => {
-    for (const part of [undefined, { configured: false, stale: false }])
-      expect(seen(null, { part })).toEqual({ troubles: [], unsure: [] })
+    for (const none of [() => undefined, part({ configured: false })])
+      expect(seen(null, { part: none })).toEqual({ findings: [], unsure: [] })
   })
 })

@@ -1,25 +1,22 @@
 /** Rules of the database that do not hold, each told at once; and that they cannot be looked at, told when it lasts. Pure. */
-import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import type { StandingInvariant } from '../../health/rounds/invariant-watch.ts'
-import { isRipe, type SightedTrouble, type Sighting } from '../sighting.ts'
-
-export interface InvariantFacts {
-  readonly now: Instant
-  readonly after_ms: Milliseconds
-  /** Since when this process has run without a gap. */
-  readonly awake_since: Instant
-}
+import type { Finding, FindingAsk, Findings, FindingSource } from '../../core/finding.ts'
+import type { InvariantWatch, StandingInvariant } from './rounds/invariant-watch.ts'
 
 const COMPONENT = 'database'
 
-export function invariantTroubles(rules: readonly StandingInvariant[], facts: InvariantFacts): Sighting {
+export const ruleFindings =
+  (watch: Pick<InvariantWatch, 'standing'>): FindingSource =>
+  (ask) =>
+    judgeRules(watch.standing(), ask)
+
+export function judgeRules(
+  rules: readonly StandingInvariant[],
+  ask: Pick<FindingAsk, 'awake_since'>,
+): Findings {
   const unknown = rules.filter(({ holds }) => holds === null)
-  const blind = unknown.length === 0 ? [] : [blindTo(unknown, facts)]
+  const blind = unknown.length === 0 ? [] : [blindTo(unknown, ask)]
   return {
-    troubles: [
-      ...rules.filter(({ holds }) => holds === false).map(broken),
-      ...blind.filter((trouble) => isRipe(trouble, facts.now)),
-    ],
+    findings: [...rules.filter(({ holds }) => holds === false).map(broken), ...blind],
     unsure: [
       ...(blind.length > 0 ? ['invariants/'] : []),
       // Before the first answer of a look, nobody knows which rules there are.
@@ -28,7 +25,7 @@ export function invariantTroubles(rules: readonly StandingInvariant[], facts: In
   }
 }
 
-const broken = ({ name, promise, detail, since }: StandingInvariant): SightedTrouble => ({
+const broken = ({ name, promise, detail, since }: StandingInvariant): Finding => ({
   id: `invariant/${name}/0`,
   kind: 'invariant_broken',
   severity: 'critical',
@@ -38,14 +35,14 @@ const broken = ({ name, promise, detail, since }: StandingInvariant): SightedTro
   since,
   message: `A rule of the database does not hold: ${promise} ${detail ?? ''}`.trim(),
   remedy: 'Keep a copy of the data directory; "plumbline status" says what breaks it and what helps.',
-  ripe_at: since,
+  alert_after_ms: 0,
 })
 
 /** One for all of them: it is one look. */
 function blindTo(
   unknown: readonly StandingInvariant[],
-  { after_ms, awake_since }: InvariantFacts,
-): SightedTrouble {
+  { awake_since }: Pick<FindingAsk, 'awake_since'>,
+): Finding {
   const since = Math.max(awake_since, Math.min(...unknown.map((rule) => rule.since)))
   return {
     id: 'invariants/0',
@@ -58,6 +55,6 @@ function blindTo(
     message: `Whether the rules of the database hold is not known: ${unknown[0]!.detail ?? 'it does not say why'}`,
     remedy:
       'See that the data directory can be read and that this host has room and memory; the log says more.',
-    ripe_at: since + after_ms,
+    alert_after_ms: null,
   }
 }
