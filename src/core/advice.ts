@@ -22,13 +22,7 @@ import type { ConditionReason } from '../model/condition.ts'
 import type { HealthComponent, HealthFinding, HealthReason } from '../model/health.ts'
 import type { Mode } from '../model/mode.ts'
 import type { HealthCheck } from './check.ts'
-import type { Advice, KeptWords } from './finding.ts'
-
-/** What a check may say of its own findings. */
-export interface PartAdvice extends Advice {
-  /** Its things or keys are told one by one; or it is no alert. */
-  readonly is_told_apart: boolean
-}
+import type { KeptWords, PartAdvice } from './finding.ts'
 
 type State = Pick<HealthComponent, 'ok' | 'drift' | 'reason'>
 

@@ -5,8 +5,7 @@
  * heed its signal; one that does not is left behind, and the part is unknown until it has ended.
  */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
-import type { PartAdvice } from './advice.ts'
-import type { Overview } from './finding.ts'
+import type { Overview, PartAdvice } from './finding.ts'
 import {
   type HealthComponent,
   type HealthDifference,

@@ -14,6 +14,12 @@ export interface Finding extends Trouble {
 /** How something that is wrong is told, whatever it is. */
 export type Advice = Pick<Finding, 'kind' | 'severity' | 'alert_after_ms' | 'remedy'>
 
+/** What a check may say of its own findings. */
+export interface PartAdvice extends Advice {
+  /** Its things or keys are told one by one; or it is no alert. */
+  readonly is_told_apart: boolean
+}
+
 export interface Findings {
   readonly findings: readonly Finding[]
   /** Beginnings of ids of which nothing is known now: what is not found there is not over. */

@@ -171,7 +171,9 @@ async function readWithin(store: AcmeStore, signal: AbortSignal): Promise<AcmeRe
 
 async function byManager({ store, certificates }: Parts, now: Instant): Promise<readonly Renewable[]> {
   if (certificates.manager === null) return []
-  const trouble = new Map((await store.of(certificateRecords).certificateTrouble()).map(({ name, message }) => [name, message]))
+  const trouble = new Map(
+    (await store.of(certificateRecords).certificateTrouble()).map(({ name, message }) => [name, message]),
+  )
   return (await store.of(certificateRecords).certificates()).map((certificate) => ({
     source: 'manager',
     place: certificate.directory,

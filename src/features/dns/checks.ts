@@ -1,11 +1,11 @@
 /** DNS from outside: the accounts, what the world sees of our records, and the resolvers of the network. */
+import type { PartAdvice } from '../../core/finding.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import { hasServed } from './desk.ts'
 import type { IntegrityResult } from './integrity/integrity-result.ts'
 import type { HealthFinding } from '../../model/health.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import { readDnsStatus } from './zones/read-status.ts'
 import { CHECK_EVERY_MS } from './integrity/schedule.ts'
 import type { AccountState } from './zones/zone-discovery.ts'
@@ -87,7 +87,7 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
 })
 
 /** Each name is told by itself. */
-export const onIntegrity = ({ drift }: Pick<HealthFinding, 'drift'>): Partial<PartAdvice> =>
+const onIntegrity = ({ drift }: Pick<HealthFinding, 'drift'>): Partial<PartAdvice> =>
   drift === null ? {} : { remedy: ASK_THE_SERVERS, is_told_apart: true }
 
 export const ASK_THE_SERVERS =

@@ -1,13 +1,12 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { type Edge as Row, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
-import { type Finding, type FindingSource, known } from '../../core/finding.ts'
+import { type Finding, type FindingSource, known, type PartAdvice } from '../../core/finding.ts'
 import type { Edges } from './edges.ts'
 import { edgeRecords } from './records.ts'
 import { listEdges } from './read.ts'
 import type { EdgeView } from './view.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import {
   countsOf,
   drifting,
@@ -37,7 +36,7 @@ export const edgesCheck = (edges: Edges): HealthCheck => ({
 })
 
 /** One that is lost is told by itself. By the time that the check says that one is behind, it has lasted. */
-export function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
+function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
   if (cause === 'offline') return { remedy: takeOut('NAME'), is_told_apart: true }
   return cause === 'behind'
     ? {

@@ -1,8 +1,8 @@
 /** The database: it answers, a transaction could begin, there is room; and no outside write hangs between its two rows. */
+import type { PartAdvice } from '../../core/finding.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { CheckStorage } from '../../ports/storage-check.ts'
 import type { Deps } from './deps.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import { type HealthCheck, healthy, impaired, named, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000

@@ -1,8 +1,8 @@
 /** Whether mail could be sent. */
+import type { PartAdvice } from '../../core/finding.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import { type MailHealth, mailHealth } from './health.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
 
 /** It is a session with the provider each time. */
@@ -18,7 +18,7 @@ export const mailCheck = ({ mail }: Pick<Deps, 'mail'>): HealthCheck => ({
 })
 
 /** Only a person ends it. */
-export const CONSENT: Partial<PartAdvice> = {
+const CONSENT: Partial<PartAdvice> = {
   kind: 'consent_needed',
   alert_after_ms: 0,
   remedy: 'Only a person can grant it; POST /api/email/refresh-token then tries it.',

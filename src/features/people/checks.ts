@@ -1,8 +1,8 @@
 /** Users of the SSO provider: until it has read the users file again, whoever was revoked there signs in as before. */
+import type { PartAdvice } from '../../core/finding.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import type { Owed } from './reloader.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import { drifting, type HealthCheck, healthy, type LookedAt, onItsWay } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 10_000
@@ -19,7 +19,7 @@ export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): H
 })
 
 /** By the time that the check says so, it has lasted. */
-export const NOT_LOADED: Partial<PartAdvice> = {
+const NOT_LOADED: Partial<PartAdvice> = {
   kind: 'not_loaded',
   severity: 'urgent',
   alert_after_ms: 0,

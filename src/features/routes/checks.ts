@@ -1,8 +1,8 @@
 /** The proxy: it answers, runs the newest release, asks nobody before our routes, and finds no fault with one of ours. */
+import type { PartAdvice } from '../../core/finding.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
 import type { HealthFinding } from '../../model/health.ts'
-import type { PartAdvice } from '../../core/advice.ts'
 import type { Deps } from './deps.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus, type ProxyStatusAnswer } from './proxy/proxy-status.ts'

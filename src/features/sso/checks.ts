@@ -2,8 +2,14 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { DRIFT_CAUSES, mostUrgent } from '../../model/drift.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
-import type { PartAdvice } from '../../core/advice.ts'
-import { type Advice, type Finding, type FindingSource, known, type KeptWords } from '../../core/finding.ts'
+import {
+  type Advice,
+  type Finding,
+  type FindingSource,
+  type KeptWords,
+  known,
+  type PartAdvice,
+} from '../../core/finding.ts'
 import { type Quarantined, ssoRecords } from './records.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
 import type { Deps } from './deps.ts'
@@ -77,7 +83,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
 }
 
 /** What it reads is told by the keys of the rules and of the routes; what no key keeps is told here. */
-export const onAttachments = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
+const onAttachments = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
   kind: 'failing',
   severity: 'warning',
   is_told_apart: cause === null || (DRIFT_CAUSES as readonly string[]).includes(cause),
@@ -85,7 +91,7 @@ export const onAttachments = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<
 })
 
 /** Told by the proof, which is kept, and by the quarantine. */
-export const onRoutes = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
+const onRoutes = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
   is_told_apart: true,
   ...(cause !== null && { remedy: cause === 'quarantined' ? LIFT : CLOSE }),
 })

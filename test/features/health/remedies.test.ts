@@ -77,7 +77,7 @@ it.each<[string, Partial<HealthComponent>, string | null]>([
   [
     'somebody else takes what was deployed',
     { ...PROXY, ...caused('shadowed') },
-    'Remove the other router or definition, or give the router a lower priority; plumbline drift names it. No deploy does that.',
+    'Remove the other router, definition or redirection, or give the router a lower priority; plumbline drift names it. No deploy does that.',
   ],
   [
     'a neighbour is in the way',

@@ -2,8 +2,7 @@
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { CERTIFICATES_SERVED, type WireDrift, wireDrift } from './wire-drift.ts'
 import type { Deps } from '../deps.ts'
-import type { PartAdvice } from '../../../core/advice.ts'
-import type { Overview } from '../../../core/finding.ts'
+import type { Overview, PartAdvice } from '../../../core/finding.ts'
 import type { HealthComponent } from '../../../model/health.ts'
 import {
   drifting,
@@ -35,14 +34,14 @@ export const servedCheck = (deps: Deps): HealthCheck => ({
 })
 
 /** Whoever comes there is warned off by their browser. */
-export const NOT_SERVED: Partial<PartAdvice> = {
+const NOT_SERVED: Partial<PartAdvice> = {
   severity: 'warning',
   remedy:
     'The log of the proxy says whether it can read its certificate files and has the resolver that routes name; "plumbline certificates" names each and what helps.',
 }
 
 /** A proxy that is away shows nothing, and one that runs an earlier file lacks what is new. */
-export function isToldByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick<Overview, 'part'>) {
+function isToldByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick<Overview, 'part'>) {
   const proxy = overview.part('proxy')
   if (proxy?.configured !== true) return false
   return proxy.cause === 'not_loaded' || (proxy.drift === null && drift === null)

@@ -2,11 +2,11 @@
  * Credentials by age, which is a reminder and no fault, because what is due stays valid until it has a successor; and
  * whether somebody tries wrong ones in numbers.
  */
+import type { PartAdvice } from '../../../core/finding.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { type CredentialParts, readCredentials } from './read.ts'
 import type { Keys } from '../key-view.ts'
 import { guessingWords } from '../../../core/wrong-keys.ts'
-import type { PartAdvice } from '../../../core/advice.ts'
 import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named } from '../../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
@@ -32,7 +32,7 @@ export const credentialsCheck = (
 })
 
 /** By the time that the check says so, it has lasted. */
-export const GUESSED: Partial<PartAdvice> = {
+const GUESSED: Partial<PartAdvice> = {
   alert_after_ms: 0,
   remedy:
     'Find who it is: a device with an old key, or a stranger to be shut out at the proxy or the firewall. Nobody gets in by it.',
