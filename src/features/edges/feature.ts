@@ -7,11 +7,7 @@ import { edgeFindings, edgesCheck } from './checks.ts'
 import { edgesOf } from './edges.ts'
 import { edgeEndpoints } from './endpoints.ts'
 
-export function edgesFeature(
-  settings: Settings['edges'],
-  core: Core,
-  released: ReleasedRoutes,
-): Feature {
+export function edgesFeature(settings: Settings['edges'], core: Core, released: ReleasedRoutes): Feature {
   const edges = edgesOf({ ...core, offline_after_ms: settings.offline_after_s * 1000, released })
   return {
     name: 'edges',
