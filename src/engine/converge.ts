@@ -65,6 +65,7 @@ export async function converge(
  */
 export function together(earlier: Report | null, report: Report): Report {
   if (earlier?.outcome !== 'repaired' || report.outcome !== 'clean') return report
-  const { outcome, differences, repaired, took_ms } = earlier
-  return { ...report, outcome, differences, repaired, took_ms: took_ms + report.took_ms }
+  const { outcome, differences, repaired, items, took_ms } = earlier
+  const figures = { differences, repaired, ...(items && { items }) }
+  return { ...report, outcome, ...figures, took_ms: took_ms + report.took_ms }
 }

@@ -30,6 +30,13 @@ export interface Refusal {
   readonly beside?: true
 }
 
+/** A difference, or an obstacle that hinders something. */
+export interface ReportedItem {
+  /** Records that it concerns; empty: the key as a whole. */
+  readonly domain_ids: readonly number[]
+  readonly repaired: boolean
+}
+
 export interface Report {
   /** The target, such as `routes`. */
   readonly component: string
@@ -47,6 +54,8 @@ export interface Report {
   readonly failure: RefusedRepair | null
   /** Items that alone were refused; empty when the failure is everybody's. */
   readonly refusals: readonly Refusal[]
+  /** What the figures are made of; left out where that is not known item by item. */
+  readonly items?: readonly ReportedItem[]
   /** The release that the pass worked towards; 0 before the first. */
   readonly release: number
   readonly observed_at: Instant
@@ -66,6 +75,18 @@ export function failureFor(report: Report, domain_ids: readonly number[]): Refus
       beside !== true && (ids.length === 0 || ids.some((id) => domain_ids.includes(id))),
   )
   return theirs?.failure ?? null
+}
+
+/** The figures of these records alone. @param domain_ids null for those of the whole key */
+export function figuresFor(
+  { differences, repaired, items }: Report,
+  domain_ids: readonly number[] | null,
+): Pick<Report, 'differences' | 'repaired'> {
+  if (domain_ids === null || items === undefined) return { differences, repaired }
+  const theirs = items.filter(
+    ({ domain_ids: ids }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
+  )
+  return { differences: theirs.length, repaired: theirs.filter((item) => item.repaired).length }
 }
 
 const leftDrifting = ({ component }: Report): RefusedRepair => ({

@@ -20,6 +20,9 @@ import {
   failed,
   hindered,
   isOfItems,
+  itemsOf,
+  keysOf,
+  openItems,
   refusal,
   stillRefused,
   type PassResult,
@@ -107,6 +110,10 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Prom
       ...CLEAN,
       outcome: 'left_drifting',
       differences: evaluation.differences.length + evaluation.obstacles.length,
+      items: [
+        ...itemsOf(evaluation.differences, keysOf(evaluation.differences)),
+        ...openItems(evaluation.obstacles),
+      ],
       observed_at: observation.at,
     }
   const { differences } = evaluation

@@ -11,7 +11,17 @@ import type { KeyProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
 import { auditUndone, MOST_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
-import { asRefusal, failed, hindered, refusal, unfinished, type PassResult } from './result.ts'
+import {
+  asRefusal,
+  failed,
+  hindered,
+  itemsOf,
+  keysOf,
+  openItems,
+  refusal,
+  unfinished,
+  type PassResult,
+} from './result.ts'
 
 type Known = Extract<Observation<unknown>, { known: true }>
 
@@ -106,7 +116,10 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const repairs = await target.apply(differences, released.desired, work.context)
   const after = await looks.observe(target, signal, { afresh: asked })
   const left = after.known ? target.diff(released.desired, after.state) : differences
-  const repaired = differences.length - Math.min(left.length, differences.length)
+  // What waits is different still and was not tried.
+  const open = keysOf(left.filter(({ key }) => !waiting.has(key)))
+  const repaired = differences.length - Math.min(open.size, differences.length)
+  const items = [...itemsOf(differences, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
   const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
   const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
@@ -116,14 +129,14 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const trouble = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
     after,
-    trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals },
+    trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals, items },
   })
   const progress = progressOf(repairs)
   if (progress !== null)
     return {
       accepted,
       after,
-      trouble: { ...unfinished(observation.at, differences.length, progress), repaired },
+      trouble: { ...unfinished(observation.at, differences.length, progress), repaired, items },
     }
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
@@ -168,9 +181,12 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const repaired = differences.length
   const obstacles = obstaclesOf(target, released.desired, after.state)
   const told = undone === null ? {} : { undone }
-  if (obstacles.length > 0) return { ...hindered(obstacles, { repaired, observed_at: after.at }), ...told }
+  const items = itemsOf(differences)
+  if (obstacles.length > 0)
+    return { ...hindered(obstacles, { repaired, observed_at: after.at }, items), ...told }
   return {
     ...told,
+    items,
     outcome: 'repaired',
     differences: repaired,
     repaired,

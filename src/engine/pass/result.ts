@@ -3,8 +3,8 @@ import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import type { Outcome, Refusal, RefusedRepair } from '../../model/report.ts'
-import type { AnyTarget } from '../target.ts'
+import type { Outcome, Refusal, RefusedRepair, ReportedItem } from '../../model/report.ts'
+import type { AnyTarget, Difference } from '../target.ts'
 import type { Undone } from '../editions/undone.ts'
 
 export interface PassResult {
@@ -13,6 +13,7 @@ export interface PassResult {
   readonly repaired: number
   readonly failure: RefusedRepair | null
   readonly refusals: readonly Refusal[]
+  readonly items?: readonly ReportedItem[]
   readonly observed_at: Instant
   /** A release came between the comparison and the write. */
   readonly overtaken?: true
@@ -37,16 +38,31 @@ export const failed = (
   outcome: Outcome = 'failed',
 ): PassResult => ({ outcome, differences, repaired: 0, failure, refusals: [], observed_at })
 
+/** Whose each of the differences is. @param open keys of those that are left; null for none */
+export const itemsOf = (
+  differences: readonly Difference<unknown>[],
+  open: ReadonlySet<string> | null = null,
+): readonly ReportedItem[] =>
+  differences.map(({ key, domain_ids = [] }) => ({ domain_ids, repaired: open?.has(key) !== true }))
+
+export const keysOf = (differences: readonly Difference<unknown>[]): ReadonlySet<string> =>
+  new Set(differences.map(({ key }) => key))
+
+export const openItems = (refusals: readonly Refusal[]): readonly ReportedItem[] =>
+  refusals.flatMap(({ domain_ids, beside }) => (beside === true ? [] : [{ domain_ids, repaired: false }]))
+
 /** Everything that could be done is done, and what is in the way is only a person's to move. */
 export const hindered = (
   obstacles: readonly Refusal[],
   { repaired, observed_at }: Pick<PassResult, 'repaired' | 'observed_at'>,
+  items: readonly ReportedItem[] = [],
 ): PassResult => ({
   outcome: 'refused',
   differences: repaired + obstacles.length,
   repaired,
   failure: (obstacles.find(({ beside }) => beside !== true) ?? obstacles[0]!).failure,
   refusals: obstacles,
+  items: [...items, ...openItems(obstacles)],
   observed_at,
 })
 
@@ -54,6 +70,7 @@ export const hindered = (
 export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): PassResult => ({
   ...failed(observed_at, refusals.length, refusals[0]!.failure),
   refusals,
+  items: openItems(refusals),
 })
 
 /** True where single items were refused, each for its own records, and nothing is wrong with the key. */

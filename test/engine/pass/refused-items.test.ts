@@ -1,6 +1,7 @@
 /** One item that is refused keeps none of its neighbours waiting, and is not sent again at each of their looks. */
 import { expect, it } from 'vitest'
 import type { AnyTarget, Difference } from '../../../src/engine/target.ts'
+import { figuresFor, type Report } from '../../../src/model/report.ts'
 import { openRig } from '../rig.ts'
 
 /** Two sets of which one is refused for ever. */
@@ -52,6 +53,28 @@ it('is repaired beside it at the pace of every look', async () => {
   const [report] = rig.engine.lastReports()
   expect(report).toMatchObject({ outcome: 'failed', failure: { code: 'provider_refused' } })
   expect(report?.refusals).toMatchObject([{ item: 'bad', domain_ids: [1] }])
+})
+
+it('counts for nobody who asks for another, repaired or not', async () => {
+  const { target, missing } = pair()
+  await using rig = await openRig({ target })
+  const reports: Report[] = []
+  rig.engine.onReport((report) => reports.push(report))
+  await rig.release('a.example.com', 1)
+  // Beside one that waits: what is different still and was not tried is no failed try.
+  await expect.poll(() => missing.has('good')).toBe(false)
+  missing.add('good')
+  await expect
+    .poll(() => reports.filter(({ repaired }) => repaired === 1).map((one) => figuresFor(one, [2])))
+    .toContainEqual({ differences: 1, repaired: 1 })
+  const figures = reports.map((report) => figuresFor(report, [1]))
+  expect(new Set(figures.map(({ differences, repaired }) => `${differences} ${repaired}`))).toEqual(
+    new Set(['1 0']),
+  )
+  expect(reports.map((report) => figuresFor(report, null))).toEqual(
+    reports.map(({ differences, repaired }) => ({ differences, repaired })),
+  )
+  await expect.poll(() => reports.filter(({ repaired }) => repaired === 1).length).toBeGreaterThan(1)
 })
 
 it('is tried at once when somebody asks', async () => {
