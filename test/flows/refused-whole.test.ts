@@ -157,7 +157,10 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     expect([refused.status, refused.body['code']]).toEqual([503, 'component_unavailable'])
     expect(refused.body['detail']).toContain(`${from} stays as it is`)
     expect(blind.routes()).toContain(from)
-    const retired = await blind.call('POST', `/api/domains/${id}/deactivate`)
+    // Its DNS records are kept, so nothing of them is open.
+    const idle = await blind.call('POST', `/api/domains/${id}/deactivate`)
+    expect([idle.status, idle.body['unfinished']]).toEqual([200, []])
+    const retired = await blind.call('POST', `/api/domains/${id}/disable`)
     expect(retired.status).toBe(200)
     expect(retired.body['unfinished']).toMatchObject([{ component: 'dns', code: 'component_unavailable' }])
     expect(retired.body['message']).toMatch(/; not done yet: dns/)

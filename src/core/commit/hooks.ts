@@ -12,6 +12,8 @@ export interface CommitHooks {
   planned?(rows: readonly ReleaseRow[] | null, signal: AbortSignal): Promise<readonly string[]>
   /** The same of what is released by now, told by the deploy. @param domain_ids of the records that it is about */
   deployed?(domain_ids: readonly number[]): Promise<readonly string[]>
+  /** Keys at which what is released of these records asks for nothing: whatever stands there stays, read or not. */
+  idle?(domain_ids: readonly number[]): Promise<readonly string[]>
   /** What of records is allowed and may well not do what is meant. @param records saved or live, without those that are to go */
   remarks?(records: readonly DomainFields[]): Promise<readonly string[]>
   /** Places that could not be asked whether they have something to do with it. @param component that alone is planned, or null */

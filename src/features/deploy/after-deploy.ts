@@ -1,14 +1,14 @@
 /** Whether the proxy took what was deployed, and what is done when it did not. */
 import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
-import type { ComponentResult } from '../../core/answers.ts'
+import type { Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'
 import type { LoadedState } from '../routes/loaded/loaded-state.ts'
 
 export interface Taken {
   readonly head: ReleaseHead | null
-  readonly components: readonly ComponentResult[]
+  readonly reports: readonly Report[]
   /** False while routes are taken away: older bytes would bring them back. */
   readonly may_go_back: boolean
 }
@@ -23,11 +23,11 @@ const NEVER = new AbortController().signal
 
 /** Throws `provider_refused` where the routes file went back to what the proxy runs. */
 export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
-  const routes = taken.components.find(({ component }) => component === 'routes')
+  const routes = taken.reports.find(({ component }) => component === 'routes')
   const { watch } = deps.proxy
   if (watch === null || routes === undefined) return { loaded: null, warnings: [] }
   watch.forget()
-  const is_news = taken.head !== null || routes.outcome === 'repaired'
+  const is_news = taken.head !== null || routes.repaired > 0
   const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
   watch.forget()
   if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)

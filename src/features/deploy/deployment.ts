@@ -5,7 +5,7 @@ import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
-import { failureFor, type Report } from '../../model/report.ts'
+import { failureFor, figuresFor, isGood, type Report } from '../../model/report.ts'
 import type { ReleaseHead } from '../../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../../core/answers.ts'
 import type { Deps } from './deps.ts'
@@ -77,7 +77,13 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)
   const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
-  const { failure, refused, unfinished } = outcomeOf(reports, scope)
+  const idle = new Set(
+    direction === 'close' ? await eachRemark(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
+  )
+  const { failure, refused, unfinished } = outcomeOf(
+    reports.filter(({ key }) => !idle.has(key)),
+    scope,
+  )
   const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
   const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   const facts = { release, domain_ids, components }
@@ -86,7 +92,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (refused.length > 0)
     await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
   const may_go_back = direction === 'open'
-  const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, components, may_go_back })
+  const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, reports, may_go_back })
   const served = may_go_back
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
@@ -231,18 +237,19 @@ export async function pendingDomains(deps: CoreParts): Promise<PendingDomain[]> 
   }))
 }
 
-/** @param domain_ids those that the call is about; null for all. What was refused to others is no outcome of it. */
+/** @param domain_ids those that the call is about; null for all. What was repaired or refused to others is no outcome of it. */
 function componentResult(report: Report, domain_ids: readonly number[] | null): ComponentResult {
-  const { component, key, differences, repaired, failure } = report
+  const { component, key, failure } = report
   const is_others =
     domain_ids !== null && report.refusals.length > 0 && failureFor(report, domain_ids) === null
-  const done = repaired > 0 ? 'repaired' : 'clean'
+  // A call that names no record is about the whole of a key.
+  const figures = figuresFor(report, domain_ids?.length === 0 ? null : domain_ids)
+  const done = figures.repaired > 0 ? 'repaired' : 'clean'
   return {
     component,
     key,
-    outcome: is_others ? done : report.outcome,
-    differences,
-    repaired,
+    outcome: is_others || isGood(report) ? done : report.outcome,
+    ...figures,
     message: is_others ? null : (failure?.message ?? null),
     took_ms: Math.round(report.took_ms * 100) / 100,
   }

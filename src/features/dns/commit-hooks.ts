@@ -7,6 +7,7 @@ import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
 import type { DnsDesk } from './desk.ts'
 import { namesWithoutRecord, remarksOnRows, rowsOf } from './records/without-record.ts'
+import { idleKeys } from './zones/idle-keys.ts'
 import { lookForAccounts } from './zones/unread-accounts.ts'
 
 export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHooks {
@@ -19,6 +20,7 @@ export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHoo
       return remarksOnRows(deps, prospect, domain_ids)
     },
     deployed: (domain_ids) => namesWithoutRecord(deps, domain_ids),
+    idle: (domain_ids) => idleKeys(deps, domain_ids),
     remarks: async (records) => privateAddresses(dns, records),
     async unread(prospect, component, signal) {
       if (component !== null && component !== 'dns') return []
