@@ -24,6 +24,12 @@ export function summaryOf(record: DomainRecord, found: Found): string {
   if (unread !== undefined)
     return `${domain}: ${unread.component} could not be read. ${unread.unknown_because}`
   const drifting = components.find(({ cause }) => cause !== null && !WAITS.has(cause))
+  const others = drifting?.differences.find(
+    ({ cause, domains }) => LEFT_ALONE.has(cause) && cause === drifting.cause && domains.length > 0,
+  )
+  // What else is under way at the same place does not help this domain.
+  if (drifting !== undefined && others !== undefined)
+    return `${domain}: ${drifting.component} ${SAID[others.cause]}. ${others.detail}`
   if (drifting !== undefined)
     return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${WILL[drifting.engine.will]}.`
   const [unserved] = served?.differences ?? []
@@ -45,6 +51,8 @@ export function summaryOf(record: DomainRecord, found: Found): string {
     : `${domain} is what was released, and signing in is not as it should be. ${fault.detail}`
 }
 
+/** Nobody but a person moves it. */
+const LEFT_ALONE: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
 const WAITS: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 const differs = (differences: readonly unknown[], status: ConditionStatus): boolean =>
