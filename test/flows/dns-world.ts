@@ -30,7 +30,7 @@ export interface DnsWorld {
   /** Moves no serial, as SQL and replication do; left out where nobody can. */
   slipIn?(name: string, address: string): Promise<void>
   /** Whoever administers it: by its API, by its tool, and in its database; left out where there is no such thing. */
-  readonly admin?: Pick<PowerDns, 'api' | 'util' | 'sql'>
+  readonly admin?: Pick<PowerDns, 'api' | 'util' | 'sql' | 'failAt'>
   stop(): Promise<void>
 }
 

@@ -18,6 +18,8 @@ export interface PowerDns extends Peer {
   util(...args: readonly string[]): Promise<string>
   /** What is written so moves no serial. */
   sql(statement: string): Promise<string>
+  /** From now on its database takes no record of this name, so that the server answers that it failed. */
+  failAt(name: string): Promise<void>
 }
 
 export interface PowerDnsOptions {
@@ -69,6 +71,7 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
     api,
     util,
     sql,
+    failAt: (name) => sql(denying(name)).then(() => undefined),
     async addZone(zone, fields = {}) {
       const name = `${zone}.`
       await api('POST', '/zones', {
@@ -82,6 +85,9 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
     },
   }
 }
+
+const denying = (name: string): string =>
+  `CREATE TRIGGER "deny ${name}" BEFORE INSERT ON records WHEN NEW.name = '${name}' BEGIN SELECT RAISE(ABORT, 'no'); END`
 
 /** What `pdnsutil set-meta` writes, in one call instead of one a kind. */
 const keyRights = (zone: string, keys: readonly TsigKey[]): string =>

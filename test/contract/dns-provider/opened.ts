@@ -29,6 +29,8 @@ export interface OpenedProvider {
   readonly withCredential?: (secret: string) => DnsProvider
   /** The same provider whose service is looked for on this port of 127.0.0.1; left out where there is none. */
   readonly atPort?: (port: number) => DnsProvider
+  /** From now on the service itself fails at every change of this set's name; left out where it cannot be made to. */
+  readonly failAt?: (name: string) => Promise<void>
   close(): Promise<void>
 }
 

@@ -3,7 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
+import { type DnsProvider, isServerFailure as isMarked } from '../../../src/features/dns/providers/port.ts'
+import { outcomeAlone } from '../../../src/features/dns/providers/server-failure.ts'
 import { eachProvider, type OpenProvider } from './opened.ts'
 import { changeOf, listing, never } from './steps.ts'
 
@@ -76,6 +77,33 @@ export function troubleContract(open: OpenProvider): void {
       expect([what, codeOf(await thrownBy(call))]).toEqual([what, 'component_unavailable'])
   })
 
+  it('a set at which the service itself fails is told as such, and the same change without it goes through', async () => {
+    const { provider, zone, failAt } = opened()
+    if (failAt === undefined) return
+    const named = (label: string) => ({ name: `${label}.${zone}`, type: 'A', values: ['192.0.2.1'] })
+    const [good, bad] = [named('whole'), named('fails')]
+    await failAt(bad.name)
+    const changes = [good, bad].map((set) => changeOf(set, null, provider.traits))
+    const outcomes = await provider.change(zone, changes, never()).catch((error: unknown) => error)
+    if (Array.isArray(outcomes))
+      expect(outcomes).toMatchObject([
+        { ok: true },
+        { ok: false, code: 'component_unavailable', server_failed: 'at_this_set' },
+      ])
+    else {
+      expect(outcomes).toMatchObject({ code: 'component_unavailable' })
+      expect(outcomes).toSatisfy(isServerFailure)
+    }
+    // Whether anything of it was done is not told, so all of it may be sent again.
+    expect(await provider.change(zone, changes.slice(0, 1), never())).toMatchObject([{ ok: true }])
+    const alone = await provider
+      .change(zone, changes.slice(1), never())
+      .catch((error: unknown) => [outcomeAlone(error as Failure)])
+    expect(alone).toMatchObject([{ ok: false, code: 'component_unavailable', server_failed: 'at_this_set' }])
+    const standing = await opened().world.look()
+    expect([standing(good.name, 'A')?.values, standing(bad.name, 'A')]).toEqual([good.values, null])
+  })
+
   it('a wait for a service that says nothing ends by the signal', async () => {
     const { atPort } = opened()
     if (atPort === undefined) return
@@ -104,6 +132,8 @@ async function thrownBy(call: () => Promise<unknown>): Promise<unknown> {
   }
   throw new Error('it did not fail')
 }
+
+const isServerFailure = (error: unknown): boolean => error instanceof Failure && isMarked(error)
 
 const codeOf = (error: unknown): string => (error instanceof Failure ? error.code : inspect(error))
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../ports/http-client.ts'
+import { SERVER_FAILED } from './port.ts'
 
 export interface JsonApiOptions<E> {
   /** How messages call it: `cloudflare`. */
@@ -115,9 +116,16 @@ function refused<T, E>(
   const wait =
     code === 'provider_busy' ? (reply.retry_after_ms ?? options.usual_wait_ms) : reply.retry_after_ms
   const message = `${options.provider}: could not ${call.what}: ${said}.${hint}`
-  const failure = new Failure(code, message, wait === null ? {} : { retry_after_ms: wait })
+  const failure = new Failure(code, message, {
+    ...(wait !== null && { retry_after_ms: wait }),
+    ...(isOwnFailure(call, reply, code) && { facts: SERVER_FAILED }),
+  })
   return { ok: false, status, refusal, failure }
 }
+
+/** True where it may be one of the sets that were sent; whoever asks to wait is not to be sent others. */
+const isOwnFailure = <T>({ method }: ApiCall<T>, reply: HttpReply, code: FailureCode): boolean =>
+  method !== 'GET' && reply.status >= 500 && reply.retry_after_ms === null && code === 'component_unavailable'
 
 /** A refusal that is not in the API's form came from something on the way: it says nothing about the content. */
 function codeOfStatus(status: number, from_the_api: boolean): FailureCode {

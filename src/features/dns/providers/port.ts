@@ -11,10 +11,13 @@
  * - A refused credential is `provider_credentials`; a refusal of the content is `provider_refused`; a limit is `provider_busy`
  *   with `retry_after_ms`; what may work later is `component_unavailable`. Messages name the provider, the zone and, where
  *   one is known, the cure. No message, log line or error ever holds a credential.
+ * - A server that answers a change by saying that it failed itself (status 5xx, SERVFAIL) may have failed at one set alone:
+ *   `component_unavailable`, marked by the facts `SERVER_FAILED`. The same changes may be sent again, fewer at a time: what
+ *   they did is done, and does no harm a second time. Whether anything of it was applied stays unknown.
  * - Every wait ends by the signal. After an aborted or broken `change` the outcome is unknown: list again before writing.
  */
 import type { DnsZone, ListedRrset } from '../../../model/network/dns.ts'
-import type { FailureCode } from '../../../kernel/failure.ts'
+import type { Failure, FailureCode } from '../../../kernel/failure.ts'
 
 export interface DnsProvider {
   /** The account's name in the settings; `default` where there is one. */
@@ -109,4 +112,17 @@ export interface RrsetChange {
 export type ChangeOutcome =
   /** The provider's record ids, where it tells them at once. */
   | { readonly ok: true; readonly ids: readonly string[] }
-  | { readonly ok: false; readonly code: FailureCode; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: FailureCode
+      readonly message: string
+      /** The server failed: while it was at this set alone, or at a request with others in it. */
+      readonly server_failed?: 'at_this_set' | 'at_its_request'
+    }
+
+export const SERVER_FAILED = { server_failed: true } as const
+
+export const isServerFailure = ({ details }: Failure): boolean => details.facts?.['server_failed'] === true
+
+/** A server that fails at this many single sets in a row fails at everything. */
+export const MAX_FAILED_IN_A_ROW = 4

@@ -1,6 +1,6 @@
 /** Cloudflare's batches: as few requests as can be, one transaction each, and what happens when the zone is not as it was seen. */
 import { describe, expect, it } from 'vitest'
-import { breakAfter, status } from '../../../fakes/dns/faults.ts'
+import { breakAfter, breakBefore, html, status } from '../../../fakes/dns/faults.ts'
 import { eachCloudflare, many, ZONE } from './cloudflare-opened.ts'
 import { changeTo, signal } from './opened.ts'
 
@@ -89,6 +89,57 @@ describe('a batch', () => {
     ])
     expect((await opened.world.look())(good.name, 'A')).toMatchObject({ values: ['192.0.2.1'] })
     expect((await opened.world.look())(`old.${ZONE}`, 'A')).toBeNull()
+  })
+
+  it('at which the server fails says so, unless it asks to wait', async () => {
+    const opened = await open()
+    const changes = await changeTo(opened, many(4))
+    const thrownAt = async (fault: Parameters<typeof opened.fake.misbehave>[0]) => {
+      opened.fake.misbehave(fault)
+      return opened.provider.change(ZONE, changes, signal()).catch((thrown: unknown) => thrown)
+    }
+    const facts = { server_failed: true }
+    expect(await thrownAt(status(500))).toMatchObject({ code: 'component_unavailable', details: { facts } })
+    expect(await thrownAt(html(502))).toMatchObject({ code: 'component_unavailable', details: { facts } })
+    for (const fault of [
+      status(503, { headers: { 'retry-after': '5' } }),
+      status(429, { headers: { 'retry-after': '5' } }),
+      breakBefore,
+    ])
+      expect(await thrownAt(fault)).not.toMatchObject({ details: { facts } })
+  })
+
+  it('behind one that went through, at which the server fails, can be sent again', async () => {
+    const opened = await open()
+    const wishes = many(100).map((wish) => ({ ...wish, values: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] }))
+    const changes = await changeTo(opened, wishes)
+    let batches = 0
+    opened.fake.misbehave(status(500), { when: ({ path }) => BATCH.test(path) && ++batches === 2 })
+    const outcomes = await opened.provider.change(ZONE, changes, signal())
+    const failed = outcomes.filter(({ ok }) => !ok)
+    expect(failed.length).toBeGreaterThan(0)
+    expect(new Set(failed.map((outcome) => !outcome.ok && outcome.server_failed))).toEqual(
+      new Set(['at_its_request']),
+    )
+  })
+
+  it('sent as single calls goes on past one at which the server fails, and ends after a few', async () => {
+    const opened = await open()
+    opened.fake.has_batch = false
+    const [changes, rest] = [await changeTo(opened, many(9)), await changeTo(opened, many(40).slice(9))]
+    const isAt = (labels: readonly string[], { json }: { json: unknown }) =>
+      labels.some((label) => (json as { name?: string } | undefined)?.name?.startsWith(label))
+    opened.fake.misbehave(status(500), { times: 99, when: (asked) => isAt(['h0001', 'h0003'], asked) })
+    const outcomes = await opened.provider.change(ZONE, changes, signal())
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true, false, true, true, true, true, true])
+    expect(outcomes[1]).toMatchObject({ server_failed: 'at_this_set' })
+    opened.fake.forgetRequests()
+    opened.fake.misbehave(status(500), { times: 99, when: (asked) => isAt(['h'], asked) })
+    await expect(opened.provider.change(ZONE, rest, signal())).rejects.toMatchObject({
+      code: 'component_unavailable',
+      details: {},
+    })
+    expect(opened.fake.count('POST', /\/dns_records$/)).toBe(4)
   })
 
   it('sent as single calls stops at a limit: what was done is told, what is left, too', async () => {

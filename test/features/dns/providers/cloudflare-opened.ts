@@ -3,6 +3,7 @@ import { cloudflareProvider } from '../../../../src/features/dns/providers/cloud
 import { Secret } from '../../../../src/kernel/secret.ts'
 import { fromPresentation, presentation } from '../../../contract/dns-provider/presentation.ts'
 import { type FakeCloudflare, startFakeCloudflare } from '../../../fakes/dns/cloudflare.ts'
+import { status } from '../../../fakes/dns/faults.ts'
 import { type Closing, closing, type Opened } from './opened.ts'
 
 export const ZONE = 'example.org'
@@ -30,6 +31,11 @@ async function open(end: Closing): Promise<Opened<FakeCloudflare>> {
         for (const value of values) fake.add(ZONE, { name, type, ttl: ttl ?? 1, ...contentOf(type, value) })
       },
     },
+    failAt: async (name) =>
+      fake.misbehave(status(500), {
+        times: 99,
+        when: ({ method, text }) => method !== 'GET' && text.includes(`"${name}"`),
+      }),
     close: end.all,
   }
 }

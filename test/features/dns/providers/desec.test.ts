@@ -6,7 +6,7 @@ import { Secret } from '../../../../src/kernel/secret.ts'
 import { dnsProviderContract } from '../../../contract/dns-provider.ts'
 import { fromPresentation, presentation } from '../../../contract/dns-provider/presentation.ts'
 import { type FakeDesec, startFakeDesec } from '../../../fakes/dns/desec.ts'
-import { breakAfter, edited, otherZone, type Fault } from '../../../fakes/dns/faults.ts'
+import { breakAfter, edited, otherZone, status, type Fault } from '../../../fakes/dns/faults.ts'
 import { survivesMisbehaviour } from './misbehaviour.ts'
 import { changeTo, closing, listed, type Opened, signal } from './opened.ts'
 import { keepsItsPromises } from './promises.ts'
@@ -43,6 +43,11 @@ async function open(): Promise<Opened<FakeDesec>> {
           records: values.map((value) => presentation(type, value)),
         }),
     },
+    failAt: async (name) =>
+      fake.misbehave(status(500), {
+        times: 99,
+        when: ({ method, text }) => method !== 'GET' && text.includes(`"${subname(name)}"`),
+      }),
     close: end.all,
   }
 }
@@ -112,6 +117,16 @@ describe('a bulk change', () => {
       ) as unknown,
     })
     expect(opened.everything()).toBe(before)
+  })
+
+  it('at which the server fails says so', async () => {
+    const opened = await open()
+    const changes = await changeTo(opened, [{ name: `app.${ZONE}`, type: 'A', values: ['192.0.2.1'] }])
+    opened.fake.misbehave(status(500))
+    await expect(opened.provider.change(ZONE, changes, signal())).rejects.toMatchObject({
+      code: 'component_unavailable',
+      details: { facts: { server_failed: true } },
+    })
   })
 
   it('with nothing to do sends nothing', async () => {

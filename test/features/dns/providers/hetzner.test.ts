@@ -40,6 +40,11 @@ async function open(): Promise<Opened<FakeHetzner>> {
         fake.add(ZONE, { name: relative(name), type, ttl, records })
       },
     },
+    failAt: async (name) =>
+      fake.misbehave(status(500), {
+        times: 99,
+        when: ({ method, text }) => method !== 'GET' && text.includes(`"${relative(name)}"`),
+      }),
     close: end.all,
   }
 }
@@ -130,6 +135,36 @@ describe('a write', () => {
       { ok: true },
     ])
     expect((await opened.world.look())(SET.name, 'A')).toMatchObject({ values: SET.values })
+  })
+
+  const wishesOf = (labels: readonly string[]) =>
+    labels.map((label) => ({ ...SET, name: `${label}.${ZONE}` }))
+  const isAbout =
+    (labels: readonly string[]) =>
+    ({ method, json }: { method: string; json: unknown }) =>
+      method === 'POST' && labels.includes((json as { name?: string }).name ?? '')
+  const failing = status(500, { json: { error: { code: 'server_error', message: 'we failed' } } })
+
+  it('at which the server fails sinks its own set alone', async () => {
+    const opened = await open()
+    opened.fake.misbehave(failing, { times: 9, when: isAbout(['b', 'd']) })
+    const changes = await changeTo(opened, wishesOf(['a', 'b', 'c', 'd', 'e']))
+    const bad = { ok: false, code: 'component_unavailable', server_failed: 'at_this_set' }
+    const good = { ok: true }
+    expect(await opened.provider.change(ZONE, changes, signal())).toMatchObject([good, bad, good, bad, good])
+    const both = await changeTo(opened, wishesOf(['b', 'd']))
+    expect(await opened.provider.change(ZONE, both, signal())).toMatchObject([bad, bad])
+  })
+
+  it('at each of which the server fails ends after a few', async () => {
+    const opened = await open()
+    const labels = Array.from({ length: 20 }, (_, i) => `n${i}`)
+    opened.fake.misbehave(failing, { times: 99, when: isAbout(labels) })
+    const changes = await changeTo(opened, wishesOf(labels))
+    opened.fake.forgetRequests()
+    const error = await opened.provider.change(ZONE, changes, signal()).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'component_unavailable', details: {} })
+    expect(opened.fake.count('POST')).toBe(4)
   })
 
   it('of several that meets a limit tells what was done and what was not', async () => {

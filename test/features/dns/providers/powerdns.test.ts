@@ -51,6 +51,7 @@ describePeers(POWERDNS_PROGRAMS, 'PowerDNS', () => {
       },
       withCredential: (secret) => provider(server.origin, secret),
       atPort: (port) => provider(`http://127.0.0.1:${port}`),
+      failAt: (name) => server.failAt(name),
       close: async () => void (await server.api('DELETE', zonePath(zone))),
     }
   })

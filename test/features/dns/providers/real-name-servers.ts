@@ -18,6 +18,8 @@ import { transferred } from '../../../peers/transferred.ts'
 export interface NameServer extends Peer {
   readonly dns_port: number
   addZone(zone: string): Promise<void>
+  /** From now on it fails at every change of this name; left out where it cannot be made to. */
+  failAt?(name: string): Promise<void>
 }
 
 export interface Software {
@@ -83,6 +85,7 @@ export async function openZone(server: NameServer): Promise<OpenedProvider> {
     },
     withCredential: (secret) => at(server.dns_port, secret),
     atPort: (port) => at(port),
+    ...(server.failAt !== undefined && { failAt: (name) => server.failAt!(name) }),
     close: async () => undefined,
   }
 }

@@ -209,6 +209,44 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
     expect(await at.pass(desiredOf(rows))).toMatchObject({ deeds: ['create A n3.example.com'], left: 0 })
   })
 
+  it.each([[['n3']], [['n0', 'n1', 'n2']], [['n6', 'n7', 'n8']], [['n0', 'n4', 'n8']]])(
+    'does the rest when the server fails at the sets of %s, and keeps that they may be there',
+    async (bad) => {
+      const at = bench(profile)
+      const rows = Array.from({ length: 9 }, (_, i) => ({ domain: `n${i}.example.com` }))
+      const names = bad.map((label) => `${label}.example.com`)
+      for (const name of names) at.provider.fails_at.add(name)
+      const report = await at.pass(desiredOf(rows))
+      const failed = report.repairs.flatMap((repair) => (repair.ok ? [] : [repair]))
+      expect(failed.map(({ key }) => key)).toEqual(names.map((name) => `${name} A`))
+      for (const { key, failure } of failed)
+        expect(failure).toMatchObject({
+          code: 'component_unavailable',
+          message: expect.stringContaining(key.split(' ')[0]!) as unknown,
+        })
+      const there = [...at.provider.now().values()].filter(({ type }) => type === 'A')
+      expect(there.map(({ name }) => name).filter((name) => names.includes(name))).toEqual([])
+      expect(there).toHaveLength(9 - names.length)
+      // What a server does that says that it failed, nobody knows: none of it looks like a stranger's afterwards.
+      const rows_kept = [...at.ledger.rows.values()]
+      const states = names.map((wanted) => rows_kept.find(({ name }) => name === wanted)?.state)
+      expect(states).toEqual(names.map(() => 'sending'))
+      at.provider.fails_at.clear()
+      expect(await at.pass(desiredOf(rows))).toMatchObject({ left: 0, obstacles: [] })
+    },
+  )
+
+  it('asks a server that fails at everything a few times, however many sets there are', async () => {
+    const at = bench(profile)
+    at.provider.fails_at.add('*')
+    const rows = Array.from({ length: 60 }, (_, i) => ({ domain: `n${i}.example.com` }))
+    const report = await at.pass(desiredOf(rows))
+    expect(at.provider.calls.change).toBeLessThanOrEqual(10)
+    expect(report.repairs.every(({ ok }) => !ok)).toBe(true)
+    at.provider.fails_at.clear()
+    expect(await at.pass(desiredOf(rows))).toMatchObject({ left: 0, obstacles: [] })
+  })
+
   it('stops asking when the provider wants it to wait, and keeps how long', async () => {
     const at = bench(profile)
     at.provider.fault = (verb) => (verb === 'change' && at.provider.calls.change === 2 ? 'busy' : null)

@@ -41,6 +41,8 @@ export class MemoryProvider implements DnsProvider {
   fault: (verb: Verb) => Fault | null = () => null
   /** Names whose sets the provider never takes. */
   readonly refuses = new Set<string>()
+  /** Names at whose sets the provider's server fails. */
+  readonly fails_at = new Set<string>()
   /** Called when a call is to end by an abort. */
   abort: () => void = () => undefined
   readonly #zone: string
@@ -144,9 +146,16 @@ export class MemoryProvider implements DnsProvider {
     const outcomes = changes.map((change, i) =>
       half && i % 2 === this.#serial % 2 ? refusedOutcome('not this one') : this.#one(change, changes),
     )
-    if (this.traits.atomic && outcomes.some(({ ok }) => !ok)) {
+    if (
+      this.traits.atomic &&
+      outcomes.some((outcome) => !outcome.ok && outcome.code === 'provider_refused')
+    ) {
       this.#sets = before
       throw new Failure('provider_refused', `memory: ${JSON.stringify(outcomes.find(({ ok }) => !ok))}`)
+    }
+    if (outcomes.some((outcome) => !outcome.ok && outcome.server_failed !== undefined)) {
+      if (this.traits.atomic) this.#sets = before
+      if (this.traits.atomic || outcomes.every(({ ok }) => !ok)) throw serverFailure()
     }
     this.#noteChange(before)
     if (fault === 'applied_then_aborted') {
@@ -169,6 +178,7 @@ export class MemoryProvider implements DnsProvider {
     const { name, type, wanted, seen } = change
     const key = rrsetKey(change)
     if (this.refuses.has(name)) return refusedOutcome(`${name} is not to our taste`)
+    if (this.fails_at.has(name) || this.fails_at.has('*')) return failedOutcome
     const there = this.#sets.get(key)
     if (wanted === null) return this.#remove(key, seen)
     const goes = all.some((other) => other.wanted === null && other.name === name && other.type === 'CNAME')
@@ -234,6 +244,15 @@ const isSortedSet = (values: readonly string[]): boolean =>
   values.every((value, i) => i === 0 || values[i - 1]! < value)
 
 const refusedOutcome = (message: string): ChangeOutcome => ({ ok: false, code: 'provider_refused', message })
+
+const FAILED = 'memory: the server failed.'
+const serverFailure = () => new Failure('component_unavailable', FAILED, { facts: { server_failed: true } })
+const failedOutcome: ChangeOutcome = {
+  ok: false,
+  code: 'component_unavailable',
+  message: FAILED,
+  server_failed: 'at_this_set',
+}
 
 export const zoneOf = (name: string, over: Partial<DnsZone> = {}): DnsZone => ({
   name,

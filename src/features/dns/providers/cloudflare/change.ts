@@ -4,6 +4,7 @@ import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network
 import type { ChangeOutcome, RrsetChange } from '../port.ts'
 import { isBelow } from '../domain-name.ts'
 import { RecordFault } from '../record-fault.ts'
+import { outcomeTogether } from '../server-failure.ts'
 import { absolute } from '../whole-listing.ts'
 import { operationsOf } from './operations.ts'
 import { byKey, metAnother, rebase } from './rebase.ts'
@@ -25,12 +26,8 @@ export async function changeSets(
     } catch (error) {
       // What the chunks before did stands; the rest is told as failed.
       if (!(error instanceof Failure) || outcomes.length === 0) throw error
-      const { code, message } = error
       const left = changes.length - outcomes.length
-      return [
-        ...outcomes,
-        ...Array.from({ length: left }, (): ChangeOutcome => ({ ok: false, code, message })),
-      ]
+      return [...outcomes, ...Array.from({ length: left }, () => outcomeTogether(error))]
     }
   }
   return outcomes

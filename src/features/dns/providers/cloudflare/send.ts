@@ -4,6 +4,7 @@ import { Failure } from '../../../../kernel/failure.ts'
 import type { ChangeOutcome } from '../port.ts'
 import { type JsonApi, unusable } from '../json-api.ts'
 import { absolute } from '../whole-listing.ts'
+import { FailuresInARow, outcomeAlone } from '../server-failure.ts'
 import { hasCode, NO_SUCH_RECORD } from './refusals.ts'
 import { batch, type Operation, record, type Refusal, removed, resultOf, type WireRecord } from './wire.ts'
 
@@ -77,8 +78,9 @@ const only = <K extends Operation['kind']>(operations: readonly Operation[], kin
 const ORDER = ['delete', 'patch', 'post'] as const
 
 /**
- * One request for each operation, in the order of a batch. One that is refused sinks its own change only; trouble of any
- * other kind ends the work, and what is left of it is told as failed. Throws that trouble when nothing was done before.
+ * One request for each operation, in the order of a batch. One that is refused, or at which the server fails, sinks its own
+ * change only; trouble of any other kind ends the work, and what is left of it is told as failed. Throws that trouble when
+ * nothing was done before.
  */
 export async function sendSingly(
   sending: Sending,
@@ -89,16 +91,17 @@ export async function sendSingly(
 }> {
   const ids = new Map<Operation, string>()
   const failed = new Map<number, ChangeOutcome>()
+  const in_a_row = new FailuresInARow()
   let end: Failure | null = null
   for (const operation of ORDER.flatMap((kind): Operation[] => only(operations, kind))) {
     if (failed.has(operation.of)) continue
     const failure: Failure | null = end ?? (await sendOne(sending, operation, ids))
-    if (failure === null) continue
-    if (failure.code !== 'provider_refused') {
-      if (ids.size === 0) throw failure
-      end = failure
+    if (failure === null) in_a_row.succeeded()
+    else {
+      end ??= in_a_row.endedBy(failure)
+      if (end !== null && ids.size === 0) throw end
+      failed.set(operation.of, outcomeAlone(end ?? failure))
     }
-    failed.set(operation.of, { ok: false, code: failure.code, message: failure.message })
   }
   return { ids, failed }
 }

@@ -1,18 +1,20 @@
 /** Changes sets at Hetzner, one after another: there is no batch. */
 import { Failure } from '../../../../kernel/failure.ts'
 import { type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
-import type { ChangeOutcome, RrsetChange } from '../port.ts'
+import { type ChangeOutcome, isServerFailure, type RrsetChange } from '../port.ts'
 import { isBelow } from '../domain-name.ts'
 import { unusable } from '../json-api.ts'
 import { RecordFault } from '../record-fault.ts'
+import { FailuresInARow, outcomeAlone } from '../server-failure.ts'
 import { absolute, reading } from '../whole-listing.ts'
 import { listedSet, recordsOf, relative, sameRecords, setPath, ttlOf, type Wanted } from './sets.ts'
 import { withRrset } from './wire.ts'
 import { write, type Writing } from './write.ts'
 
 /**
- * Sets that go come first, so that an address can become an alias in one call. A set that is refused sinks itself alone;
- * trouble of any other kind ends the work, and what is left is told as failed. Throws when nothing was done.
+ * Sets that go come first, so that an address can become an alias in one call. A set that is refused, or at which the server
+ * fails, sinks itself alone; trouble of any other kind ends the work, and what is left is told as failed. Throws when nothing
+ * was done.
  */
 export async function changeSets(
   writing: Writing,
@@ -20,20 +22,25 @@ export async function changeSets(
 ): Promise<readonly ChangeOutcome[]> {
   const failures = new Map<RrsetChange, Failure>()
   const order = [...changes].sort((a, b) => Number(a.wanted !== null) - Number(b.wanted !== null))
+  const in_a_row = new FailuresInARow()
   let end: Failure | null = null
   for (const change of order) {
     const failure: Failure | null = end ?? (await failureOf(() => changeSet(writing, change)))
-    if (failure === null) continue
-    failures.set(change, failure)
-    if (failure.code !== 'provider_refused') end = failure
+    if (failure === null) in_a_row.succeeded()
+    else {
+      end ??= in_a_row.endedBy(failure)
+      failures.set(change, end ?? failure)
+    }
   }
   const [first] = failures.values()
-  if (first !== undefined && failures.size === changes.length) throw end ?? first
+  // At one set each the server failed: of the others it says nothing.
+  const is_of_sets = end === null && changes.length > 1 && [...failures.values()].some(isServerFailure)
+  if (first !== undefined && failures.size === changes.length && !is_of_sets) throw end ?? first
   return changes.map((change) => outcomeOf(failures.get(change)))
 }
 
 const outcomeOf = (failure: Failure | undefined): ChangeOutcome =>
-  failure === undefined ? { ok: true, ids: [] } : { ok: false, code: failure.code, message: failure.message }
+  failure === undefined ? { ok: true, ids: [] } : outcomeAlone(failure)
 
 async function failureOf(work: () => Promise<void>): Promise<Failure | null> {
   try {

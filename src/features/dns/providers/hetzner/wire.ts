@@ -73,6 +73,9 @@ const CODES: Readonly<Record<string, FailureCode>> = {
 
 /** For refusals of calls and for actions that ended in an error alike. */
 export const codeOf = ({ error }: Refusal): FailureCode | null => CODES[error.code] ?? null
+/** Of an action that was begun: what it was at may be at fault. */
+export const isServersFault = ({ error }: Refusal): boolean =>
+  error.code === 'server_error' || error.code === 'service_error'
 export const words = ({ error }: Refusal): string => `${error.message.replace(/\.$/, '')} [${error.code}]`
 
 export const isCode = (refusal: Refusal | null, code: 'not_found' | 'uniqueness_error'): boolean =>

@@ -2,7 +2,8 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import { type JsonApi, unusable } from '../json-api.ts'
-import { codeOf, isCode, type Refusal, type WireAction, withAction, words } from './wire.ts'
+import { SERVER_FAILED } from '../port.ts'
+import { codeOf, isCode, isServersFault, type Refusal, type WireAction, withAction, words } from './wire.ts'
 
 const FIRST_WAIT_MS = 200
 const MOST_WAIT_MS = 2000
@@ -52,5 +53,6 @@ async function ended({ api, clock, signal }: Writing, { what }: Write, begun: Wi
   throw new Failure(
     codeOf(refusal) ?? 'provider_refused',
     `${api.provider}: could not ${what}: ${words(refusal)}.`,
+    isServersFault(refusal) ? { facts: SERVER_FAILED } : {},
   )
 }

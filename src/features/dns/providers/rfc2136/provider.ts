@@ -9,6 +9,7 @@ import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
 import { checkChanges } from '../checked-change.ts'
 import { RecordFault } from '../record-fault.ts'
+import { outcomeTogether } from '../server-failure.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
 import { isAliasThere, type Serial, soaSerial } from './lookups.ts'
 import { OPCODE, TYPE } from './message.ts'
@@ -123,7 +124,7 @@ export class Rfc2136Provider implements DnsProvider {
       } catch (error) {
         if (outcomes.size === 0 || !(error instanceof Failure)) throw error
         // What was applied is told; the outcome of this message and of those behind it is in the next listing.
-        for (const update of updates) if (!outcomes.has(update)) outcomes.set(update, failed(error))
+        for (const update of updates) if (!outcomes.has(update)) outcomes.set(update, outcomeTogether(error))
         break
       }
       for (const update of pack) outcomes.set(update, { ok: true, ids: [] })
@@ -157,8 +158,6 @@ export class Rfc2136Provider implements DnsProvider {
     return { ok: false, code: 'provider_refused', message }
   }
 }
-
-const failed = ({ code, message }: Failure): ChangeOutcome => ({ ok: false, code, message })
 
 /** RFC 2136 §3.4.2.3: a server leaves them in silence where they are to be taken away. */
 function refuseApexServers(zone: string, updates: readonly Update[]): void {

@@ -4,6 +4,7 @@
  */
 import { isoTime } from '../../../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
+import { SERVER_FAILED } from '../port.ts'
 import type { Proof } from './reply-chain.ts'
 import { FUDGE_S } from './tsig.ts'
 
@@ -107,6 +108,7 @@ export function failureOf(answered: Answered): Failure {
       rcode,
       about_zone: text === NOT_IN_CHARGE[1] || rcode === 'NXDOMAIN',
       proved: answered.proof.ok,
+      ...(rcode === 'SERVFAIL' && answered.deed === 'update' && SERVER_FAILED),
     },
     inside: `${rcode}, TSIG error ${answered.tsig_error}, proof ${JSON.stringify(answered.proof)}`,
   })

@@ -2,7 +2,13 @@
 import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
 import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
-import type { ChangeOutcome, DnsProvider, RrsetChange } from '../../providers/port.ts'
+import {
+  type ChangeOutcome,
+  type DnsProvider,
+  isServerFailure,
+  MAX_FAILED_IN_A_ROW,
+  type RrsetChange,
+} from '../../providers/port.ts'
 import { changeKey, distinct } from './batches.ts'
 
 export interface Sendable {
@@ -24,12 +30,23 @@ const ENDS: ReadonlySet<FailureCode> = new Set([
   'provider_credentials',
 ])
 
+interface SetFailure {
+  readonly failure: RefusedRepair
+  /** The server failed at a request with others in it: sent again with fewer, it may go through. */
+  readonly is_shared: boolean
+}
+
 export class Sender {
   readonly #provider: DnsProvider
   readonly #zone: string
   readonly #signal: AbortSignal
   /** Changes that several items share are sent once. */
   readonly #applied = new Map<string, readonly string[]>()
+  /** The server failed at a request that had them in it: nobody knows what it did. */
+  readonly #unclear = new Set<string>()
+  /** Single items at which the server failed, one after the other. */
+  #failed_in_a_row = 0
+  #server_failure: RefusedRepair | null = null
   /** Why nothing more is sent; null while it goes on. */
   ended: RefusedRepair | null = null
 
@@ -40,29 +57,61 @@ export class Sender {
   }
 
   /**
-   * Fates in the order of the items. A batch that is refused as a whole is halved down to the item that is at fault;
-   * after the end of the work the rest is refused unsent. Throws what is no Failure, an abort above all.
+   * Fates in the order of the items. A batch that is refused as a whole, or at which the server fails, is halved down to
+   * the item that is at fault; after the end of the work the rest is refused unsent. Where the server fails at several items
+   * in a row nothing is halved any more, and when nothing of the rest goes through either, the work ends. Throws what is no
+   * Failure, an abort above all.
    */
   async send(items: readonly Sendable[]): Promise<readonly Fate[]> {
-    if (this.ended !== null) return items.map(() => ({ kind: 'refused', failure: this.ended! }))
+    const fates = await this.#send(items)
+    if (this.#isAtFaultItself()) this.ended ??= this.#server_failure
+    return fates
+  }
+
+  async #send(items: readonly Sendable[]): Promise<readonly Fate[]> {
+    if (this.ended !== null) return items.map((item) => this.#unsent(item, this.ended!))
     const changes = this.#fresh(items)
     try {
       const failures = await this.#sendAll(changes)
-      return items.map((item) => this.#fateOf(item, failures))
+      return await this.#withShared(items, failures)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const failure = refusalOf(error)
-      if (error.code === 'provider_refused' && items.length > 1) return this.#halves(items)
-      if (ENDS.has(error.code)) this.ended = failure
-      const kind = error.code === 'provider_refused' && !this.#isBegun(items) ? 'refused' : 'unclear'
-      return items.map(() => ({ kind, failure }))
+      const is_servers = isServerFailure(error)
+      if (is_servers) this.#noteServerFailure(changes, refusalOf(error))
+      if (items.length > 1 && this.#isHalved(error)) return this.#halves(items)
+      if (is_servers) this.#failed_in_a_row++
+      else if (ENDS.has(error.code)) this.ended = refusalOf(error)
+      const failure = is_servers ? named(items, error) : refusalOf(error)
+      return items.map(() => this.#failed(items, failure))
     }
+  }
+
+  #isHalved(failure: Failure): boolean {
+    return failure.code === 'provider_refused' || (isServerFailure(failure) && !this.#isAtFaultItself())
+  }
+
+  #isAtFaultItself(): boolean {
+    return this.#failed_in_a_row >= MAX_FAILED_IN_A_ROW
   }
 
   async #halves(items: readonly Sendable[]): Promise<readonly Fate[]> {
     const middle = Math.ceil(items.length / 2)
-    const first = await this.send(items.slice(0, middle))
-    return [...first, ...(await this.send(items.slice(middle)))]
+    const first = await this.#send(items.slice(0, middle))
+    return [...first, ...(await this.#send(items.slice(middle)))]
+  }
+
+  /** The fates, after those items were sent again that were in a request with others at which the server failed. */
+  async #withShared(
+    items: readonly Sendable[],
+    failures: ReadonlyMap<string, SetFailure>,
+  ): Promise<readonly Fate[]> {
+    const isShared = ({ changes }: Sendable) =>
+      changes.some((change) => failures.get(changeKey(change))?.is_shared === true)
+    const shared = items.filter(isShared)
+    if (shared.length < 2 || this.#isAtFaultItself()) return items.map((item) => this.#fateOf(item, failures))
+    const again = await this.#halves(shared)
+    const fates = new Map(shared.map((item, i) => [item, again[i]!]))
+    return items.map((item) => fates.get(item) ?? this.#fateOf(item, failures))
   }
 
   #fresh(items: readonly Sendable[]): RrsetChange[] {
@@ -72,8 +121,8 @@ export class Sender {
   }
 
   /** More than one request only where a single item does not fit into one. A failed change ends its item. */
-  async #sendAll(changes: readonly RrsetChange[]): Promise<ReadonlyMap<string, RefusedRepair>> {
-    const failures = new Map<string, RefusedRepair>()
+  async #sendAll(changes: readonly RrsetChange[]): Promise<ReadonlyMap<string, SetFailure>> {
+    const failures = new Map<string, SetFailure>()
     const most = this.#provider.traits.batch_most
     for (let from = 0; from < changes.length && failures.size === 0; from += most) {
       const slice = changes.slice(from, from + most)
@@ -84,30 +133,49 @@ export class Sender {
     return failures
   }
 
-  #note(change: RrsetChange, outcome: ChangeOutcome, failures: Map<string, RefusedRepair>): void {
-    if (outcome.ok) return void this.#applied.set(changeKey(change), outcome.ids)
-    const { code, message } = outcome
+  #note(change: RrsetChange, outcome: ChangeOutcome, failures: Map<string, SetFailure>): void {
+    const key = changeKey(change)
+    if (outcome.ok) {
+      this.#failed_in_a_row = 0
+      return void this.#applied.set(key, outcome.ids)
+    }
+    const { code, message, server_failed } = outcome
     const failure = { code, message: `${rrsetItem(change)}: ${message}`, retry_after_ms: 0 }
-    failures.set(changeKey(change), failure)
-    if (ENDS.has(code)) this.ended ??= failure
+    failures.set(key, { failure, is_shared: server_failed === 'at_its_request' })
+    if (server_failed !== undefined) this.#noteServerFailure([change], { code, message, retry_after_ms: 0 })
+    else if (ENDS.has(code)) this.ended ??= failure
+    if (server_failed === 'at_this_set') this.#failed_in_a_row++
   }
 
-  #fateOf(item: Sendable, failures: ReadonlyMap<string, RefusedRepair>): Fate {
+  #fateOf(item: Sendable, failures: ReadonlyMap<string, SetFailure>): Fate {
     const keys = item.changes.map(changeKey)
     const failed = keys.map((key) => failures.get(key)).find((failure) => failure !== undefined)
-    if (failed !== undefined)
-      return {
-        kind: failed.code === 'provider_refused' && !this.#isBegun([item]) ? 'refused' : 'unclear',
-        failure: failed,
-      }
+    if (failed !== undefined) return this.#failed([item], failed.failure)
     const ids = item.changes.map(
       (change) => [rrsetKey(change), this.#applied.get(changeKey(change)) ?? []] as const,
     )
     return { kind: 'done', ids: new Map(ids) }
   }
 
+  #failed(items: readonly Sendable[], failure: RefusedRepair): Fate {
+    const is_untouched = failure.code === 'provider_refused' && !this.#isBegun(items)
+    return { kind: is_untouched ? 'refused' : 'unclear', failure }
+  }
+
+  #unsent({ changes }: Sendable, failure: RefusedRepair): Fate {
+    const is_unclear = changes.some((change) => this.#unclear.has(changeKey(change)))
+    return { kind: is_unclear ? 'unclear' : 'refused', failure }
+  }
+
+  #noteServerFailure(changes: readonly RrsetChange[], failure: RefusedRepair): void {
+    for (const change of changes) this.#unclear.add(changeKey(change))
+    this.#server_failure = failure
+  }
+
   #isBegun(items: readonly Sendable[]): boolean {
-    return items.some(({ changes }) => changes.some((change) => this.#applied.has(changeKey(change))))
+    return items.some(({ changes }) =>
+      changes.map(changeKey).some((key) => this.#applied.has(key) || this.#unclear.has(key)),
+    )
   }
 
   #miscounted(slice: readonly RrsetChange[], outcomes: readonly ChangeOutcome[]): Failure {
@@ -124,3 +192,11 @@ export const refusalOf = ({ code, message, details }: Failure): RefusedRepair =>
   message,
   retry_after_ms: details.retry_after_ms ?? 0,
 })
+
+/** The message of a request says how many sets it had, and not which. */
+function named(items: readonly Sendable[], failure: Failure): RefusedRepair {
+  const refusal = refusalOf(failure)
+  const [item, ...more] = items
+  if (item === undefined || more.length > 0) return refusal
+  return { ...refusal, message: `${item.changes.map(rrsetItem).join(', ')}: ${refusal.message}` }
+}
