@@ -121,9 +121,11 @@ export async function pass(
   const proven = decision.class !== 'public' && !PROVEN_BY_HANDLER.has(endpoint?.level ?? 'public')
   if (route === null) throw pathUnknown(splitTarget(facts.target).path, proven ? options.routes : [])
   if (endpoint === null) throw methodUnknown(facts.method, route)
-  await endpoint.prove?.(
-    callOf(arrival, decision, { params: readParams(endpoint, facts.target), query: {}, body: undefined }),
-  )
+  // Without a body the handler asks, after the query was judged: a query that is refused tells no key from another.
+  if (facts.has_body)
+    await endpoint.prove?.(
+      callOf(arrival, decision, { params: readParams(endpoint, facts.target), query: {}, body: undefined }),
+    )
   const body = facts.has_body ? await wholeBody(arrival.body, endpoint) : NO_BYTES
   const inputs = await readInputs(endpoint, { target: facts.target, body, proven })
   const answer = () => respond({ arrival, endpoint, caller: decision, inputs }, options)
