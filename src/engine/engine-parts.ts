@@ -1,7 +1,8 @@
 /** What the engine is made of, and what a release is asked for with. */
 import type { Instant } from '../kernel/clock.ts'
 import type { Mode } from '../model/mode.ts'
-import type { ReleaseDraft, ReleaseRow, StoreWriter } from '../ports/store.ts'
+import type { ReleaseDraft, StoreWriter } from '../ports/store.ts'
+import type { ReleaseRow } from '../ports/records/trails.ts'
 import type { Source } from './components.ts'
 import type { PassParts } from './pass/pass-parts.ts'
 import type { Protection } from './pass/release-guards.ts'

@@ -13,7 +13,8 @@ import type {
   RefusedRow,
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
-import type { ReleaseRow, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import type { ReleaseRow } from '../ports/records/trails.ts'
 import { observeWithin, callerTimeout, type ObservationOrder } from './observation.ts'
 import { type Components } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'

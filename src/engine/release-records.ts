@@ -1,6 +1,7 @@
 /** What a release is recorded with beside its rows: its event, and the draft of the first one. */
 import type { EventKind } from '../model/event.ts'
-import type { ReleaseDraft, ReleaseHead, ReleaseRow } from '../ports/store.ts'
+import type { ReleaseDraft } from '../ports/store.ts'
+import type { ReleaseHead, ReleaseRow } from '../ports/records/trails.ts'
 import type { NewEvent } from '../ports/records/trails.ts'
 
 /** An installation without a domain has a release too: the file it stands for exists and can be healed. */

@@ -11,7 +11,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Condition } from '../model/condition.ts'
 import type { DomainFields, DomainRecord, DomainSort, Status } from '../model/domain/record.ts'
-import type { Edition, Intent, IntentRow } from '../model/intent.ts'
+import type { Edition, Intent } from '../model/intent.ts'
 import type { Mode } from '../model/mode.ts'
 import type { AnswerReader, AnswerWriter } from './records/answers.ts'
 import type { DamagedReader } from './records/damaged.ts'
@@ -19,6 +19,7 @@ import type { ActivationReader, ActivationWriter } from './records/open-activati
 import type { Sign } from './world-holder.ts'
 import type { ReaderOf, RecordSet, WriterOf } from './record-set.ts'
 import type {
+  AuditEntry,
   AuditQuery,
   AuditRecord,
   Confirmation,
@@ -27,7 +28,9 @@ import type {
   NewPlan,
   OperationEnd,
   OperationReader,
+  ReleaseHead,
   ReleaseRecord,
+  ReleaseRow,
   Revert,
   StoredEvent,
   StoredPlan,
@@ -183,23 +186,6 @@ export interface Applied {
   readonly at: Instant
 }
 
-export interface ReleaseHead {
-  readonly number: number
-  readonly created_at: Instant
-  readonly actor: string
-  readonly request_id: string
-  readonly reason: string
-  readonly warnings: readonly string[]
-  /** Digest of what was frozen, by target key. */
-  readonly digests: Readonly<Record<string, string>>
-}
-
-/** A row that moves: into the released edition, or, as null, out of it. */
-export interface ReleaseRow {
-  readonly domain_id: number
-  readonly row: IntentRow | null
-}
-
 export interface ReleaseDraft {
   readonly created_at: Instant
   readonly actor: string
@@ -209,21 +195,6 @@ export interface ReleaseDraft {
   readonly warnings: readonly string[]
   readonly rows: readonly ReleaseRow[]
   readonly artifacts: Readonly<Record<string, Artifact>>
-}
-
-export interface AuditEntry {
-  readonly at: Instant
-  readonly actor: string
-  readonly request_id: string
-  /** The caller's own name of the request; left out where it gave none. */
-  readonly caller_request_id?: string
-  readonly action: string
-  readonly domain_id: number | null
-  readonly domain: string | null
-  readonly revision_before: number | null
-  readonly revision_after: number | null
-  readonly plan_hash: string | null
-  readonly detail: Readonly<Record<string, unknown>>
 }
 
 /** Written before an outside effect, with enough to finish or undo it after a crash. */

@@ -10,7 +10,7 @@ import {
 } from '../model/domain/record.ts'
 import type { BackendTls } from '../model/domain/backend-tls.ts'
 import type { IntentRow } from '../model/intent.ts'
-import type { ReleaseRow } from '../ports/store.ts'
+import type { ReleaseRow } from '../ports/records/trails.ts'
 import { damagedValue, storedJson } from './stored-json.ts'
 import type { DomainsTable, Flag, ReleasedTable, ReleaseRowsTable } from './tables.ts'
 

@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { requestOf } from '../../model/actor.ts'
 import type { RefusedRow } from '../../model/plan.ts'
-import type { AuditEntry } from '../../ports/store.ts'
+import type { AuditEntry } from '../../ports/records/trails.ts'
 import type { AuditFacts } from './facts.ts'
 import type { Change } from '../commit/change.ts'
 import type { Caller } from '../caller.ts'

@@ -1,5 +1,5 @@
 /** What a change says of itself to the trail. */
-import type { AuditEntry } from '../../ports/store.ts'
+import type { AuditEntry } from '../../ports/records/trails.ts'
 
 export type AuditFacts = Pick<
   AuditEntry,

@@ -5,7 +5,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
-import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { CommitParts } from './parts.ts'
 import { assertReleasable } from '../../engine/editions/releasable.ts'
 

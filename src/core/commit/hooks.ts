@@ -4,7 +4,8 @@ import type { DomainFields } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardHit, PlanInput } from '../../model/plan.ts'
 import type { ReplacedRouter } from '../../model/replaced-router.ts'
-import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { AuditFacts } from '../audit/facts.ts'
 
 export interface CommitHooks {

@@ -2,7 +2,8 @@
 import { movedRows } from '../../engine/editions/editions.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { ReleaseRow, StoreWriter } from '../../ports/store.ts'
+import type { StoreWriter } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { Change, Work } from './change.ts'
 import type { Caller } from '../caller.ts'
 

@@ -1,6 +1,6 @@
 /** Live records that get another name. */
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import type { ReleaseRow } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 
 /** A live row before and after its release. */
 export interface Renamed {

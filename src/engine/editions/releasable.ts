@@ -11,7 +11,7 @@ import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
 import type { Offer } from '../../model/domain/rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
-import type { ReleaseRow } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 
 type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint'>
 

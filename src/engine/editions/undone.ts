@@ -1,7 +1,8 @@
 /** What a pass undid of somebody else's: who has to know finds it in the log, in the audit trail and in `explain`. */
 import type { Instant } from '../../kernel/clock.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
-import type { Applied, ReleaseHead, StoreReader, StoreWriter } from '../../ports/store.ts'
+import type { Applied, StoreReader, StoreWriter } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/records/trails.ts'
 import { portionOf, type Released } from './editions.ts'
 import { knownDomains } from './known-domains.ts'
 import type { AnyTarget } from '../target.ts'

@@ -6,7 +6,7 @@
 import { isPublished } from '../../model/domain/address-sources.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardHit } from '../../model/plan.ts'
-import type { ReleaseRow } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { withRows } from '../editions/editions.ts'
 
 /** From that many live records on, a removal of more than `MOST_REMOVED_SHARE` of them needs a confirmation. */

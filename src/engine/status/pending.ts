@@ -5,7 +5,8 @@
  */
 import type { DriftCause } from '../../model/drift.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import type { ReleaseRow, StoreReader } from '../../ports/store.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { type Components, concerns } from '../components.ts'
 import { type Editions, pendingBetween, withRows } from '../editions/editions.ts'
 import type { AnyTarget } from '../target.ts'

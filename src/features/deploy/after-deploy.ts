@@ -1,6 +1,6 @@
 /** Whether the proxy took what was deployed, and what is done when it did not. */
 import { Failure } from '../../kernel/failure.ts'
-import type { ReleaseHead } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'

@@ -5,7 +5,7 @@
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import type { ReleaseRow } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { opening, type Work } from '../../core/commit/change.ts'

@@ -1,7 +1,7 @@
 /** `plumbline notifications`: what is wrong, who was told, and a test that they would be. */
 import { Misuse } from '../../cli/misuse.ts'
 import type { NotificationsAnswer } from './read.ts'
-import type { TestAnswer } from './test-channels.ts'
+import type { TestAnswer } from './channels/test-channels.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { shortTime, table, type Terminal } from '../../cli/terminal.ts'

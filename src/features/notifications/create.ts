@@ -1,8 +1,9 @@
 /** Puts notifications together: one watch, and a sender for each channel. Without a channel nothing of it runs. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { NotificationParts, Notifications } from './desk.ts'
-import { forgetChannels } from './forget-channels.ts'
-import { NotificationSender } from './sender.ts'
+import type { Notifications } from './desk.ts'
+import type { NotificationParts } from './parts.ts'
+import { forgetChannels } from './channels/forget-channels.ts'
+import { NotificationSender } from './channels/sender.ts'
 import { NotificationWatch } from './watch.ts'
 
 const PATIENCE_MS: Milliseconds = 1000

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SEVERITIES, TROUBLE_KINDS } from '../../model/trouble.ts'
 import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
-import { testChannels } from './test-channels.ts'
+import { testChannels } from './channels/test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 

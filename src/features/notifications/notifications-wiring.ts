@@ -7,9 +7,10 @@ import { Secret } from '../../kernel/secret.ts'
 import { mailDomain, parseMailAddress } from '../../model/network/mailbox.ts'
 import type { MailDesk } from '../mail/desk.ts'
 import { createNotifications } from './create.ts'
-import type { NotificationParts, Notifications } from './desk.ts'
-import { mailNotifier } from './mail-notifier.ts'
-import type { Notifier } from './notifier.ts'
+import type { Notifications } from './desk.ts'
+import type { NotificationParts } from './parts.ts'
+import { mailNotifier } from './channels/mail-notifier.ts'
+import type { Notifier } from './channels/notifier.ts'
 
 export interface NotificationsRoomParts extends Omit<NotificationParts, 'notifiers' | 'policy' | 'random'> {
   readonly mail: MailDesk

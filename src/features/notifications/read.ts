@@ -1,7 +1,7 @@
 /** How notifications stand: who is told, what is wrong now, and what is on its way. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
-import type { Notifier } from './notifier.ts'
+import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './desk.ts'
 import { sight } from './sight.ts'

@@ -1,5 +1,5 @@
 /** What the proxy says of caching in place of the backend, told before it is done. Pure. */
-import type { ReleaseRow } from '../../ports/store.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 
 /** One sentence for each single-page application that becomes live or changes. */
 export const cacheRemarks = (rows: readonly ReleaseRow[]): readonly string[] =>

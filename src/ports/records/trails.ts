@@ -1,6 +1,23 @@
 /** The records that only grow, and what is asked of them: releases, audit, plans, events, operations. Part of the store's contract. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { ReleaseHead, ReleaseRow, AuditEntry } from '../store.ts'
+import type { IntentRow } from '../../model/intent.ts'
+
+export interface ReleaseHead {
+  readonly number: number
+  readonly created_at: Instant
+  readonly actor: string
+  readonly request_id: string
+  readonly reason: string
+  readonly warnings: readonly string[]
+  /** Digest of what was frozen, by target key. */
+  readonly digests: Readonly<Record<string, string>>
+}
+
+/** A row that moves: into the released edition, or, as null, out of it. */
+export interface ReleaseRow {
+  readonly domain_id: number
+  readonly row: IntentRow | null
+}
 
 export interface ReleaseRecord extends ReleaseHead {
   readonly plan_hash: string | null
@@ -24,6 +41,21 @@ export interface AuditQuery extends TrailPage {
   readonly actor?: string
   /** Only entries at or after this time. */
   readonly since?: Instant
+}
+
+export interface AuditEntry {
+  readonly at: Instant
+  readonly actor: string
+  readonly request_id: string
+  /** The caller's own name of the request; left out where it gave none. */
+  readonly caller_request_id?: string
+  readonly action: string
+  readonly domain_id: number | null
+  readonly domain: string | null
+  readonly revision_before: number | null
+  readonly revision_after: number | null
+  readonly plan_hash: string | null
+  readonly detail: Readonly<Record<string, unknown>>
 }
 
 export interface AuditRecord extends AuditEntry {

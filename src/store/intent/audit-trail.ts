@@ -1,6 +1,6 @@
 /** The audit trail: who changed what, and at whose request. It only grows. */
 import type { Kysely } from 'kysely'
-import type { AuditEntry } from '../../ports/store.ts'
+import type { AuditEntry } from '../../ports/records/trails.ts'
 import type { AuditQuery, AuditRecord } from '../../ports/records/trails.ts'
 import { storedJson } from '../stored-json.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,6 @@
 /** Looking back at releases: who made each and why, what it moved, the digests of what it froze, and how it went. */
 import type { Kysely, Selectable } from 'kysely'
-import type { ReleaseHead } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { ReleaseRecord, TrailPage } from '../../ports/records/trails.ts'
 import { moveOf } from '../rows.ts'
 import { storedJson } from '../stored-json.ts'

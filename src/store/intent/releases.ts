@@ -1,7 +1,8 @@
 /** Making releases: what each moves and freezes, and the released edition that they add up to. Nothing is changed afterwards. */
 import type { Kysely } from 'kysely'
 import { Failure } from '../../kernel/failure.ts'
-import type { ReleaseDraft, ReleaseHead } from '../../ports/store.ts'
+import type { ReleaseDraft } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/records/trails.ts'
 import { batches } from '../batches.ts'
 import { freezeArtifact } from './artifacts.ts'
 import { releasedConflict } from '../conflicts.ts'

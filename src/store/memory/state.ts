@@ -8,7 +8,7 @@
 import type { Edition } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { RecordSet } from '../../ports/record-set.ts'
-import type { ReleaseHead } from '../../ports/store.ts'
+import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { EditionMemory } from './editions.ts'
 import { KeptRead } from './kept-read.ts'
 

@@ -1,6 +1,7 @@
 /** The store contract: the audit trail, filtered and page by page. */
 import { expect, test } from 'vitest'
-import type { AuditEntry, Store } from '../../../src/ports/store.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { AuditEntry } from '../../../src/ports/records/trails.ts'
 import type { AuditQuery, AuditRecord } from '../../../src/ports/records/trails.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect } from 'vitest'
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts'
 import type { DomainFields, DomainRecord } from '../../../src/model/domain/record.ts'
-import type { Artifact, ReleaseHead, ReleaseRow, Store } from '../../../src/ports/store.ts'
+import type { Artifact, Store } from '../../../src/ports/store.ts'
+import type { ReleaseHead, ReleaseRow } from '../../../src/ports/records/trails.ts'
 import { draft } from './samples.ts'
 
 interface OpenedStore {

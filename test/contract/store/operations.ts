@@ -1,6 +1,7 @@
 /** The store contract: operations, which end once or are cut short. */
 import { expect, test } from 'vitest'
-import type { AuditEntry, ReleaseDraft, StoreWriter } from '../../../src/ports/store.ts'
+import type { ReleaseDraft, StoreWriter } from '../../../src/ports/store.ts'
+import type { AuditEntry } from '../../../src/ports/records/trails.ts'
 import type { NewOperation } from '../../../src/ports/records/trails.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 

@@ -2,7 +2,8 @@
 import { sha256 } from '../../../src/kernel/digest.ts'
 import type { DomainFields, DomainRecord } from '../../../src/model/domain/record.ts'
 import { rowOf } from '../../../src/model/intent.ts'
-import type { Artifact, ReleaseDraft, ReleaseRow } from '../../../src/ports/store.ts'
+import type { Artifact, ReleaseDraft } from '../../../src/ports/store.ts'
+import type { ReleaseRow } from '../../../src/ports/records/trails.ts'
 import { plainFields } from '../protocol-rules.ts'
 
 export const named = (domain: string, change: Partial<DomainFields> = {}): DomainFields => ({

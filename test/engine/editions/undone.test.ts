@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { causeOf } from '../../../src/engine/cause.ts'
 import type { AnyTarget, Sides } from '../../../src/engine/target.ts'
 import { undoneOf } from '../../../src/engine/editions/undone.ts'
-import type { ReleaseHead } from '../../../src/ports/store.ts'
+import type { ReleaseHead } from '../../../src/ports/records/trails.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
 
 /** One item, whose cause the table of causes tells. */

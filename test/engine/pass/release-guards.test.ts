@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Protection, releaseGuards } from '../../../src/engine/pass/release-guards.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
-import type { ReleaseRow } from '../../../src/ports/store.ts'
+import type { ReleaseRow } from '../../../src/ports/records/trails.ts'
 import { aRow, anIntent } from '../../fixtures.ts'
 
 const nameOf = (id: number): string => `d${id}.example.com`

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { rowOf } from '../../../src/model/intent.ts'
 import { releasedBy, savedBy } from '../../../src/features/explain/provenance.ts'
-import type { AuditEntry } from '../../../src/ports/store.ts'
+import type { AuditEntry } from '../../../src/ports/records/trails.ts'
 import { openRig } from '../../engine/rig.ts'
 
 const entry = (over: Partial<AuditEntry>): AuditEntry => ({

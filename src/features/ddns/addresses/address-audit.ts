@@ -3,7 +3,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import { type Actor, requestOf } from '../../../model/actor.ts'
 import type { ReportedAddress } from '../../../model/network/dns.ts'
 import type { AddressChange } from '../records.ts'
-import type { AuditEntry, StoreReader } from '../../../ports/store.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import type { AuditEntry } from '../../../ports/records/trails.ts'
 
 /** A damaged record takes its addresses all the same. */
 const recordOf = (reader: Pick<StoreReader, 'domainByName'>, host: string) =>

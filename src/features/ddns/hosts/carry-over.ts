@@ -6,7 +6,8 @@ import { carrying } from '../../../engine/editions/carry-over.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { carriedAddresses, isPublished, type ReportedByHost } from '../../../model/domain/address-sources.ts'
 import { CARRIED_OVER, type ManagedType, type ReportedAddress } from '../../../model/network/dns.ts'
-import type { ReleaseRow, StoreReader, StoreWriter } from '../../../ports/store.ts'
+import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import { ddnsRecords } from '../records.ts'
 
 export const carriedRemarks = async (

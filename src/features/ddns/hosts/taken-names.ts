@@ -3,7 +3,7 @@
  * Deployed, as the rows that move tell it: a name that was another's until then is free by now.
  */
 import type { Intent } from '../../../model/intent.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Taken } from './give-up-hosts.ts'
 

@@ -7,8 +7,8 @@ import type { Log } from '../../../kernel/log.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
 import { FILES_EVERY_MS, type HealthCheck, isFinding, type LookedAt } from '../../../core/check.ts'
 import type { InvariantWatch } from './invariant-watch.ts'
-import { KeptLook, type Taken } from './kept-look.ts'
-import { stateOf } from './watched-component.ts'
+import { KeptLook } from './kept-look.ts'
+import { type Looked, stateOf } from './watched-component.ts'
 
 /** No part is looked at more often than this. */
 const TICK_MS: Milliseconds = FILES_EVERY_MS
@@ -21,14 +21,6 @@ export interface RoundsParts {
   /** Asked for at the first use: a check may use what is built after the rounds. */
   readonly checks: () => readonly HealthCheck[]
   readonly invariants: InvariantWatch
-}
-
-export interface Looked {
-  readonly check: HealthCheck
-  /** Null before the first look. */
-  readonly last: Taken<LookedAt> | null
-  /** Since when it is what it is now; null before the first look. */
-  readonly since: Instant | null
 }
 
 interface Line {

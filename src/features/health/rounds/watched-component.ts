@@ -3,7 +3,14 @@ import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { HealthComponent, HealthFinding } from '../../../model/health.ts'
 import type { HealthCheck, LookedAt, Watched } from '../../../core/check.ts'
 import type { Taken } from './kept-look.ts'
-import type { Looked } from './rounds.ts'
+
+export interface Looked {
+  readonly check: HealthCheck
+  /** Null before the first look. */
+  readonly last: Taken<LookedAt> | null
+  /** Since when it is what it is now; null before the first look. */
+  readonly since: Instant | null
+}
 
 const ROUNDS_MISSED = 3
 const LEAST_STALENESS_MS: Milliseconds = 90_000

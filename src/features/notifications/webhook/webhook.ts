@@ -13,7 +13,7 @@ import { sha256 } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { Notifier, NotifierOutcome } from '../notifier.ts'
+import type { Notifier, NotifierOutcome } from '../channels/notifier.ts'
 
 export interface WebhookOptions {
   readonly url: Secret

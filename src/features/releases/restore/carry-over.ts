@@ -1,7 +1,7 @@
 /** Brings what the world holds into an older database, within the caller's transaction. */
 import { fieldsOf } from '../../../model/domain/record.ts'
 import { rowOf } from '../../../model/intent.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Transaction } from '../../../core/commit/change-intent.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { changeStatus } from '../../domains/change-status.ts'

@@ -1,7 +1,7 @@
 /** What a decision between database and world would do outside: the same look that the plan of a deploy rests on. */
 import { GATEWAY } from '../../../model/component.ts'
 import type { Plan, PlannedAction } from '../../../model/plan.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { PEOPLE } from '../../people/in-force.ts'
 

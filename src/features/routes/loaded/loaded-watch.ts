@@ -10,7 +10,7 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
 import { isGood } from '../../../model/report.ts'
-import type { ReleaseHead } from '../../../ports/store.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'

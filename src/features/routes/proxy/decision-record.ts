@@ -6,7 +6,8 @@
  *   went_back   it was not loaded, and another release brought back the one that runs
  */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { ReleaseHead, StoreReader } from '../../../ports/store.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { NewEvent } from '../../../ports/records/trails.ts'
 import type { LoadedState } from '../loaded/loaded-state.ts'
 

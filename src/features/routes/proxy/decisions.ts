@@ -2,7 +2,7 @@
  * What becomes of a release that the proxy did not load, decided once for each release: by the deploy that waited for it,
  * or by the watch where nobody waits any more. Whoever comes second is told what was decided.
  */
-import type { ReleaseHead } from '../../../ports/store.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import {
   type Decision,

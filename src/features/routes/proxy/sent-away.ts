@@ -3,7 +3,7 @@
  * of the proxy shows the router that is asked first; where the static file alone is known, that router is known by it.
  */
 import type { DomainFields } from '../../../model/domain/record.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import type { EntrypointLook } from './entrypoints.ts'
 import type { Rival } from './shadow/shadows.ts'

@@ -1,5 +1,5 @@
 /** Which older release of ours the proxy shows, found again by the bytes that were kept of it. */
-import type { ReleaseHead } from '../../../ports/store.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { ReleaseRecord } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { ROUTES_KEY } from '../target/diff.ts'

@@ -1,7 +1,7 @@
 /** What a change would do to signing in, told before it is done and when it is. */
 import { shutOuts } from '../../../model/access/sign-in.ts'
 import type { Intent } from '../../../model/intent.ts'
-import type { ReleaseRow } from '../../../ports/store.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 
 type Asked = Pick<Deps, 'store' | 'sso'>

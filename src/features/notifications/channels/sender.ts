@@ -4,13 +4,13 @@
  * Only a message that arrived counts as told. A kill between the send and the record sends the same message again under
  * the same id: a webhook's receiver can tell, and mail is not repeated at all.
  */
-import { backoffDelay } from '../../kernel/async/backoff.ts'
-import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import { Loop } from '../../kernel/async/loop.ts'
+import { backoffDelay } from '../../../kernel/async/backoff.ts'
+import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
 import type { Notifier, NotifierOutcome } from './notifier.ts'
-import { type Delivery, notificationRecords } from './records.ts'
-import { age, heard } from './decide.ts'
-import type { NotificationParts } from './desk.ts'
+import { type Delivery, notificationRecords } from '../records.ts'
+import { age, heard } from '../decide.ts'
+import type { NotificationParts } from '../parts.ts'
 
 const BACKOFF = { first_ms: 10_000, most_ms: 3_600_000 }
 const TRIED_FOR_MS: Milliseconds = 24 * 3_600_000

@@ -1,10 +1,10 @@
 /** A test to every channel, and how each went. Nothing is remembered of it and nothing repeated. */
 import { randomUUID } from 'node:crypto'
-import type { Milliseconds } from '../../kernel/clock.ts'
-import { withTimeout } from '../../kernel/async/with-timeout.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Notifier } from './notifier.ts'
-import type { Notifications } from './desk.ts'
-import { testMessage } from './message.ts'
+import type { Notifications } from '../desk.ts'
+import { testMessage } from '../message.ts'
 
 export interface TestedChannel extends Pick<Notifier, 'name' | 'kind' | 'target'> {
   readonly ok: boolean

@@ -5,8 +5,8 @@
  * abort by the signal is thrown as its reason. Sending a message again under its id is safe: the other side gets it once,
  * or can tell that it is the same.
  */
-import type { Milliseconds } from '../../kernel/clock.ts'
-import type { NotificationMessage } from '../../model/notification.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { NotificationMessage } from '../../../model/notification.ts'
 
 export interface Notifier {
   /** Unique and stable over restarts. */

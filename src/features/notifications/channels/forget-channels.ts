@@ -1,8 +1,8 @@
 /** Channels that are not configured any more: nothing is owed to them, and nobody believes anything there. */
-import type { Instant } from '../../kernel/clock.ts'
-import type { StoreWriter } from '../../ports/store.ts'
-import type { NotificationParts } from './desk.ts'
-import { notificationRecords } from './records.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { StoreWriter } from '../../../ports/store.ts'
+import type { NotificationParts } from '../parts.ts'
+import { notificationRecords } from '../records.ts'
 
 export async function forgetChannels(
   tx: StoreWriter,

@@ -1,10 +1,10 @@
 /** Telling by mail: one mail to all recipients, within the budget of mail, under the message's own key, so never twice. */
-import { Failure, type FailureCode } from '../../kernel/failure.ts'
-import type { NotificationMessage } from '../../model/notification.ts'
+import { Failure, type FailureCode } from '../../../kernel/failure.ts'
+import type { NotificationMessage } from '../../../model/notification.ts'
 import type { Notifier, NotifierOutcome } from './notifier.ts'
-import { defaultSender } from '../mail/default-sender.ts'
-import type { MailDesk } from '../mail/desk.ts'
-import { type MailResult, sendMail } from '../mail/send.ts'
+import { defaultSender } from '../../mail/default-sender.ts'
+import type { MailDesk } from '../../mail/desk.ts'
+import { type MailResult, sendMail } from '../../mail/send.ts'
 
 const SENDERS_WITHIN_MS = 15_000
 
