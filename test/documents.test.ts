@@ -2,7 +2,8 @@
  * What is written about the product is true: the README's table of settings and the checked-in OpenAPI document are what
  * the code says. `UPDATE_DOCUMENTS=1` rewrites them; the change then shows in the diff.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { settingsTable } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
@@ -30,6 +31,20 @@ it('the README lists every verb and every exit code', () => {
   for (const { name } of VERBS.filter(({ name }) => name !== 'quickstart'))
     expect(text).toMatch(new RegExp(`\`${name}[ \`]`))
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
+})
+
+it('a file or folder that a README of a feature names is there, in the feature or below src', () => {
+  const src = new URL('../src', import.meta.url).pathname
+  const readmes = globSync(join(src, 'features/**/README.md'))
+  expect(readmes.length).toBeGreaterThan(2)
+  const gone = readmes.flatMap((readme) =>
+    [...readFileSync(readme, 'utf8').matchAll(/`([a-z][a-z0-9-]*(?:\/[a-z0-9-]+)*(?:\.ts|\/))`/g)]
+      .map(([, path]) => path!)
+      .filter((path) => readme !== join(src, 'features/README.md') || path.includes('src/'))
+      .filter((path) => ![dirname(readme), src].some((base) => existsSync(join(base, path))))
+      .map((path) => `${readme.slice(src.length + 1)}: ${path}`),
+  )
+  expect(gone).toEqual([])
 })
 
 /** Without the names that only this installation offers: clients are generated from the file for every one. */
