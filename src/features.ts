@@ -84,13 +84,14 @@ export interface JoinedFeatures {
 export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
   const rooms = await roomsOf(parts)
   const { settings, file, clock } = parts.foundation
-  const { dns, certificates, people, sso, routes, ssh_clients } = rooms
+  const { dns, certificates, people, sso, routes, ssh_clients, edges, discovery } = rooms
   const targets = [
     ...dns.sources,
     ...certificates.sources,
     ...people.sources,
     ...sso.targets(routesTarget(routes, file, clock)),
-    ...(ssh_clients.targets ?? []),
+    // Those that are whole before the engine is built.
+    ...[ssh_clients, edges, discovery].flatMap((feature) => feature.targets ?? []),
   ]
   return {
     targets,
@@ -217,6 +218,7 @@ function joined(
   const { certificate_days: alert_days } = foundation.settings.notify
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
   const features = listOf(deps, rooms, { watch, folder, health, system, alert_days })
+  assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])
   return {
@@ -226,4 +228,12 @@ function joined(
     released: () => features.forEach((feature) => feature.released?.()),
     reported: (report) => features.forEach((feature) => feature.reported?.(report)),
   }
+}
+
+/** A target that the engine was not built with would never be kept, and nobody would be told. */
+function assertKnown(targets: readonly Source[], features: readonly Feature[]): void {
+  for (const feature of features)
+    for (const target of feature.targets ?? [])
+      if (!targets.includes(target))
+        throw new Error(`The target ${target.name} of ${feature.name} came after the engine was built.`)
 }

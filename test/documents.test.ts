@@ -33,6 +33,27 @@ it('the README lists every verb and every exit code', () => {
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
 })
 
+it('a room that the map of the README names is there', () => {
+  const rooms = [...readFileSync(README, 'utf8').matchAll(/`((?:src|test|schema)\/[a-zA-Z0-9/.-]+)`/g)]
+  expect(rooms.length).toBeGreaterThan(10)
+  const root = new URL('..', import.meta.url).pathname
+  expect(rooms.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+it('a file that a comment names is there', () => {
+  const src = new URL('../src', import.meta.url).pathname
+  const files = globSync(join(src, '**/*.{ts,mjs}'))
+  const gone = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^ *(?:\/?\*|\/\/).*$/gm)].flatMap(([comment]) =>
+      [...comment.matchAll(/`([a-z][a-z0-9-]*(?:\/[a-z0-9-]+)*\.ts)`/g)]
+        .map(([, path]) => path!)
+        .filter((path) => !files.some((other) => other.endsWith(`/${path}`)))
+        .map((path) => `${file.slice(src.length + 1)}: ${path}`),
+    ),
+  )
+  expect(gone).toEqual([])
+})
+
 it('a file or folder that a README of a feature names is there, in the feature or below src', () => {
   const src = new URL('../src', import.meta.url).pathname
   const readmes = globSync(join(src, 'features/**/README.md'))

@@ -36,11 +36,15 @@ export function adviceOn(
 }
 
 const usual = ({ drift, reason }: State): PartAdvice => {
-  if (drift === null) return { ...UNKNOWN, remedy: reason === 'never_looked' ? NEVER_LOOKED : UNREADABLE }
+  if (drift === null) return { ...UNKNOWN, remedy: UNSEEN[reason] ?? UNREADABLE }
   return drift ? DRIFTING : FAILING
 }
 
-const NEVER_LOOKED = 'A daemon that runs looks at it by itself.'
+const UNSEEN: Readonly<Partial<Record<HealthReason, string>>> = {
+  never_looked: 'A daemon that runs looks at it by itself.',
+  stale:
+    'It is looked at again by itself; where that does not come, the log of the daemon says what holds it up.',
+}
 const UNREADABLE = 'Make readable what could not be read; it is looked at again by itself.'
 
 const UNKNOWN = {

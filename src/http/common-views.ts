@@ -1,4 +1,5 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
+import type { DomainFields } from '../model/domain/record.ts'
 import { z } from 'zod'
 import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
@@ -51,7 +52,7 @@ export const writable = {
     .describe('Through the proxy of the DNS provider, where it has one; null leaves it as it is'),
   tags: z.array(z.string()).max(64),
   note: z.string().nullable(),
-}
+} satisfies Record<keyof DomainFields, z.ZodType>
 
 const status = z.enum(STATUSES)
 

@@ -23,7 +23,7 @@ const RULES: Readonly<Record<ResolverProduct, Rules>> = {
   technitium: zonesAnswer,
 }
 
-/** Pure. Answers many questions to one view; names in the form of `model/dns.ts`, without a star. */
+/** Pure. Answers many questions to one view; names in the form of `model/network/dns.ts`, without a star. */
 export function resolverAnswers(view: ResolverView): (name: string, type: ManagedType) => ResolverAnswer {
   const index = indexed(view)
   const rules = RULES[view.product]

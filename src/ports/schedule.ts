@@ -1,4 +1,4 @@
-/** Work that comes by the calendar. What comes round after a wait is a loop (`kernel/loop`). */
+/** Work that comes by the calendar. What comes round after a wait is a loop (`kernel/async/loop.ts`). */
 
 export interface CalendarWork {
   readonly name: string

@@ -1,4 +1,4 @@
-/** Dynamic DNS for people: site tokens, and what gateways reported. The calls of the gateways stand in `ddns-updates.ts`. */
+/** Dynamic DNS for people: site tokens, and what gateways reported. The calls of the gateways stand in `update-endpoints.ts`. */
 import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { ADDRESS_SOURCES } from '../../model/domain/address-sources.ts'

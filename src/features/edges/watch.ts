@@ -1,5 +1,5 @@
 /**
- * Tells of edges that fall silent. Looks again when the next one could be due, and by wall-clock time in short steps, so
+ * Writes an event of each edge that falls silent; people are told by what `checks.ts` finds. Looks again when the next one could be due, and by wall-clock time in short steps, so
  * that sleep and a clock that is set skip nothing. Without edges it does not wake at all.
  */
 import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'

@@ -5,7 +5,7 @@ import { textual, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
 import { commandLine } from '../dns/settings.ts'
 
-/** How the provider learns that the file is new. A command is the older spelling of `restart`: see `provider-restart.ts`. */
+/** How the provider learns that the file is new. A command is the older spelling of `restart`: see `sso/provider/restart.ts`. */
 export type Reload =
   | { readonly kind: 'watch' }
   | { readonly kind: 'restart' }

@@ -1,6 +1,6 @@
 /**
  * One grammar per field of a domain record. Each parser is bounded first and matched second, takes any JSON value, and
- * gives the canonical value or the reason. Rules across fields live in `domain-rules.ts`.
+ * gives the canonical value or the reason. Rules across fields live in `rules.ts`.
  */
 import { parseAddress } from '../network/address.ts'
 import { isIP } from 'node:net'

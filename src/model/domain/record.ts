@@ -100,6 +100,11 @@ export const FIELD_NAMES = [
   'note',
 ] as const satisfies readonly (keyof DomainFields)[]
 
+/** Does not compile when a field is missing in it: it would be taken from callers and never saved. */
+FIELD_NAMES satisfies Exclude<keyof DomainFields, (typeof FIELD_NAMES)[number]> extends never
+  ? unknown
+  : never
+
 /** Active and error records are meant to be reachable; `error` only says that a component refused so far. */
 export const isLive = (record: Pick<DomainRecord, 'status'>): boolean =>
   record.status === 'active' || record.status === 'error'

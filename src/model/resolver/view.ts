@@ -4,13 +4,13 @@ export const RESOLVER_PRODUCTS = ['dnsmasq', 'unbound', 'hosts', 'adguard', 'pih
 export type ResolverProduct = (typeof RESOLVER_PRODUCTS)[number]
 
 export interface Override {
-  /** In the form of `model/dns.ts`, without a star; empty for the root, which is every name. */
+  /** In the form of `model/network/dns.ts`, without a star; empty for the root, which is every name. */
   readonly name: string
   /** `subtree`: the name and all below it. `below`: all below it and not the name itself. */
   readonly scope: 'exact' | 'subtree' | 'below'
   /** `A`, `AAAA`, `CNAME`; any other type only says that the name is there. */
   readonly type: string
-  /** Address or name in the form of `model/dns.ts`; null: questions of this type go to the upstream. */
+  /** Address or name in the form of `model/network/dns.ts`; null: questions of this type go to the upstream. */
   readonly value: string | null
   /** Where it is written: `/etc/dnsmasq.d/lan.conf:12`. */
   readonly source: string

@@ -1,5 +1,5 @@
 /**
- * Virtual machines and system containers of a host or cluster. The contract of a look is that of `lab.ts`. A list that
+ * Virtual machines and system containers of a host or cluster. The contract of a look is that of `lab-port.ts`. A list that
  * the credential sees only a part of says so (`missing`), so that a guest that is not on it is never taken for none.
  */
 import type { GuestKind, GuestState } from './guest.ts'

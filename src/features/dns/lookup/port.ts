@@ -13,7 +13,7 @@ export interface DnsServer {
 
 export interface DnsQuery {
   readonly server: DnsServer
-  /** In the form of `model/dns.ts`; empty for the root. */
+  /** In the form of `model/network/dns.ts`; empty for the root. */
   readonly name: string
   readonly type: DnsLookupType
   /** True asks a resolver to look further, false asks for what the server itself knows. */
@@ -28,13 +28,13 @@ export interface DnsLookup {
 }
 
 export interface DnsRecord {
-  /** In the form of `model/dns.ts`; empty for the root. */
+  /** In the form of `model/network/dns.ts`; empty for the root. */
   readonly name: string
   readonly type: DnsLookupType | 'DNAME'
   /** Seconds. */
   readonly ttl: number
   /**
-   * In the form of `model/dns.ts`; of a SOA only the last field, the TTL of negative answers (RFC 2308 §4); of a CAA flags,
+   * In the form of `model/network/dns.ts`; of a SOA only the last field, the TTL of negative answers (RFC 2308 §4); of a CAA flags,
    * tag and bare value, `0 issue ca.example`.
    */
   readonly value: string

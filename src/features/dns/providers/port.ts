@@ -2,7 +2,7 @@
  * One account at one DNS provider. The verb is "replace this RRset, several of them in one request where possible".
  *
  * Contract, held by `test/contract/dns-provider/`:
- * - Names, types and values are in the normal form of `model/dns.ts` on both sides; the adapter speaks its provider's form
+ * - Names, types and values are in the normal form of `model/network/dns.ts` on both sides; the adapter speaks its provider's form
  *   at the wire only. What `list` shows after a successful `change` equals what was asked for, but for what `traits` say
  *   (a TTL outside its limits, a comment cut to its length).
  * - `zones` and `list` are complete or they throw: a missing page, a count that does not match, another zone's records, or
