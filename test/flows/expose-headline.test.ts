@@ -42,7 +42,7 @@ describe('the headline', () => {
     const backend_port = await freePort()
     const { message, warnings } = await expose(at, { backend_port, ...more })
     const words = `its backend 127.0.0.1:${backend_port} refuses connections from here`
-    expect(message).toBe(`${NAME} is saved and deployed, and nobody gets it yet: ${words}.`)
+    expect(message).toBe(`${NAME} is saved and deployed, but ${words}.`)
     expect(warnings).toContain(`${NAME}: ${words}.`)
     expect(at.routes()).toContain(NAME)
   })
@@ -50,7 +50,7 @@ describe('the headline', () => {
   it('names a backend whose name nobody knows', async () => {
     await using at = await openTestHouse()
     const { message } = await expose(at, { backend_host: 'nobody.invalid' })
-    expect(message).toContain(`its backend nobody.invalid:${there()} has no address from here`)
+    expect(message).toContain(`its backend nobody.invalid:${there()} was not found from here`)
   })
 
   it('says that no record is made of a name that no zone takes', async () => {

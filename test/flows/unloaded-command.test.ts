@@ -78,7 +78,7 @@ it.each(['activate', 'deploy'])('%s does not say that it is deployed', async (ve
   const { body } = await at.call('POST', `/api/domains/${id}/${verb}`)
   expect(body).toMatchObject({ loaded: false })
   expect(body['message']).toBe(
-    'app.example.com is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.',
+    'app.example.com is saved and written, and the proxy has not loaded it: it goes on with what it had before. See the warnings.',
   )
 })
 

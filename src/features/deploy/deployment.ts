@@ -131,7 +131,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   }
 }
 
-/** Nobody is served what the proxy has not loaded, so that is not called deployed, active or exposed. */
+/** Nobody is served what the proxy has not loaded, so that is not called deployed, active or exposed: it serves what it did before. */
 function headline(
   { message, direction }: Deployed,
   { loaded, domain }: { readonly loaded: boolean | null; readonly domain: string | undefined },
@@ -139,14 +139,14 @@ function headline(
   if (loaded !== false || direction !== 'open') return message
   return domain === undefined
     ? `${message.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
-    : `${domain} is saved and written, and the proxy has not loaded it: nobody reaches it yet. See the warnings.`
+    : `${domain} is saved and written, and the proxy has not loaded it: it goes on with what it had before. See the warnings.`
 }
 
 /** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */
 const eachOnce = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
   [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
 
-const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
+export const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
   unfinished.length === 0
     ? message
     : `${message.replace(/\.$/, '')}; not done yet: ${[...new Set(unfinished.map(({ key }) => key))].join(', ')}.`

@@ -9,7 +9,7 @@ import { opening } from '../../core/commit/change.ts'
 import { type Unreached, unreachedWords, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from '../deploy/deployment.ts'
+import { deployment, withUnfinished } from '../deploy/deployment.ts'
 import { namesWithoutRecord } from '../dns/records/without-record.ts'
 import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
@@ -116,11 +116,15 @@ async function whyUnserved(
   const causes = [
     ...((done.shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []),
     ...((await namesWithoutRecord(deps, [record.id])).length > 0 ? ['no DNS record of it is made'] : []),
-    ...backend,
   ]
-  if (causes.length === 0) return {}
+  if (causes.length + backend.length === 0) return {}
+  // The proxy may reach what this host does not.
+  const why =
+    causes.length === 0
+      ? `, but ${backend.join()}`
+      : `, and nobody gets it yet: ${[...causes, ...backend].join(', and ')}`
   return {
-    message: `${record.domain} is saved and deployed, and nobody gets it yet: ${causes.join(', and ')}.`,
+    message: withUnfinished(`${record.domain} is saved and deployed${why}.`, done.unfinished),
     warnings: [...new Set([...done.warnings, ...backend.map((words) => `${record.domain}: ${words}.`)])],
   }
 }

@@ -36,7 +36,9 @@ function namesIn(folder: string): ReadonlySet<string> | null {
 function takeBack(data_dir: string, before: ReadonlySet<string>): void {
   const lock = holdLock(data_dir)
   const come = readdirSync(data_dir, { withFileTypes: true }).filter(({ name }) => !before.has(name))
-  for (const entry of come)
+  // The lock goes last: whoever comes meanwhile finds it held, and never a database without it.
+  const isLock = ({ name }: { readonly name: string }): number => Number(name.startsWith('lock.db'))
+  for (const entry of come.toSorted((a, b) => isLock(a) - isLock(b)))
     if (entry.isDirectory()) removeEmpty(join(data_dir, entry.name))
     else if (LAID.test(entry.name)) rmSync(join(data_dir, entry.name), { force: true })
   lock.release()

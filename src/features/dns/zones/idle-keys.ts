@@ -16,11 +16,16 @@ export async function idleKeys(
   const ownZone = ({ fields }: IntentRow) => dns.zoneFor(fields.domain) ?? []
   const zonesOwned = ({ domain_id }: IntentRow) =>
     owned.filter((set) => set.domain_id === domain_id).map(({ zone }) => zone)
+  // A name that it had before is still to go, whatever stays under the present one.
+  const zonesLeft = ({ domain_id, fields }: IntentRow) =>
+    owned
+      .filter((set) => set.domain_id === domain_id && set.state !== 'adopted' && set.name !== fields.domain)
+      .map(({ zone }) => zone)
   const asked = new Set(
     released.rows.flatMap((row) => {
       const is_published = isPublished(row.fields)
       const wanted = row.live && is_published ? ownZone(row) : []
-      return [wanted, row.retired || !is_published ? zonesOwned(row) : []].flat()
+      return [wanted, row.retired || !is_published ? zonesOwned(row) : zonesLeft(row)].flat()
     }),
   )
   const zones = [...released.rows, ...saved.rows].flatMap((row) => [ownZone(row), zonesOwned(row)].flat())

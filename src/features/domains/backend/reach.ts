@@ -52,5 +52,6 @@ export const unreachedWords = (
 const WORDS: Partial<Record<NonNullable<Unreached>, string>> = {
   refused: 'refuses connections',
   timeout: 'does not answer',
-  no_such_name: 'has no address',
+  // Nobody may have answered who knows it.
+  no_such_name: 'was not found',
 }
