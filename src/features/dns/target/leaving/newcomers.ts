@@ -116,9 +116,10 @@ function freshChanges({ payload }: Item): readonly RrsetChange[] {
 
 type Answer = readonly ListedRrset[] | RefusedRepair
 
-async function answersFor(
+/** What stands at each name by now. Throws a Failure where the provider does not answer. */
+export async function answersFor(
   wanted: ReadonlyMap<string, readonly RrsetChange[]>,
-  { provider, zone, signal }: AskAt,
+  { provider, zone, signal }: Pick<AskAt, 'provider' | 'zone' | 'signal'>,
 ): Promise<(name: string) => Answer> {
   if (wanted.size === 0) return () => []
   const is_listed =

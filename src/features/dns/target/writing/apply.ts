@@ -19,6 +19,7 @@ import type { DnsParts } from '../parts.ts'
 import { isFitted } from './fit.ts'
 import { type Fate, refusalOf, Sender } from './sender.ts'
 import { heldBack, waitsForSuccessor } from '../leaving/successors.ts'
+import { takenSince } from './taken-since.ts'
 import { replacedSince } from '../leaving/still-shown.ts'
 import { type Listing, listingOf } from '../zones/zone-state.ts'
 
@@ -82,7 +83,8 @@ class ZoneWork {
   constructor(options: ApplyOptions) {
     this.#options = options
     const { place, signal } = options
-    this.#sender = new Sender(place.provider, place.zone.name, signal)
+    const where = { provider: place.provider, zone: place.zone.name, signal }
+    this.#sender = new Sender({ ...where, takenSince: (items) => takenSince(items, where) })
   }
 
   async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {

@@ -30,6 +30,14 @@ const ENDS: ReadonlySet<FailureCode> = new Set([
   'provider_credentials',
 ])
 
+export interface SendTo {
+  readonly provider: DnsProvider
+  readonly zone: string
+  readonly signal: AbortSignal
+  /** Asked right before anything is sent after the server failed: what is somebody else's by now, with what says so. */
+  readonly takenSince: (items: readonly Sendable[]) => Promise<ReadonlyMap<Sendable, RefusedRepair>>
+}
+
 interface SetFailure {
   readonly failure: RefusedRepair
   /** The server failed at a request with others in it: sent again with fewer, it may go through. */
@@ -40,6 +48,7 @@ export class Sender {
   readonly #provider: DnsProvider
   readonly #zone: string
   readonly #signal: AbortSignal
+  readonly #takenSince: SendTo['takenSince']
   /** Changes that several items share are sent once. */
   readonly #applied = new Map<string, readonly string[]>()
   /** The server failed at a request that had them in it: nobody knows what it did. */
@@ -50,10 +59,11 @@ export class Sender {
   /** Why nothing more is sent; null while it goes on. */
   ended: RefusedRepair | null = null
 
-  constructor(provider: DnsProvider, zone: string, signal: AbortSignal) {
+  constructor({ provider, zone, signal, takenSince }: SendTo) {
     this.#provider = provider
     this.#zone = zone
     this.#signal = signal
+    this.#takenSince = takenSince
   }
 
   /**
@@ -63,27 +73,46 @@ export class Sender {
    * Failure, an abort above all.
    */
   async send(items: readonly Sendable[]): Promise<readonly Fate[]> {
-    const fates = await this.#send(items)
+    const fates = await this.#sendOwn(items)
     if (this.#isAtFaultItself()) this.ended ??= this.#server_failure
     return fates
   }
 
-  async #send(items: readonly Sendable[]): Promise<readonly Fate[]> {
+  /** A server that failed may have taken long: what is sent after that is asked for once more, and left where it is somebody else's. */
+  async #sendOwn(items: readonly Sendable[]): Promise<readonly Fate[]> {
     if (this.ended !== null) return items.map((item) => this.#unsent(item, this.ended!))
-    const changes = this.#fresh(items)
+    if (this.#server_failure === null) return this.#send(items)
+    let taken: ReadonlyMap<Sendable, RefusedRepair>
     try {
-      const failures = await this.#sendAll(changes)
-      return await this.#withShared(items, failures)
+      taken = await this.#takenSince(items)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const is_servers = isServerFailure(error)
-      if (is_servers) this.#noteServerFailure(changes, refusalOf(error))
-      if (items.length > 1 && this.#isHalved(error)) return this.#halves(items)
-      if (is_servers) this.#failed_in_a_row++
-      else if (ENDS.has(error.code)) this.ended = refusalOf(error)
-      const failure = is_servers ? named(items, error) : refusalOf(error)
-      return items.map(() => this.#failed(items, failure))
+      return this.#afterFailure(items, error)
     }
+    const ours = items.filter((item) => !taken.has(item))
+    const sent = ours.length === 0 ? [] : await this.#send(ours)
+    const fates = new Map(ours.map((item, i) => [item, sent[i]!]))
+    return items.map((item) => fates.get(item) ?? this.#unsent(item, taken.get(item)!))
+  }
+
+  async #send(items: readonly Sendable[]): Promise<readonly Fate[]> {
+    let failures: ReadonlyMap<string, SetFailure>
+    try {
+      failures = await this.#sendAll(this.#fresh(items))
+    } catch (error) {
+      return this.#afterFailure(items, error)
+    }
+    return this.#withShared(items, failures)
+  }
+
+  async #afterFailure(items: readonly Sendable[], error: unknown): Promise<readonly Fate[]> {
+    if (!(error instanceof Failure)) throw error
+    const is_servers = isServerFailure(error)
+    if (is_servers) this.#noteServerFailure(this.#fresh(items), refusalOf(error))
+    if (items.length > 1 && this.#isHalved(error)) return this.#halves(items)
+    if (is_servers) this.#failed_in_a_row++
+    else if (ENDS.has(error.code)) this.ended = refusalOf(error)
+    const failure = is_servers ? named(items, error) : refusalOf(error)
+    return items.map(() => this.#failed(items, failure))
   }
 
   #isHalved(failure: Failure): boolean {
@@ -96,8 +125,8 @@ export class Sender {
 
   async #halves(items: readonly Sendable[]): Promise<readonly Fate[]> {
     const middle = Math.ceil(items.length / 2)
-    const first = await this.#send(items.slice(0, middle))
-    return [...first, ...(await this.#send(items.slice(middle)))]
+    const first = await this.#sendOwn(items.slice(0, middle))
+    return [...first, ...(await this.#sendOwn(items.slice(middle)))]
   }
 
   /** The fates, after those items were sent again that were in a request with others at which the server failed. */
