@@ -25,7 +25,7 @@ export async function heldBack(
 ): Promise<ReadonlyMap<string, Repair>> {
   const owned = await store.ownedRrsets()
   // Nothing is taken away on the word of a listing that failed.
-  const unseen = [...before.fates.values()].find((fate) => fate.kind === 'unclear')?.failure ?? null
+  const unseen = [...before.fates.values()].find(isUnseen)?.failure ?? null
   const held = items.flatMap((item): (readonly [string, Repair])[] => {
     const { successor, row, ledger } = item.payload
     const id = ledger.before?.domain_id
@@ -34,12 +34,18 @@ export async function heldBack(
     )
     // A name in a zone of nobody's here never stands by us.
     const is_free = stands || successor === null || book.zoneFor(successor) === null
-    if (is_free && unseen === null) return []
+    if (is_free && unseen === null && !isUnclearAt(successor, before)) return []
     const message = `${rrsetItem(row)} stays until ${successor} stands.`
     return [[item.key, waiting(item.key, message, failureAt(successor, before) ?? unseen)]]
   })
   return new Map(held)
 }
+
+const isUnseen = (fate: Fate): fate is Extract<Fate, { kind: 'unclear' }> =>
+  fate.kind === 'unclear' && fate.is_unseen === true
+
+const isUnclearAt = (name: string | null, { items, fates }: DoneBefore): boolean =>
+  items.some(({ key, payload }) => payload.row.name === name && fates.get(key)?.kind === 'unclear')
 
 function failureAt(name: string | null, { items, fates }: DoneBefore): RefusedRepair | null {
   for (const { key, payload } of items) {

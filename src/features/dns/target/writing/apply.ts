@@ -183,7 +183,8 @@ class ZoneWork {
     for (const item of accepted) {
       const { row, ledger, changes } = item.payload
       const missing = listing === null ? null : unseen(changes, listing)
-      if (missing !== null) this.#fates.set(item.key, { kind: 'unclear', failure: this.#unkept(missing) })
+      if (missing !== null)
+        this.#fates.set(item.key, { kind: 'unclear', failure: this.#unkept(missing), is_unseen: true })
       else if (listing === null && changes.length > 0) continue
       else if (ledger.after === null) dropped.push(row)
       else saved.push(withIds(ledger.after, listing?.set(row.name, row.type)?.ids ?? []))
@@ -199,7 +200,8 @@ class ZoneWork {
       return listingOf({ rrsets: await this.#options.relist() })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      for (const { key } of sent) this.#fates.set(key, { kind: 'unclear', failure: refusalOf(error) })
+      for (const { key } of sent)
+        this.#fates.set(key, { kind: 'unclear', failure: refusalOf(error), is_unseen: true })
       return null
     }
   }

@@ -21,7 +21,12 @@ export type Fate =
   /** Certainly nothing of it was applied. */
   | { readonly kind: 'refused'; readonly failure: RefusedRepair }
   /** It may have been applied, or in part. */
-  | { readonly kind: 'unclear'; readonly failure: RefusedRepair }
+  | {
+      readonly kind: 'unclear'
+      readonly failure: RefusedRepair
+      /** The provider took it, and no listing afterwards shows it. */
+      readonly is_unseen?: true
+    }
 
 /** The provider is in no state to go on: asking more would only make it worse. */
 const ENDS: ReadonlySet<FailureCode> = new Set([
