@@ -169,7 +169,7 @@ const REFUSED = 0.05
  * was null, which it writes as `None`.
  */
 const NOT_COUNTED =
-  /\[412\]|idempotency_key_reused|"type":"cursor"|must be in the future|a certificate that cannot be read|\/None(?=[\/'?\s])/
+  /\[412\]|idempotency_key_reused|"type":"cursor"|must be in the future|a certificate that cannot be read|\/None(?=[/'?\s])/
 
 /** What fits the description and is refused: counted. Everything else is a fault. */
 const TAKEN = new Set(['ST202'])
