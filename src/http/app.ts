@@ -3,29 +3,30 @@
  * in-process call, go through it.
  */
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../kernel/clock.ts'
+import { Subjects } from '../core/subjects.ts'
+import type { Clock, Milliseconds } from '../kernel/clock.ts'
+import { Failure, type FailureCode } from '../kernel/failure.ts'
+import type { Facts, Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { type Caller, UNKNOWN_CALLER } from './access/caller.ts'
+import { headerValue, type RequestFacts, splitTarget } from './access/request-facts.ts'
+import { unprovenProxies } from './access/unproven-proxies.ts'
 import type { Endpoint } from './contract.ts'
-import { idleBodies, openBodies } from './socket/open-bodies.ts'
 import {
+  type Arrival,
   endpointFor,
   type Incoming,
   isBare,
   pass,
   passBare,
-  type Arrival,
   type PipelineOptions,
   type Progress,
 } from './pipeline.ts'
-import { Subjects } from '../core/subjects.ts'
 import { type Plain, seal, type Sealed } from './plain.ts'
 import { problemOf } from './problem.ts'
-import { headerValue, type RequestFacts, splitTarget } from './access/request-facts.ts'
-import { handle, type Origin } from './socket/in-process.ts'
-import { logAnswer } from './request-log.ts'
 import { type Route, routeFinder, routesOf } from './routes.ts'
-import { unprovenProxies } from './access/unproven-proxies.ts'
+import { handle, type Origin } from './socket/in-process.ts'
+import { idleBodies, openBodies } from './socket/open-bodies.ts'
 
 export interface AppOptions extends PipelineOptions {
   readonly endpoints: readonly Endpoint[]
@@ -129,3 +130,94 @@ const inWords = (status: number): Record<string, string> => ({
   'content-type': 'text/plain; charset=utf-8',
   ...(status === 401 ? { 'www-authenticate': 'Basic realm="plumbline", charset="UTF-8"' } : {}),
 })
+
+// One line and one count per request, written after the response. Paths are patterns and queries never appear.
+
+interface Outcome {
+  readonly method: string
+  /** The path pattern, or `unmatched`. */
+  readonly path: string
+  readonly status: number
+  readonly took_ms: Milliseconds
+  readonly request_id: string
+  readonly caller_request_id: string | null
+  readonly caller: Caller
+  /** As far as the answer took them. */
+  readonly subjects: Subjects
+  /** What was thrown, or null. */
+  readonly error: unknown
+  /** The client went away before the answer; whatever was thrown then is its echo. */
+  readonly abandoned: boolean
+  /** Answered before the machinery: a liveness probe, of which there are many. */
+  readonly bare: boolean
+}
+
+interface Recorders {
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Those that are counted by name. */
+const COUNTED = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Failures that come before a caller is let in: whoever is not, must not choose what is counted. */
+const REFUSED: readonly FailureCode[] = [
+  'malformed_request',
+  'host_not_served',
+  'cross_site_request',
+  'network_not_trusted',
+  'group_not_allowed',
+  'method_not_allowed',
+  'unauthenticated',
+  'wrong_key',
+  'rate_limited',
+]
+
+function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
+  const counted = labelsOf(outcome)
+  metrics.count('plumbline_http_requests_total', { ...counted, status: String(outcome.status) })
+  const { method } = counted
+  metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
+  if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
+  const facts = {
+    method: METHODS.includes(outcome.method) ? outcome.method : 'other',
+    route: outcome.path,
+    status: outcome.status,
+    ...outcome.subjects.facts(),
+    took_ms: Math.round(outcome.took_ms),
+    request_id: outcome.request_id,
+    ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
+    class: outcome.caller.class,
+    actor: outcome.caller.actor,
+    ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
+    ...(outcome.caller.unproven_proxy === null ? {} : { unproven_proxy: outcome.caller.unproven_proxy }),
+    ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
+  }
+  if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
+  else if (outcome.bare || isLook(outcome)) log.debug('request answered', facts)
+  else log.info('request answered', facts)
+}
+
+/** What changed nothing and went well is of interest to whoever looks for it. */
+const isLook = ({ method, status }: Outcome): boolean =>
+  (method === 'GET' || method === 'HEAD') && status < 400
+
+function labelsOf({ method, path, caller, error }: Outcome): { method: string; route: string } {
+  const isRefused = error instanceof Failure && REFUSED.includes(error.code)
+  const isStranger = caller.class === 'public' && error !== null
+  if (isRefused || isStranger || path === 'unmatched') return { method: 'other', route: 'refused' }
+  return { method: COUNTED.includes(method) ? method : 'other', route: path }
+}
+
+/** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */
+function reasonOf(error: unknown): Facts {
+  if (error === null) return {}
+  if (!(error instanceof Failure)) return { code: 'internal', error }
+  const { inside, cause } = error.details
+  return {
+    code: error.code,
+    ...(inside === undefined ? {} : { inside }),
+    ...(error.code === 'internal' ? { error } : cause === undefined ? {} : { error: cause }),
+  }
+}

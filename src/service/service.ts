@@ -1,12 +1,16 @@
 /** The units of this installation: made from its settings, checked, and written where that is wanted. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { InstalledUnits, UnitOptions } from '../cli/verb.ts'
+import { describe } from '../config/describe.ts'
 import type { LoadedConfig } from '../config/load.ts'
-import { Failure } from '../kernel/failure.ts'
-import { checkUnits } from './checked.ts'
-import { type Program, serviceFacts } from './facts.ts'
-import { install } from './install.ts'
-import { unitFiles } from './unit.ts'
+import { sha256 } from '../kernel/digest.ts'
+import { Failure, systemErrorCode } from '../kernel/failure.ts'
+import { SERVICE, type ServiceFacts, type UnitFile, unitFiles } from './unit.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
@@ -37,4 +41,174 @@ export async function installUnits(config: LoadedConfig, options: UnitOptions): 
     throw new Failure('bad_configuration', `systemd does not take this:\n${verdict.complaints.join('\n')}`)
   const written = folder === null ? null : install(units, folder)
   return { units, verdict, written, user, data_dir: facts.data_dir }
+}
+
+// Puts the units where systemd reads them. What somebody else wrote there, or changed by hand, is never written over.
+
+const MARK = /^# Written by "plumbline install-unit" \(sha256 ([0-9a-f]{64})\)\.[^\n]*\n/
+
+/** The text with the line by which we know it again. */
+export const signed = (text: string): string =>
+  `# Written by "plumbline install-unit" (sha256 ${sha256([text])}). Yours: "systemctl edit", in a file beside it.\n${text}`
+
+/** The names of what was written; nothing where all stood there already. Throws `conflict` or `storage_unwritable`. */
+export function install(units: readonly UnitFile[], folder: string): readonly string[] {
+  const wanted = units.map(({ name, text }) => ({ name, path: join(folder, name), text: signed(text) }))
+  const foreign = wanted.flatMap(({ path }) => (isOurs(path) ? [] : [path]))
+  if (foreign.length > 0)
+    throw new Failure(
+      'conflict',
+      `${foreign.join(', ')} was not written by this command, or was changed by hand. Move it away first, and keep changes ` +
+        'of yours in a drop-in ("systemctl edit").',
+    )
+  const changed = wanted.filter(({ path, text }) => read(path) !== text)
+  for (const { path, text } of changed) write(path, text)
+  return changed.map(({ name }) => name)
+}
+
+function isOurs(path: string): boolean {
+  const text = read(path)
+  if (text === null) return true
+  const [line, digest] = MARK.exec(text) ?? []
+  return line !== undefined && sha256([text.slice(line.length)]) === digest
+}
+
+const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+
+function write(path: string, text: string): void {
+  try {
+    const partial = `${path}.partial`
+    writeFileSync(partial, text, { mode: 0o644 })
+    renameSync(partial, path)
+  } catch (cause) {
+    throw new Failure(
+      'storage_unwritable',
+      `${path} cannot be written (${systemErrorCode(cause) ?? (cause as Error).message}). Run this as root, or write to ` +
+        'another folder with --dir.',
+      { cause },
+    )
+  }
+}
+
+// What systemd itself says of units (systemd-analyze(1)), before they are put where it reads them.
+
+interface Verdict {
+  /** What `systemd-analyze verify` complained of, as it says it; nothing where it is content. */
+  readonly complaints: readonly string[]
+  /** How much of the system a taken-over daemon could reach, from 0 (nothing) to 10; null where it does not say. */
+  readonly exposure: number | null
+}
+
+const MOST_MS = 30_000
+
+/** Null where there is no systemd-analyze to ask. */
+export async function checkUnits(units: readonly UnitFile[]): Promise<Verdict | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-unit-'))
+  try {
+    const paths = units.map(({ name }) => join(folder, name))
+    for (const [i, path] of paths.entries()) writeFileSync(path, units[i]!.text)
+    const verified = await analyze(['verify', '--man=no', ...paths])
+    const weighed = await analyze(['security', '--offline=true', '--no-pager', join(folder, SERVICE)])
+    if (verified === null || weighed === null) return null
+    const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(weighed)?.[1]
+    return {
+      complaints: verified
+        .split('\n')
+        .map((line) => line.replaceAll(`${folder}/`, '').trim())
+        .filter((line) => line !== ''),
+      exposure: exposure === undefined ? null : Number(exposure),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const run = promisify(execFile)
+
+/** All that it says, whatever its exit code. */
+async function analyze(words: readonly string[]): Promise<string | null> {
+  const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C', NO_COLOR: '1' }
+  try {
+    const { stdout, stderr } = await run('systemd-analyze', words, { env, timeout: MOST_MS })
+    return stdout + stderr
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    return stdout + stderr || String(error)
+  }
+}
+
+// What the unit has to say of this installation: read from the settings that are in effect.
+
+interface Program {
+  readonly node: string
+  readonly flags: readonly string[]
+  readonly main: string
+  readonly directory: string
+}
+
+interface Wanted {
+  readonly user: string
+  /** The provider's unit. */
+  readonly sso_unit: string
+}
+
+const DATA_DIR = 'PLUMBLINE_DATA_DIR'
+
+/** Throws `bad_configuration` for a secret that stands in the environment: everybody may read a unit. */
+export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wanted): ServiceFacts {
+  const { settings, sources, files } = config
+  for (const [name, path] of Object.entries(files))
+    if (/\p{Cc}/u.test(path))
+      throw new Failure(
+        'bad_configuration',
+        `The path of ${name}_FILE holds a control character, which no unit can name.`,
+      )
+  const bare = describe(config).filter(({ name, value }) => value === '[hidden]' && files[name] === undefined)
+  if (bare.length > 0) throw new Failure('bad_configuration', bare.map(({ name }) => toFile(name)).join('\n'))
+  const data_dir = resolve(settings.store.data_dir)
+  const own = (path: string) => path === data_dir || path.startsWith(`${data_dir}/`)
+  return {
+    command: [program.node, ...program.flags, program.main, 'serve'],
+    directory: program.directory,
+    user: wanted.user,
+    data_dir,
+    writes_in: [...new Set(foldersOf(config).filter((path) => !own(path)))],
+    environment: describe(config).flatMap(({ name, value }) =>
+      value === null || value === '[hidden]' || sources[name] !== 'environment' || name === DATA_DIR
+        ? []
+        : [[name, value] as const],
+    ),
+    credentials: Object.entries(files).map(([name, path]) => [name, resolve(path)] as const),
+    sso_restart: restartOf(config, wanted),
+  }
+}
+
+const toFile = (name: string): string =>
+  `${name} stands in the environment, and a unit may be read by everybody: put it into a file that root alone may read, and set ${name}_FILE to its path.`
+
+/** The folders in which it writes: of the files that others read, and where a routes file that was overwritten is kept. */
+function foldersOf({ settings }: LoadedConfig): readonly string[] {
+  const routes = dirname(resolve(settings.routes.file))
+  const keys = settings.ssh.authorized_keys
+  const files = [
+    settings.sso.rules_file,
+    settings.people.users_file,
+    settings.certificates.file,
+    keys?.kind === 'file' ? keys.path : null,
+  ].flatMap((path) => (path === null ? [] : [dirname(resolve(path))]))
+  return [
+    routes,
+    join(dirname(routes), `.${basename(routes)}.plumbline`),
+    resolve(settings.certificates.dir),
+    ...files,
+  ]
+}
+
+function restartOf({ settings }: LoadedConfig, { sso_unit }: Wanted): ServiceFacts['sso_restart'] {
+  const { sso, people } = settings
+  if (sso.restart.way !== 'watched') return null
+  const users = people.reload.kind === 'restart' ? [people.users_file] : []
+  const watched = [sso.rules_file, ...users].flatMap((path) => (path === null ? [] : [resolve(path)]))
+  return watched.length === 0 ? null : { watched, unit: sso_unit }
 }

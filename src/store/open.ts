@@ -1,22 +1,35 @@
 /** Opening the store: prove that the file is ours and sound, bring its schema up to date, then hand it out. */
 import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { SqliteError } from 'better-sqlite3'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Store } from '../ports/store.ts'
-import { BallastFile } from './files/ballast.ts'
-import { newestBackup, newestSaved } from './files/backups.ts'
-import { type Connection, openConnection } from './connection.ts'
-import { syncPath } from './files/durable-file.ts'
+import { assertDurable, type Connection, makeDurable, openConnection } from './connection.ts'
 import { onStorage } from './failures.ts'
-import { foundIn } from './files/identity.ts'
-import { assertOurs, type Place, readMarker, restoreAdvice, writeMarker } from './files/installation.ts'
-import { type Migration, ownMigrations } from './migrations.ts'
+import { backUp, newestBackup, newestSaved } from './files/backups.ts'
+import { BallastFile } from './files/ballast.ts'
+import { syncPath } from './files/durable-file.ts'
+import { foundIn, identify, noteOpening } from './files/identity.ts'
+import {
+  assertOurs,
+  type Found,
+  type Installation,
+  type Place,
+  readMarker,
+  restoreAdvice,
+  writeMarker,
+} from './files/installation.ts'
 import { DatabaseFiles } from './files/open-files.ts'
+import {
+  appliedMigrations,
+  applyMigration,
+  type Migration,
+  ownMigrations,
+  pendingMigrations,
+} from './migrations.ts'
 import { storeOn } from './store.ts'
-import { bringUpToDate } from './upgrade.ts'
-import { SqliteError } from 'better-sqlite3'
 
 export interface StoreOptions {
   /** The data directory; made when it is missing. The caller holds its lock. */
@@ -118,3 +131,41 @@ function assertSound(connection: Connection): void {
   if (broken !== undefined)
     throw new SqliteError(`broken references from ${broken.table} to ${broken.parent}`, 'SQLITE_CORRUPT')
 }
+
+// From a sound file to one with the newest schema, an identity and durable commits.
+
+interface UpgradeOptions {
+  readonly directory: string
+  readonly found: Found
+  readonly migrations: readonly Migration[]
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** Copies the database before it changes its schema. Throws `schema_too_new`. */
+function bringUpToDate(connection: Connection, options: UpgradeOptions): Installation {
+  const { directory, found, migrations, log, clock } = options
+  const applied = appliedMigrations(connection)
+  const pending = pendingMigrations(migrations, applied, connection.name)
+  const fresh = typeof found === 'string'
+  if (pending.length > 0 && !fresh) {
+    const backup = backUp(connection, directory, { schema: applied.at(-1)?.number ?? 0, at: clock.now() })
+    log.info('database backed up', { path: backup })
+  }
+  makeDurable(connection)
+  const installation = fresh ? create(connection, pending, clock) : found
+  if (!fresh) for (const migration of pending) applyMigration(connection, migration, clock.now())
+  noteOpening(connection, clock.now())
+  assertDurable(connection)
+  if (pending.length > 0) log.info('schema migrated', { from: applied.length, to: migrations.length })
+  return installation
+}
+
+/** Tables and identity in one transaction: a database with tables but no identity is never ours. */
+const create = (connection: Connection, pending: readonly Migration[], clock: Clock): Installation =>
+  connection
+    .transaction(() => {
+      for (const migration of pending) applyMigration(connection, migration, clock.now())
+      return identify(connection, clock.now())
+    })
+    .immediate()

@@ -1,7 +1,11 @@
 /** What CAA records allow: the cases of RFC 8659 §4 and RFC 8657, and that a record of ours never opens more than it says. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CaaApplicant, type CaaProperty, ruleOnCaa } from '../../src/features/dns/challenges/caa.ts'
+import {
+  type CaaApplicant,
+  type CaaProperty,
+  ruleOnCaa,
+} from '../../src/features/dns/challenges/caa-lookup.ts'
 import { runs } from '../kit/tier.ts'
 
 const ACCOUNT = 'https://ca.example/acct/1'

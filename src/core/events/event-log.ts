@@ -4,15 +4,13 @@
  * Listeners are told *that* there is something, never what: each reads on from the number it has seen. So a stream has
  * no gap and no duplicate, whether it was connected or not, and a slow one costs nothing but its place.
  */
+import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
-import type { Store } from '../../ports/store.ts'
 import type { NewEvent, StoredEvent } from '../../ports/records/trails.ts'
-import { eventOf } from './event-of.ts'
-import { Merger } from './merge.ts'
+import type { Store } from '../../ports/store.ts'
 
 const KEPT = 5000
 /** Trimming walks over all that are kept, so it is not done for every single one. */
@@ -131,5 +129,98 @@ export class EventLog {
     } catch (error) {
       log.warn('events not kept', { kinds: batch.map(({ kind }) => kind), error })
     }
+  }
+}
+
+// Keeps a key that fails again and again from drowning everything else: a burst, then now and then one that counts the rest.
+
+export const BURST = 25
+export const THEN_EVERY_MS: Milliseconds = 5 * 60_000
+
+interface Bucket {
+  /** How many may still pass, with the part of the next one that has grown back. */
+  left: number
+  at: Milliseconds
+  merged: number
+}
+
+/** A bucket per name; names come from keys, kinds and codes, so there are few. */
+export class Merger {
+  readonly #buckets = new Map<string, Bucket>()
+
+  /**
+   * How many were held back since the last that passed, or null when this one is held back, too.
+   * @param now monotonic
+   */
+  admit(name: string, now: Milliseconds): number | null {
+    const bucket = this.#buckets.get(name) ?? { left: BURST, at: now, merged: 0 }
+    this.#buckets.set(name, bucket)
+    bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / THEN_EVERY_MS)
+    bucket.at = now
+    if (bucket.left < 1) {
+      bucket.merged++
+      return null
+    }
+    const { merged } = bucket
+    bucket.left--
+    bucket.merged = 0
+    return merged
+  }
+}
+
+// Which event a pass is worth. Pure. What a component is in (`drift`, `suspended`) is told when it begins; what goes
+// wrong is told each time and merged later; the end of either is told always.
+//
+// | pass                       | after a good one | after trouble          |
+// |----------------------------|------------------|------------------------|
+// | clean                      | nothing          | recovered              |
+// | repaired                   | repaired         | recovered              |
+// | left_drifting, suspended   | that             | that, unless it was so |
+// | refused, failed, unknown   | that, merged     | that, merged           |
+// | left_unfinished            | nothing          | nothing                |
+
+interface ReportEvent {
+  readonly kind: EventKind
+  readonly message: string
+  readonly facts: Readonly<Record<string, unknown>>
+  /** Events with one name are merged when there are too many of them; null for one that always passes. */
+  readonly merge_as: string | null
+}
+
+const TROUBLE: Readonly<Partial<Record<Outcome, EventKind>>> = {
+  left_drifting: 'drift',
+  suspended: 'suspended',
+  refused: 'refused',
+  failed: 'failed',
+  unknown: 'unreadable',
+}
+const LASTING: readonly Outcome[] = ['left_drifting', 'suspended']
+
+/** @param before the outcome of the pass before, or null when this is the first that is known of. */
+export function eventOf(report: Report, before: Outcome | null): ReportEvent | null {
+  const { outcome, component } = report
+  const trouble = TROUBLE[outcome]
+  const was_trouble = before !== null && TROUBLE[before] !== undefined
+  if (trouble !== undefined)
+    return LASTING.includes(outcome) && outcome === before ? null : told(report, trouble)
+  if (outcome === 'left_unfinished') return null
+  if (was_trouble)
+    return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
+  return outcome === 'repaired' ? told(report, 'repaired') : null
+}
+
+const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
+  repaired: 'repaired.',
+  left_drifting: 'drift is left alone in observe mode.',
+}
+
+function told(report: Report, kind: EventKind): ReportEvent {
+  const { component, key, outcome, differences, repaired, release, failure } = report
+  const code = failure?.code ?? null
+  return {
+    kind,
+    message: failure?.message ?? `${component}: ${WORDS[outcome] ?? `${outcome}.`}`,
+    facts: { component, key, outcome, release, differences, repaired, code },
+    merge_as: `${key} ${kind} ${code ?? ''}`,
   }
 }

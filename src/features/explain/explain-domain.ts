@@ -2,6 +2,7 @@
  * Why a domain is as it is, component by component: what was saved, what was released and what is there, the cause where
  * they differ, and what the engine will do about it. Looks afresh and changes nothing.
  */
+import { findDomain } from '../../core/find-domain.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type KeyConditions } from '../../engine/status/key-conditions.ts'
@@ -14,13 +15,16 @@ import type { DriftCause, DriftState, ExplainedDifference } from '../../model/dr
 import type { IntentRow } from '../../model/intent.ts'
 import { endedRemarks } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
+import { loadedAmong } from '../routes/loaded/loaded.ts'
+import { rejectedIn } from '../routes/loaded/rejected.ts'
+import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
+import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
+import { isShadow, rivalsOfDomains } from '../routes/proxy/shadow/shadows.ts'
 import type { Deps } from './deps.ts'
-import { findDomain } from '../../core/find-domain.ts'
-import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
+import type { ExplainedComponent, ExplainedDomain, ServedState } from './explained.ts'
 import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
-import { servedState } from './served.ts'
-import { signInFaults } from './sign-in-faults.ts'
 import { explainServed } from './served-certificate.ts'
+import { signInFaults } from './sign-in-faults.ts'
 import { summaryOf } from './summary.ts'
 
 export async function explainDomain(
@@ -180,4 +184,41 @@ function absence(record: DomainRecord): string {
   return isLive(record)
     ? 'It has nothing of this domain.'
     : `It has nothing of a record that is ${record.status}.`
+}
+
+// What the proxy makes of the routes of one domain that were written and loaded.
+
+/** Null while its API is not set, but for what its static file tells. @param domains the names that the record has in its two editions */
+async function servedState(
+  deps: Deps,
+  domains: readonly string[],
+  signal: AbortSignal,
+): Promise<ServedState | null> {
+  const { watch } = deps.proxy
+  if (watch === null) return servedByFile(deps, domains)
+  watch.forget()
+  const seen = await watch.look(signal)
+  const base = { observed_at: isoTime(seen.at), beside: [], differences: [] }
+  if (!seen.known) return { ...base, agrees: null, cause: null, unknown_because: seen.detail }
+  const { loaded, detail } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  const rivals = await rivalsOfDomains(deps, seen, { domains, loaded, signal })
+  const rejected = (await rejectedIn(deps, seen.snapshot)).filter(({ domain }) => domains.includes(domain))
+  const { drift, differences } = proxyDrift({ loaded, detail, rejected, shadowed: rivals.filter(isShadow) })
+  return {
+    ...base,
+    agrees: drift === null ? null : !drift,
+    cause: differences[0]?.cause ?? null,
+    differences,
+    beside: rivals.filter((rival) => !isShadow(rival)),
+    unknown_because: drift === null ? detail : null,
+  }
+}
+
+async function servedByFile(deps: Deps, domains: readonly string[]): Promise<ServedState | null> {
+  const shadowed = (await sentAwayRivals(deps)).filter((rival) => domains.includes(rival.domains[0]!))
+  if (shadowed.length === 0) return null
+  const { differences } = proxyDrift({ loaded: null, detail: null, rejected: null, shadowed })
+  const cause = differences[0]?.cause ?? null
+  const observed_at = isoTime(deps.clock.now())
+  return { agrees: false, cause, differences, beside: [], unknown_because: null, observed_at }
 }

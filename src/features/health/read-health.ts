@@ -3,20 +3,23 @@
  * from what is known already, without a call outside; a probe looks afresh. It has an answer whatever is down, within two
  * seconds, and writes nothing.
  */
+import { adviceOn, adviceOnKept } from '../../core/advice.ts'
+import type { HealthCheck } from '../../core/check.ts'
+import type { KeptWords } from '../../core/finding.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { PendingRelease } from '../../engine/status/pending.ts'
-import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { withTimeout } from '../../kernel/async/with-timeout.ts'
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
+import { withCertificates } from '../certificates/certificates-table.ts'
 import type { Deps } from './deps.ts'
 import type { FreshLooks } from './rounds/fresh-looks.ts'
 import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { LOOK_MOST_MS } from './rounds/kept-look.ts'
 import { verdictOf } from './verdict.ts'
-import { withCertificates } from '../certificates/certificates-table.ts'
-import { remedies } from './remedies.ts'
+import { DECIDE, UNDECIDED } from './world-check.ts'
 
 type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
 
@@ -98,3 +101,35 @@ const presented = (component: HealthComponent, remedy: string | null): Presented
   next_attempt_at: time(component.next_attempt_at),
   suspended_until: time(component.suspended_until),
 })
+
+// What helps against each part of the page that is not as it should be. Pure.
+
+interface Advised {
+  readonly part: Pick<HealthComponent, 'name'>
+  readonly check: Pick<HealthCheck, 'advises'>
+}
+
+/** By part; null for one that is well. */
+export function remedies(
+  components: readonly HealthComponent[],
+  watched: readonly Advised[],
+  words: Readonly<Record<string, KeptWords>>,
+): (part: HealthComponent) => string | null {
+  const checks = new Map(watched.map(({ part, check }) => [part.name, check]))
+  const is_undecided = components.some(({ cause }) => cause === UNDECIDED)
+  return (part) => {
+    if (part.ok || !part.configured) return null
+    if (part.kind !== 'kept') return adviceOn(part, checks.get(part.name) ?? {})?.remedy ?? null
+    // Nothing is repaired before a person has decided.
+    if (is_undecided && part.reason !== 'suspended') return DECIDE
+    return remedyOfKept(part, words)
+  }
+}
+
+function remedyOfKept(
+  { component, reason, causes, mode }: HealthComponent,
+  words: Readonly<Record<string, KeptWords>>,
+): string | null {
+  const state = { reason, causes: Object.keys(causes), mode: mode ?? 'repair', words: words[component] }
+  return adviceOnKept(state)?.remedy ?? null
+}

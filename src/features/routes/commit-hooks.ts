@@ -1,7 +1,7 @@
 /** What keeps the proxy from serving a change as it is meant, and whose requests it would take. */
 import type { CommitHooks } from '../../core/commit/hooks.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { Deps } from './deps.ts'
-import { cacheRemarks } from './cache-remarks.ts'
 import { outrankedExaminer } from './proxy/outranked/guard.ts'
 import { planRemarks } from './proxy/plan-remarks.ts'
 
@@ -11,3 +11,14 @@ export const routesHooks = (deps: Deps): CommitHooks => ({
   },
   examiner: outrankedExaminer(deps.proxy),
 })
+
+// What the proxy says of caching in place of the backend, told before it is done. Pure.
+
+/** One sentence for each single-page application that becomes live or changes. */
+const cacheRemarks = (rows: readonly ReleaseRow[]): readonly string[] =>
+  rows.flatMap(({ row }) =>
+    row?.live === true && row.fields.service_type === 'spa' ? [words(row.fields.domain)] : [],
+  )
+
+const words = (domain: string): string =>
+  `${domain}: the proxy replaces what the backend says in Cache-Control: no-cache on / and *.html, a minute on files that are named by a digest of their content; nothing elsewhere.`

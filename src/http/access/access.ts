@@ -16,15 +16,14 @@
  * What remembers is handed in: how long no key of a client is compared (step 4). The other limits come after it, in the
  * pipeline.
  */
-import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './settings.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
-import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
-import { bearerToken, ddnsCredential, queryKeys } from './ddns-credential.ts'
-import { type Level, levelRefusal } from './level.ts'
-import { type Refusal, quoted, refusal } from '../refusal.ts'
-import { isSafe, type RequestFacts } from './request-facts.ts'
+import { quoted, type Refusal, refusal } from '../refusal.ts'
 import { targetFault } from '../socket/request-target.ts'
+import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
+import { type Level, levelRefusal } from './level.ts'
+import { isSafe, type RequestFacts, splitTarget } from './request-facts.ts'
+import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './settings.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 
 export type Decision = Caller & {
@@ -173,4 +172,37 @@ function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess):
   return key === null || policy.api_key === null || caller.class === 'key'
     ? null
     : refusal('wrong_key', 'The key in X-API-Key is not the one that is configured.')
+}
+
+// What clients present instead of X-API-Key, for the handler to prove. Routers can fill in an address and a password, and
+// no header; a proxy can send any header, so the token of an edge is never in an address.
+
+/** Values of the query parameter `key`. The specification lets dynamic DNS clients send their key so. */
+const queryKeys = (target: string): readonly string[] =>
+  new URLSearchParams(splitTarget(target).query).getAll('key')
+
+/**
+ * The query parameter, else the password of Basic (RFC 7617), null when there is neither. In this order, because
+ * inadyn sends a name and a password whether they mean something or not.
+ */
+function ddnsCredential(request: RequestFacts, seen: TrustHeaders): string | null {
+  const [key = ''] = queryKeys(request.target)
+  return key === '' ? basicPassword(seen.one('authorization')) : key
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i
+
+function basicPassword(authorization: string | null): string | null {
+  const [, encoded] = BASIC.exec(authorization ?? '') ?? []
+  if (encoded === undefined) return null
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  const password = colon < 0 ? '' : pair.slice(colon + 1)
+  return password === '' ? null : password
+}
+
+/** A Bearer token (RFC 6750 §2.1), or null. */
+function bearerToken(seen: TrustHeaders): string | null {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]{1,1024}=*)$/i.exec(seen.one('authorization') ?? '') ?? []
+  return token ?? null
 }

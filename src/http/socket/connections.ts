@@ -2,11 +2,11 @@
  * Who holds the places of a server. Nobody has more than a share, nobody keeps a place without using it, and when all are
  * taken the one who holds most gives back what is idle longest, or has sent half of a request longest ago.
  */
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { isIP, type Socket } from 'node:net'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
-import { Connection } from './connection.ts'
-import { holderOf } from './holder.ts'
+import { clientNetwork } from '../../model/network/client-network.ts'
 
 export interface ConnectionLimits {
   readonly connections: number
@@ -95,5 +95,90 @@ export class Connections {
     const left = this.#held.get(connection.holder)! - 1
     if (left > 0) this.#held.set(connection.holder, left)
     else this.#held.delete(connection.holder)
+  }
+}
+
+// Whose connections are counted together, so that one client cannot take the places of all others.
+
+/** One subscriber: an IPv4 address, or the /64 of an IPv6 address. One host: all of its loopback addresses. */
+export function holderOf(address: string): string {
+  const canonical = canonicalAddress(address.split('%', 1)[0]!) ?? address
+  if (isIP(canonical) === 4 && canonical.startsWith('127.')) return '127.0.0.0/8'
+  if (isIP(canonical) !== 6) return canonical
+  return `${clientNetwork(canonical)}::/64`
+}
+
+/** One connection: the answers that it is owed, since when it is quiet, and whether what was written is taken. */
+class Connection {
+  readonly socket: Socket
+  /** Whose connections are counted together. */
+  readonly holder: string
+  /** Told when an answer is done. */
+  onSettled: () => void = () => undefined
+  /** In the order of their requests: only of the first may anything be on the wire. */
+  readonly #owed = new Set<ServerResponse>()
+  #asked = false
+  #asked_at_ms: Milliseconds = 0
+  #quiet_since_ms: Milliseconds
+  #taken_bytes = 0
+  #taken_at_ms: Milliseconds
+
+  constructor(socket: Socket, holder: string, now_ms: Milliseconds) {
+    this.socket = socket
+    this.holder = holder
+    this.#quiet_since_ms = now_ms
+    this.#taken_at_ms = now_ms
+  }
+
+  /** How many requests are not answered yet. */
+  get owed(): number {
+    return this.#owed.size
+  }
+
+  /** Since when the body of what it asked is not all there; null while it owes nothing. */
+  get bodyOwedSince(): Milliseconds | null {
+    const [first] = this.#owed
+    return first === undefined || first.req.complete ? null : this.#asked_at_ms
+  }
+
+  /** Whether the answer that is due has begun: nothing else may be written then. */
+  get answering(): boolean {
+    const [first] = this.#owed
+    return first?.headersSent === true
+  }
+
+  owe(answer: ServerResponse, now_ms: Milliseconds): void {
+    this.#asked = true
+    if (this.#owed.size === 0) this.#asked_at_ms = now_ms
+    this.#owed.add(answer)
+  }
+
+  /** Finished, or given up. */
+  settle(answer: ServerResponse, now_ms: Milliseconds): void {
+    this.#owed.delete(answer)
+    this.#quiet_since_ms = now_ms
+    this.onSettled()
+  }
+
+  /** Since when it is owed nothing; null while it is owed something. */
+  get quietSince(): Milliseconds | null {
+    return this.#owed.size === 0 ? this.#quiet_since_ms : null
+  }
+
+  /** Only a request counts, not bytes: empty lines between requests (RFC 9112 §2.2) would keep it for ever. */
+  isIdle(keep_ms: Milliseconds, now_ms: Milliseconds): boolean {
+    // Before its first request the limit for headers holds, which tells the client why.
+    return this.#asked && this.#owed.size === 0 && now_ms - this.#quiet_since_ms >= keep_ms
+  }
+
+  /** Whether nothing of what is written has been taken for so long. To be asked again and again: it compares. */
+  isStalled(most_ms: Milliseconds, now_ms: Milliseconds): boolean {
+    const { bytesWritten, writableLength } = this.socket
+    const taken_bytes = bytesWritten - writableLength
+    if (writableLength === 0 || taken_bytes !== this.#taken_bytes) {
+      this.#taken_bytes = taken_bytes
+      this.#taken_at_ms = now_ms
+    }
+    return now_ms - this.#taken_at_ms >= most_ms
   }
 }

@@ -1,12 +1,11 @@
 /** The HTTP client of the house: one pool of connections, every wait bounded, nothing followed, nothing inflated. */
+import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request as send } from 'undici'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../ports/http-client.ts'
 import { type ConnectOptions, connectorOf } from './connect-options.ts'
-import { readBody } from './read-body.ts'
-import { retryAfter } from './retry-after.ts'
-import { noAnswer, parsedUrl, placeOf } from './trouble.ts'
+import { noAnswer, parsedUrl, placeOf, Unreadable } from './trouble.ts'
 
 /** Nobody waits longer to learn how something is. */
 const READ_DEADLINE_MS = 5000
@@ -110,4 +109,53 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
   )
   return Object.fromEntries(names)
+}
+
+// `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
+
+// Longer than any published ban; a slip of the other side must not switch a provider off for good.
+const MOST_MS = 24 * 60 * 60 * 1000
+
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
+
+/** Milliseconds from `now`, at most a day; null when the header is missing or makes no sense. A date gone by is 0. */
+export function retryAfter(value: string | undefined, now: Instant): Milliseconds | null {
+  const text = value?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Math.min(MOST_MS, Number(text) * 1000)
+  if (!DATE.test(text)) return null
+  // The asctime form has no zone, and is UTC all the same.
+  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(at) ? null : Math.min(MOST_MS, Math.max(0, at - now))
+}
+
+// Reads an answer's body up to a limit, and stops the sender there.
+
+/**
+ * The whole body, at most `most` bytes. Throws an `Unreadable` for a longer one and for one that was compressed though nobody
+ * asked for that; the connection is then closed, so an endless body ends here.
+ */
+async function readBody(
+  body: Readable,
+  headers: Readonly<Record<string, string>>,
+  most: number,
+): Promise<Uint8Array> {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (coding !== '' && coding !== 'identity') return stop(body, 'answered with a compressed body')
+  if (Number(headers['content-length'] ?? 0) > most) return stop(body, tooLong(most))
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > most) return stop(body, tooLong(most))
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+const tooLong = (most: number): string => `answered with more than ${most} bytes`
+
+function stop(body: Readable, what: string): never {
+  body.on('error', () => undefined)
+  body.destroy()
+  throw new Unreadable(what)
 }

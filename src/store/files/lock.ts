@@ -5,14 +5,14 @@
  * network and process-id namespaces. Such locks have one trap: closing *any* descriptor of the file in the same process
  * gives the lock away. So once `lock.db` is there, nothing but SQLite opens it, which shares descriptors for that reason.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Clock, isoTime, systemClock } from '../../kernel/clock.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import type { HeldLock, Holder } from '../../ports/lock.ts'
 import { onStorage } from '../failures.ts'
-import { forgetHolder, readHolderFile, writeHolderFile } from './holder.ts'
+import { readFileIfAny, replaceFile } from './durable-file.ts'
 
 /** `readHolder` holds the lock for microseconds to see that it is free; a start in that instant must not fail. */
 const PATIENCE_MS = 25
@@ -105,4 +105,27 @@ function inUse(directory: string): Failure {
     `The data directory ${directory} is in use by ${who}. Stop it, or choose another PLUMBLINE_DATA_DIR.`,
     { facts: holder === null ? {} : { ...holder } },
   )
+}
+
+// Who holds the lock, as a file for people and commands. It proves nothing: the lock does.
+
+const holderPath = (directory: string): string => join(directory, 'holder.json')
+
+const writeHolderFile = (directory: string, holder: Holder): void =>
+  replaceFile(holderPath(directory), `${JSON.stringify(holder)}\n`)
+
+const forgetHolder = (directory: string): void =>
+  onStorage(holderPath(directory), () => rmSync(holderPath(directory), { force: true }))
+
+/** Null when there is none, or none that can be understood. */
+function readHolderFile(directory: string): Holder | null {
+  const text = readFileIfAny(holderPath(directory))
+  if (text === null) return null
+  try {
+    const { pid, listen, since } = JSON.parse(text) as Partial<Record<keyof Holder, unknown>>
+    if (typeof pid !== 'number' || typeof since !== 'string') return null
+    return { pid, listen: typeof listen === 'string' ? listen : null, since }
+  } catch {
+    return null
+  }
 }

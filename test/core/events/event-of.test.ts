@@ -1,8 +1,7 @@
 /** Which event a pass is worth, and how many of one kind are too many. */
 import { describe, expect, it } from 'vitest'
 import { type Outcome, OUTCOMES, type Report } from '../../../src/model/report.ts'
-import { eventOf } from '../../../src/core/events/event-of.ts'
-import { BURST, Merger, THEN_EVERY_MS } from '../../../src/core/events/merge.ts'
+import { BURST, eventOf, Merger, THEN_EVERY_MS } from '../../../src/core/events/event-log.ts'
 
 const GOOD: readonly Outcome[] = ['clean', 'repaired']
 /** After which nothing has recovered. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { onFolder } from '../../../src/features/routes/folder-check.ts'
 import { onProxy } from '../../../src/features/routes/checks.ts'
-import { remedies } from '../../../src/features/health/remedies.ts'
+import { remedies } from '../../../src/features/health/read-health.ts'
 import { PROOF_WORDS } from '../../../src/features/sso/checks.ts'
 import type { HealthComponent } from '../../../src/model/health.ts'
 

@@ -14,9 +14,8 @@ import { usersCheck } from '../../../src/features/people/checks.ts'
 import { proxyCheck } from '../../../src/features/routes/checks.ts'
 import { routesFolderCheck } from '../../../src/features/routes/folder-check.ts'
 import { attachmentChecks } from '../../../src/features/sso/checks.ts'
-import { overviewOf, sightingOf } from '../../../src/features/notifications/sight.ts'
+import { overviewOf, sightingOf, watchedFindings } from '../../../src/features/notifications/sight.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
-import { watchedFindings } from '../../../src/features/notifications/watched-findings.ts'
 import { MINUTE_MS, T0 } from './samples.ts'
 
 const AFTER_MS = 10 * MINUTE_MS

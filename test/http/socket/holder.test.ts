@@ -1,6 +1,6 @@
 /** Whose connections are counted together. */
 import { expect, test } from 'vitest'
-import { holderOf } from '../../../src/http/socket/holder.ts'
+import { holderOf } from '../../../src/http/socket/connections.ts'
 
 test.each([
   ['127.0.0.1', '127.0.0.0/8'],

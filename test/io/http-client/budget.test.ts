@@ -1,8 +1,7 @@
 /** The token bucket: never more than half of the published limit in any window, and never a request forgotten. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketSize, fullBucket, take } from '../../../src/features/dns/providers/budget.ts'
-import { withBudget } from '../../../src/features/dns/providers/with-budget.ts'
+import { bucketSize, fullBucket, take, withBudget } from '../../../src/features/dns/providers/with-budget.ts'
 import { heedingRetryAfter } from '../../../src/features/dns/providers/heeding-retry-after.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
 import { handClock } from './hand-clock.ts'

@@ -1,6 +1,6 @@
 /** `Retry-After` in all of its forms, and what is none. */
 import { expect, it } from 'vitest'
-import { retryAfter } from '../../../src/io/http-client/retry-after.ts'
+import { retryAfter } from '../../../src/io/http-client/create-client.ts'
 
 const NOW = Date.UTC(2026, 6, 22, 10, 15)
 const DAY = 24 * 60 * 60 * 1000

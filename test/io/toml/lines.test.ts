@@ -1,6 +1,6 @@
 /** The line of each key is found in time that grows with the text, whatever somebody else wrote into it. */
 import { expect, it } from 'vitest'
-import { tomlLines } from '../../../src/io/toml/lines.ts'
+import { tomlLines } from '../../../src/io/toml/read.ts'
 
 const at = (text: string, ...path: readonly string[]) => tomlLines(text).get(path.join('\0'))
 

@@ -1,14 +1,14 @@
 /** One account at one ACME authority (RFC 8555), each step by itself. The port tells the contract. */
-import type { Clock } from '../../../kernel/clock.ts'
+import { X509Certificate } from 'node:crypto'
+import type { Clock, Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { Acme, AcmeOrder, AcmeSettings } from './port.ts'
 import type { HttpRequest } from '../../../ports/http-client.ts'
-import { chainFault } from './check-chain.ts'
 import { withinDeadline } from './deadline.ts'
 import { httpsClient } from './https-client.ts'
 import type { LibraryClient } from './library.ts'
 import { CALL_MS } from './line.ts'
 import { requestPem } from './pem.ts'
+import type { Acme, AcmeOrder, AcmeSettings } from './port.ts'
 import { refusedReplacing } from './problem.ts'
 import { httpsUrl, strange } from './read-json.ts'
 import { readAuthorization, readChallengeStatus, readOrder, readWindow } from './read-order.ts'
@@ -183,5 +183,30 @@ class Authority implements AcmeClient {
     const late = () =>
       new Failure('component_unavailable', `${this.#session.host} did not ${doing} within ${CALL_MS} ms.`)
     return withinDeadline({ clock: this.#clock, signal, ms: CALL_MS, late }, work)
+  }
+}
+
+// Whether what an authority handed out is what was ordered.
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+
+/** @returns what is wrong, as the end of a sentence, or null */
+function chainFault(pem: unknown, names: readonly string[], now: Instant): string | null {
+  const leaf = typeof pem === 'string' ? leafOf(pem) : null
+  if (leaf === null) return 'a text that is no certificate chain in PEM form'
+  const held = (leaf.subjectAltName ?? '').split(', ').map((name) => name.toLowerCase())
+  const missing = names.filter((name) => !held.includes(`dns:${name}`))
+  if (missing.length > 0) return `a certificate that is not for ${missing.join(', ')}`
+  const not_after = Date.parse(leaf.validTo)
+  return not_after > now ? null : `a certificate that ended at ${new Date(not_after).toISOString()}`
+}
+
+/** The first of the chain, every block of which can be read. */
+function leafOf(pem: string): X509Certificate | null {
+  try {
+    const [leaf] = (pem.match(BLOCK) ?? []).map((block) => new X509Certificate(block))
+    return leaf ?? null
+  } catch {
+    return null
   }
 }

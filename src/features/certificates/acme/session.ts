@@ -1,14 +1,21 @@
 /** The account at one authority, and the library's client that speaks for it. */
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Clock, Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { AcmeSettings } from './port.ts'
+import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpReply } from '../../../ports/http-client.ts'
-import { bindingOf, checkAccountKey } from './account-settings.ts'
-import { over } from './carrier.ts'
 import type { Directory } from './directory.ts'
-import { type LibraryClient, loadLibrary } from './library.ts'
-import { Line, type LineParts, type Wish } from './line.ts'
-import { httpsUrl, objectOf, strange } from './read-json.ts'
+import {
+  carriedBy,
+  type LibraryClient,
+  type LibraryReply,
+  type LibraryRequest,
+  loadLibrary,
+} from './library.ts'
+import { isGood, Line, type LineParts, nonceIn, type Wish } from './line.ts'
+import type { AcmeSettings } from './port.ts'
+import { problemIn } from './problem.ts'
+import { httpsUrl, objectIn, objectOf, strange, wordsOf } from './read-json.ts'
 
 /** The directory is believed so long, by the library, too: its client is made anew. */
 const DIRECTORY_AGE_MS = 60 * 60 * 1000
@@ -135,3 +142,89 @@ function accountUrl(client: LibraryClient): string | null {
 
 const isUnknownAccount = (error: unknown): boolean =>
   error instanceof Failure && error.details.facts?.['problem'] === 'accountDoesNotExist'
+
+// Looks at an account's key and binding before they are handed to the library, whose errors quote what they cannot read.
+
+const CURVES = ['prime256v1', 'secp384r1']
+
+/** @param pem EC P-256, EC P-384 or RSA. Throws a Failure (`bad_configuration`) that holds nothing of it. */
+export function checkAccountKey(pem: Secret): void {
+  const { asymmetricKeyType, asymmetricKeyDetails } = privateKey(pem)
+  const { namedCurve = '' } = asymmetricKeyDetails ?? {}
+  if (asymmetricKeyType !== 'rsa' && !CURVES.includes(namedCurve))
+    throw new Failure('bad_configuration', 'The ACME account key must be EC P-256, EC P-384 or RSA.')
+}
+
+function privateKey(pem: Secret): KeyObject {
+  try {
+    return createPrivateKey(pem.reveal())
+  } catch {
+    // OpenSSL's own error is left out: it is not ours to say what it quotes.
+    throw new Failure('bad_configuration', 'The ACME account key is no unencrypted private key in PEM form.')
+  }
+}
+
+/** For the library. Some authorities hand the HMAC key out in plain base64; it reads both. */
+function bindingOf(eab: AcmeSettings['eab']): { readonly kid: string; readonly hmacKey: string } | null {
+  if (eab === null) return null
+  const hmacKey = eab.hmac_key.reveal()
+  if (!/^[\w+/-]+={0,2}$/.test(hmacKey))
+    throw new Failure(
+      'provider_credentials',
+      `The HMAC key of the external account ${eab.kid} is not base64url: copy it again as the authority shows it.`,
+    )
+  return { kid: eab.kid, hmacKey }
+}
+
+// Carries the library's requests of one call over the line, and holds what it must not decide by itself.
+
+/**
+ * Runs the library's part of a call. Throws a Failure for whatever the authority refuses or the library cannot read.
+ *
+ * - Its question for the directory is answered from the line, which has checked it.
+ * - Its question for a nonce is answered from what earlier answers brought, which saves every second request.
+ * - A refused nonce goes back to it, since it signs anew with the one that came along (at most five times).
+ * - An account that was found looks to it like one that was made: it would send an update at once, which strict servers
+ *   refuse where there is nothing to change.
+ * - Every other refusal is thrown from below it, so that it is never retried, and never put into the library's words.
+ */
+async function over<T>(line: Line, wish: Wish, work: () => Promise<T>): Promise<T> {
+  const refused: HttpReply[] = []
+
+  async function carry({ method, url, body }: LibraryRequest): Promise<LibraryReply> {
+    const directory = await line.directory(wish.signal)
+    if (url === directory.url) return { status: 200, headers: {}, data: { ...directory.body } }
+    if (method === 'head')
+      return { status: 200, headers: { 'replay-nonce': await line.nonce(wish.signal) }, data: '' }
+    const reply = await line.post(url, body, wish.signal)
+    if (isBadNonce(reply)) {
+      line.forgetNonces()
+      refused.push(reply)
+    } else if (isGood(reply)) line.keepNonce(reply)
+    else {
+      line.keepNonce(reply)
+      throw line.refusal(reply, wish)
+    }
+    const status = url === directory.new_account && isGood(reply) ? 201 : reply.status
+    return { status, headers: withNonce(reply), data: objectIn(reply) ?? reply.text }
+  }
+
+  try {
+    return await carriedBy(carry, work)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const last = refused.at(-1)
+    if (last !== undefined) throw line.refusal(last, wish)
+    const inside = error instanceof Error ? wordsOf(error.message) : ''
+    throw strange(line.host, `something that makes no sense when it was asked to ${wish.doing}`, inside)
+  }
+}
+
+const isBadNonce = (reply: HttpReply): boolean =>
+  reply.status === 400 && problemIn(reply)?.type === 'badNonce'
+
+function withNonce({ headers }: HttpReply): Readonly<Record<string, string>> {
+  const { 'replay-nonce': _seen, ...others } = headers
+  const nonce = nonceIn(headers)
+  return nonce === null ? others : { ...others, 'replay-nonce': nonce }
+}

@@ -1,18 +1,18 @@
 /** Keys and chains in folders of the file system: the port's contract put together. */
-import { chmod, rmdir, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import type { Dirent } from 'node:fs'
+import { chmod, lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { readFault, writeFault } from '../../../io/files/faults.ts'
+import { lookAt } from '../../../io/files/look.ts'
+import { writeAtomically } from '../../../io/files/write-atomically.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { Failure, systemErrorCode } from '../../../kernel/failure.ts'
 import { accessFault, type AccessRule } from '../../../model/file-access.ts'
-import type { CertificateRequest } from '../issuing/request.ts'
-import type { CertificateFiles, Mending, NewVersion, RequestKey, StoredVersion, VersionId } from './port.ts'
 import type { IsWholeChain, KeyFits, PlainKey, ReadCertificate } from '../../../ports/x509.ts'
-import { entriesOf, isRealFolder, privateFolder } from './certificate-folder.ts'
+import type { CertificateRequest } from '../issuing/request.ts'
 import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } from './certificate-names.ts'
 import { CHAIN_ACCESS, CheckedVersions, KEY_ACCESS, stampOf, statusOf } from './checked-versions.ts'
-import { writeFault } from '../../../io/files/faults.ts'
-import { lookAt } from '../../../io/files/look.ts'
-import { writeAtomically } from '../../../io/files/write-atomically.ts'
+import type { CertificateFiles, Mending, NewVersion, RequestKey, StoredVersion, VersionId } from './port.ts'
 
 const PRIVATE = 0o600
 const MOST_BYTES = 1024 * 1024
@@ -182,4 +182,59 @@ function partsOfRequest(text: string): CertificateRequest | null {
   const key = KEY_BLOCK.exec(text)?.[0]
   const csr = REQUEST_BLOCK.exec(text)?.[1]
   return key === undefined || csr === undefined ? null : { key_pem: key, csr: Buffer.from(csr, 'base64') }
+}
+
+// Folders that hold keys: private to us, real ones, and on the disk before anything is put into them.
+
+/** Makes it, and its parents, where it is missing. Throws a Failure (`storage_unwritable`) for a link or a file there. */
+async function privateFolder(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    // The first that was made stands in a folder that does not know of it for good until it is synced.
+    if (made !== undefined)
+      for (let at = folder; at !== dirname(made); at = dirname(at)) await sync(dirname(at))
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw writeFault(error, folder)
+  }
+  if (!(await isRealFolder(folder)))
+    throw new Failure(
+      'storage_unwritable',
+      `${folder} is not a directory of its own. Move away what stands there; keys are not written through links.`,
+    )
+}
+
+/** False for nothing, for a link, for anything else. */
+async function isRealFolder(folder: string): Promise<boolean> {
+  try {
+    return (await lstat(folder)).isDirectory()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return false
+    throw readFault(error, folder)
+  }
+}
+
+/**
+ * What stands in it; nothing where it is missing. Throws a Failure (`component_unavailable`), for a link or a file in its
+ * place too: were that taken for "no certificates", all of them would be ordered anew and dropped from the proxy's file.
+ */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    if ((await lstat(folder)).isDirectory()) return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return []
+    throw readFault(error, folder)
+  }
+  throw new Failure(
+    'component_unavailable',
+    `${folder} is not a directory of its own, so nobody knows which certificates there are. Move away what stands there.`,
+  )
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

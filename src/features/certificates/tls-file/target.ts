@@ -1,15 +1,50 @@
 /** The proxy's file of our certificates as something that is kept true: one file, replaced as a whole. */
+import { join, relative } from 'node:path'
 import { causeOf } from '../../../engine/cause.ts'
 import { observed } from '../../../engine/file-target.ts'
 import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { quote } from '../../../kernel/text/quoted.ts'
+import { covers } from '../../../model/network/certificate.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
+import type { StoredVersion } from '../files/port.ts'
 import { type CertificatesDesired, isOurs } from '../target/desire.ts'
 import type { CertificatesFamily } from '../target/family.ts'
+import { soundnessIn } from '../target/observe.ts'
 import type { CertificateParts } from '../target/parts.ts'
 import type { Reading } from '../target/shelf.ts'
-import { entriesFor } from './entries.ts'
-import { renderFile, type RenderedFile } from './render.ts'
 import { sweep } from './sweep.ts'
+
+// The file that tells the proxy of our certificates (`tls.certificates` of Traefik's dynamic configuration). Pure.
+//
+// Versions have paths of their own, so the rename of this file is what switches from one to the next, and its new text is
+// what makes the proxy read them: it watches this file, never the files that it names.
+
+/** Constant: anything variable in a comment would be a difference that changes nothing. */
+const HEADER = '# Written by Plumbline; edits are undone.\n'
+
+interface Places {
+  /** Where the versions are, for us. */
+  readonly directory: string
+  /** The same directory as the proxy sees it. */
+  readonly in_proxy: string
+}
+
+interface RenderedFile {
+  readonly chunks: readonly Uint8Array[]
+  readonly checksum: string
+}
+
+/** Without any entry there is no map at all: an empty one would be refused. */
+export function renderFile(entries: readonly StoredVersion[], { directory, in_proxy }: Places): RenderedFile {
+  const path = (file: string): string => quote(join(in_proxy, relative(directory, file)))
+  const lines = entries.map(
+    ({ chain_file, key_file }) => `    - certFile: ${path(chain_file)}\n      keyFile: ${path(key_file)}\n`,
+  )
+  const text = lines.length === 0 ? HEADER : `${HEADER}tls:\n  certificates:\n${lines.join('')}`
+  const chunks = [Buffer.from(text)]
+  return { chunks, checksum: sha256(chunks) }
+}
 
 const CERTIFICATES_FILE_KEY = 'certificates-file'
 
@@ -123,4 +158,43 @@ function explain(
       ? { cause, detail: 'it does not name exactly the certificates that are installed' }
       : { cause: 'access' as const, detail: `the file ${closed.what}` }
   return { ...nothing, differences: [{ item: path, domains: [], ...told }] }
+}
+
+// Which certificates the proxy is to be given. Pure.
+
+/**
+ * Of every wanted certificate the version that is installed, and where one is not there yet or is for too few names, others
+ * that cover what is missing: nothing that works is taken away before its successor stands. Ordered by name.
+ */
+export function entriesFor(
+  { wishes }: CertificatesDesired,
+  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
+): readonly StoredVersion[] {
+  const { certificates, versions } = reading
+  const usable = new Map<string, { readonly version: StoredVersion; readonly names: readonly string[] }>()
+  for (const version of versions) {
+    const installed = certificates.get(version.name)
+    if (installed?.fingerprint === version.fingerprint && isUsable(version, reading))
+      usable.set(version.name, { version, names: installed.names })
+  }
+  const chosen = new Set(wishes.map(({ name }) => name).filter((name) => usable.has(name)))
+  for (const { name: wanted, names } of wishes) {
+    const given = usable.get(wanted)?.names ?? []
+    const missing = names.filter((name) => !covers(given, name))
+    for (const [other, { names: theirs }] of usable)
+      if (missing.some((name) => covers(theirs, name))) chosen.add(other)
+  }
+  return [...chosen].sort().map((name) => usable.get(name)!.version)
+}
+
+/**
+ * What is put right in a moment stays: taken out, its names would be answered with the proxy's own certificate until then.
+ * So does what cannot be read just now, and a leaf that lost its intermediate, until its successor is there.
+ */
+function isUsable(
+  version: StoredVersion,
+  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
+): boolean {
+  const sound = soundnessIn(reading, version.name)
+  return version.fault === null || version.unreadable !== null || (sound !== null && sound.mends.length > 0)
 }

@@ -1,10 +1,9 @@
 /** What a report makes of what is known of a host: its addresses, what waits, and what is to be written of it. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { MANAGED_TYPES, type ReportedAddress } from '../../../model/network/dns.ts'
+import { MANAGED_TYPES, type ManagedType, type ReportedAddress } from '../../../model/network/dns.ts'
 import type { ReportableAddress } from '../../../model/network/public-address.ts'
-import type { AddressChange, PendingAddress } from '../records.ts'
 import type { NewEvent } from '../../../ports/records/trails.ts'
-import { addressEvents } from './address-events.ts'
+import type { AddressChange, PendingAddress } from '../records.ts'
 import { judge, NO_TRACK, type Tracks, type Verdict, waitingOf } from './flap-guard.ts'
 
 export interface HostAddresses {
@@ -92,3 +91,34 @@ export const unknownHost = (host: string): HostAddresses => ({
   tracks: { A: NO_TRACK, AAAA: NO_TRACK },
   pending: [],
 })
+
+// Which events a report of addresses is worth. Pure.
+
+interface Move {
+  readonly host: string
+  readonly at: Instant
+  readonly actor: string
+  readonly before: Tracks
+  readonly after: Tracks
+}
+
+const addressEvents = (move: Move): NewEvent[] =>
+  MANAGED_TYPES.flatMap((type) => [...changed(move, type), ...flapping(move, type)])
+
+function changed({ host, at, actor, before, after }: Move, type: ManagedType): NewEvent[] {
+  const [from, to] = [before[type].address, after[type].address]
+  if (from === to) return []
+  const message = `${host}: the ${type} address is ${to}${from === null ? '' : `, it was ${from}`}.`
+  return [{ at, kind: 'address', message, facts: { host, type, address: to, before: from, actor } }]
+}
+
+function flapping({ host, at, before, after }: Move, type: ManagedType): NewEvent[] {
+  const { address, hold } = after[type]
+  const [was, is] = [before[type].hold !== null, hold !== null]
+  if (was === is) return []
+  const message = is
+    ? `${host}: the ${type} address goes back and forth; ${address} is held until one was reported for ten minutes.`
+    : `${host}: the ${type} address is steady again.`
+  const facts = { host, type, address, asked: hold?.asked ?? null, flapping: is }
+  return [{ at, kind: 'flapping', message, facts }]
+}

@@ -3,13 +3,13 @@
  * hang. So they are read in the background, few at a time, kept for a while, and a look takes what is there: a guest that
  * was not asked yet says so.
  */
-import type { Milliseconds } from '../../../kernel/clock.ts'
 import { mapLimit } from '../../../kernel/async/map-limit.ts'
 import { SingleFlight } from '../../../kernel/async/single-flight.ts'
-import { askInside, askSettings, hasInside, type Told, troubleOf } from './ask-guest.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { ListedGuest } from './read-guests.ts'
-import type { GuestSettings } from './read-settings.ts'
-import type { ProxmoxSession } from './session.ts'
+import { type GuestSettings, readInterfaces, readSettings } from './read-settings.ts'
+import { isSilentNode, type ProxmoxSession, Unusable } from './session.ts'
 
 export interface GuestAddresses {
   readonly macs: readonly string[]
@@ -127,3 +127,66 @@ function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestS
       : 'it has no fixed address and does not run'
   return { addresses: [], detail: is_told ? null : why, is_node_silent: false }
 }
+
+// What is asked about one guest: its configuration, and who knows its addresses while it runs.
+
+interface Told {
+  readonly addresses: readonly string[]
+  /** Null when nothing is missing. */
+  readonly detail: string | null
+  /** Its node does not answer, so nobody else on it needs to be asked. */
+  readonly is_node_silent: boolean
+}
+
+const SETTINGS_WITHIN_MS = 5000
+/** An agent that hangs blocks the node's worker, too; one that answers does so at once. */
+const INSIDE_WITHIN_MS = 2500
+
+const pathOf = ({ node, kind, vmid }: ListedGuest): string =>
+  `/nodes/${encodeURIComponent(node)}/${kind}/${vmid}`
+
+/** Throws `Unusable`, a Failure, or the signal's reason. */
+async function askSettings(
+  session: ProxmoxSession,
+  guest: ListedGuest,
+  signal: AbortSignal,
+): Promise<GuestSettings> {
+  const deadline_ms = SETTINGS_WITHIN_MS
+  return readSettings(await session.data(`${pathOf(guest)}/config`, { signal, deadline_ms }))
+}
+
+/** Whether its inside can tell more than its settings do. */
+const hasInside = ({ kind, state }: ListedGuest, { has_others, has_agent }: GuestSettings): boolean =>
+  state === 'running' && (kind === 'qemu' ? has_agent : has_others)
+
+/** What runs in it tells: the agent of a virtual machine, the kernel of a container. Throws only the signal's reason. */
+async function askInside(
+  session: ProxmoxSession,
+  guest: ListedGuest,
+  { macs, signal }: { readonly macs: readonly string[]; readonly signal: AbortSignal },
+): Promise<Told> {
+  const path = guest.kind === 'qemu' ? '/agent/network-get-interfaces' : '/interfaces'
+  try {
+    const data = await session.data(pathOf(guest) + path, { signal, deadline_ms: INSIDE_WITHIN_MS })
+    const addresses = readInterfaces(data, macs)
+    return addresses === null
+      ? untold('what it says of its interfaces cannot be read')
+      : { addresses, detail: null, is_node_silent: false }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    return troubleOf(error)
+  }
+}
+
+/** Rethrows what is no trouble of the other side. */
+function troubleOf(error: unknown): Told {
+  if (error instanceof Unusable) {
+    const rights =
+      error.status === 403 ? '; agents are asked with VM.GuestAgent.Audit (VM.Monitor before 9)' : ''
+    return { ...untold(error.message + rights), is_node_silent: isSilentNode(error.status) }
+  }
+  if (error instanceof Failure) return untold(error.message.replace(/\.$/, ''))
+  throw error
+}
+
+const untold = (detail: string): Told => ({ addresses: [], detail, is_node_silent: false })

@@ -2,12 +2,12 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { type ListedRrset, rrsetItem } from '../../../model/network/dns.ts'
-import type { ChallengeRecord, ChallengeRecords } from './port.ts'
-import type { RrsetChange } from '../providers/port.ts'
+import type { DnsTraits, RrsetChange } from '../providers/port.ts'
 import { conflictAt } from '../target/deciding/conflict.ts'
-import { placeOf, type Place, zoneless } from '../target/observe.ts'
+import { type Place, placeOf, zoneless } from '../target/observe.ts'
 import type { DnsParts } from '../target/parts.ts'
-import { withoutValue, withValue } from './challenge-set.ts'
+import { fit } from '../target/writing/fit.ts'
+import type { ChallengeRecord, ChallengeRecords } from './port.ts'
 
 export type ChallengeParts = Pick<DnsParts, 'book' | 'providers' | 'lock'> & { readonly log: Log }
 
@@ -128,4 +128,40 @@ async function send(
     message: `${provider.kind} did not say what became of the change`,
   }
   throw new Failure(code, `${rrsetItem(change)}: ${message}`)
+}
+
+// What is to stand at a challenge's name, beside the values of others. Pure.
+
+/** Seconds. Nobody should remember a value for long; providers that do not go so low get what they allow. */
+const TTL = 60
+
+interface ChallengeAt {
+  readonly name: string
+  readonly value: string
+  /** The TXT set at the name as it was listed, or null. */
+  readonly seen: ListedRrset | null
+}
+
+/** Null where the value stands there already. */
+const withValue = (traits: DnsTraits, { name, value, seen }: ChallengeAt): RrsetChange | null =>
+  seen?.values.includes(value) ? null : changeTo(traits, { name, seen }, [...(seen?.values ?? []), value])
+
+/** Null where the value does not stand there. The set goes with its last value. */
+const withoutValue = (traits: DnsTraits, { name, value, seen }: ChallengeAt): RrsetChange | null =>
+  seen?.values.includes(value)
+    ? changeTo(
+        traits,
+        { name, seen },
+        seen.values.filter((other) => other !== value),
+      )
+    : null
+
+function changeTo(
+  traits: DnsTraits,
+  { name, seen }: Omit<ChallengeAt, 'value'>,
+  values: readonly string[],
+): RrsetChange {
+  const { ttl, comment, proxied } = seen ?? { ttl: TTL, comment: null, proxied: null }
+  const wanted = values.length === 0 ? null : fit(traits, { ttl, comment, proxied, values })
+  return { name, type: 'TXT', wanted, seen }
 }

@@ -1,10 +1,11 @@
 /** Asks name servers over UDP, and over TCP where a reply does not fit or cannot be trusted. */
+import { createSocket } from 'node:dgram'
+import { connect, isIP } from 'node:net'
+import dnsPacket from 'dns-packet'
 import { systemErrorCode } from '../../../kernel/failure.ts'
-import { hostPort } from '../../../model/network/address.ts'
-import type { DnsLookup, DnsQuery, DnsReply } from './port.ts'
-import { type Exchanged, overTcp, overUdp, type Wait } from './exchange.ts'
-import { isAskable, isTruncated, newQuestion } from './question.ts'
-import { readReply } from './read-reply.ts'
+import { canonicalAddress, hostPort } from '../../../model/network/address.ts'
+import type { DnsLookup, DnsQuery, DnsRecord, DnsReply, DnsServer } from './port.ts'
+import { isAskable, isTruncated, type Match, matchOf, newQuestion, type Question } from './question.ts'
 
 const TRY_MS = 2000
 const TRIES = 2
@@ -82,3 +83,138 @@ class Talk {
 
 /** This host has no address of the server's family. */
 const NO_ROUTE = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']
+
+// A reply's records in the normal form of the model. Whatever the octets are, this ends and does not throw.
+
+/** RFC 2181 §8: a TTL with the highest bit set is zero. */
+const LONGEST_TTL = 0x7fff_ffff
+
+/** Null for what is no whole message. */
+export function readReply(bytes: Buffer): DnsReply | null {
+  try {
+    const packet = dnsPacket.decode(bytes)
+    if (dnsPacket.decode.bytes !== bytes.length) return null
+    return {
+      ok: true,
+      rcode: rcodeOf(bytes, packet),
+      authoritative: packet.flag_aa,
+      answers: recordsOf(packet.answers),
+      authority: recordsOf(packet.authorities),
+      additional: recordsOf(packet.additionals),
+    }
+  } catch {
+    return null
+  }
+}
+
+const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED']
+
+/** With the high bits that EDNS adds (RFC 6891 §6.1.3). */
+function rcodeOf(bytes: Buffer, packet: dnsPacket.DecodedPacket): string {
+  const edns = packet.additionals?.find((record) => record.type === 'OPT')
+  const high = edns?.type === 'OPT' ? edns.extendedRcode : 0
+  const rcode = (high << 4) | (bytes.readUInt16BE(2) & 0xf)
+  return RCODES[rcode] ?? String(rcode)
+}
+
+const recordsOf = (answers: readonly dnsPacket.Answer[] | undefined): DnsRecord[] =>
+  (answers ?? []).flatMap((answer) => recordOf(answer) ?? [])
+
+function recordOf(answer: dnsPacket.Answer): DnsRecord | null {
+  if (answer.type === 'OPT' || !('ttl' in answer) || answer.class !== 'IN') return null
+  const value = valueOf(answer)
+  if (value === null) return null
+  const ttl = (answer.ttl ?? 0) > LONGEST_TTL ? 0 : (answer.ttl ?? 0)
+  return { name: plainName(answer.name), type: answer.type as DnsRecord['type'], ttl, value }
+}
+
+function valueOf(answer: dnsPacket.Answer): string | null {
+  if (answer.type === 'A' || answer.type === 'AAAA') return canonicalAddress(answer.data)
+  if (answer.type === 'CNAME' || answer.type === 'DNAME' || answer.type === 'NS')
+    return plainName(answer.data)
+  if (answer.type === 'CAA') return `${answer.data.flags ?? 0} ${answer.data.tag} ${answer.data.value}`
+  if (answer.type === 'SOA') return String(answer.data.minimum ?? 0)
+  return answer.type === 'TXT' ? [answer.data].flat().map(String).join('') : null
+}
+
+const plainName = (name: string): string => (name === '.' ? '' : name.toLowerCase())
+
+// One question to one server, by datagram or by connection, and what came of it. Sockets are gone when the promise settles.
+
+interface Wait {
+  readonly signal: AbortSignal
+  readonly try_ms: number
+}
+
+type Exchanged =
+  | { readonly kind: 'reply'; readonly match: Exclude<Match, 'foreign'>; readonly bytes: Buffer }
+  /** Nothing that was ours. `strange` replies came that were not to the question. */
+  | { readonly kind: 'silent'; readonly strange: number }
+  | { readonly kind: 'error'; readonly error: unknown }
+
+/** The socket is connected, so that the system drops what comes from elsewhere. What is not ours is ignored until the time is up. */
+function overUdp(server: DnsServer, question: Question, wait: Wait): Promise<Exchanged> {
+  const socket = createSocket(isIP(server.address) === 6 ? 'udp6' : 'udp4')
+  let strange = 0
+  const work = settling(wait, (settle) => {
+    socket.on('error', (error) => settle({ kind: 'error', error }))
+    socket.on('message', (bytes) => {
+      const match = matchOf(question, bytes)
+      if (match === 'foreign') strange++
+      else settle({ kind: 'reply', match, bytes })
+    })
+    // A callback given to `connect` would take its errors away from the handler above.
+    socket.on('connect', () => socket.send(question.bytes))
+    socket.connect(server.port, server.address)
+    return () => ({ kind: 'silent', strange })
+  })
+  return work.finally(() => socket.close())
+}
+
+/** RFC 1035 §4.2.2: two octets of length before each message. Any letter case is good here. */
+function overTcp(server: DnsServer, question: Question, wait: Wait): Promise<Exchanged> {
+  const socket = connect({ host: server.address, port: server.port, noDelay: true })
+  let bytes = Buffer.alloc(0)
+  const work = settling(wait, (settle) => {
+    socket.on('error', (error) => settle({ kind: 'error', error }))
+    socket.on('close', () => settle({ kind: 'silent', strange: 0 }))
+    socket.on('data', (chunk) => {
+      bytes = Buffer.concat([bytes, chunk])
+      const message = wholeMessage(bytes)
+      if (message === null) return
+      const match = matchOf(question, message)
+      if (match === 'foreign') settle({ kind: 'silent', strange: 1 })
+      else settle({ kind: 'reply', match, bytes: message })
+    })
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(question.bytes.length)
+    socket.write(Buffer.concat([length, question.bytes]))
+    return () => ({ kind: 'silent', strange: 0 })
+  })
+  return work.finally(() => socket.destroy())
+}
+
+/** At most 64 KiB: that is all that the length can say. */
+function wholeMessage(bytes: Buffer): Buffer | null {
+  if (bytes.length < 2) return null
+  const end = 2 + bytes.readUInt16BE(0)
+  return bytes.length < end ? null : bytes.subarray(2, end)
+}
+
+type Begin = (settle: (outcome: Exchanged) => void) => () => Exchanged
+
+/** Whatever happens first: an outcome, the end of the time, the signal. */
+function settling({ signal, try_ms }: Wait, begin: Begin): Promise<Exchanged> {
+  let cleanUp = () => {}
+  return new Promise<Exchanged>((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    if (signal.aborted) return abort()
+    const late = begin(resolve)
+    const timer = setTimeout(() => resolve(late()), try_ms)
+    signal.addEventListener('abort', abort, { once: true })
+    cleanUp = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+  }).finally(() => cleanUp())
+}

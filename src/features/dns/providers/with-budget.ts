@@ -1,9 +1,8 @@
 /** Keeps a client within half of a published limit: a request waits a little for its turn, or fails at once. */
+import { parsedUrl } from '../../../io/http-client/trouble.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'
-import { type Bucket, fullBucket, type PublishedLimit, take } from './budget.ts'
-import { parsedUrl } from '../../../io/http-client/trouble.ts'
 
 export interface BudgetOptions {
   readonly clock: Clock
@@ -42,3 +41,43 @@ const exhausted = (origin: string, wait_ms: Milliseconds): Failure =>
     `Half of the limit that ${origin} publishes is used up; the next request may go in ${Math.ceil(wait_ms / 1000)} s.`,
     { retry_after_ms: wait_ms },
   )
+
+// How fast we may ask: a token bucket as plain state over a monotonic clock.
+//
+// Half of a published limit is ours, the other half is left to the people who use the same account. A bucket that holds a
+// quarter and refills at a quarter per window never lets more than half through in any window, wherever that begins.
+
+interface PublishedLimit {
+  readonly requests: number
+  readonly within_ms: Milliseconds
+}
+
+interface Bucket {
+  /** Below zero when requests are waiting for tokens that were promised to them. */
+  readonly tokens: number
+  /** Of the monotonic clock. */
+  readonly at: Milliseconds
+}
+
+/** Small limits are rounded up to one request at a time. */
+export const bucketSize = ({ requests }: PublishedLimit): number => Math.max(1, Math.floor(requests / 4))
+
+const perMillisecond = (limit: PublishedLimit): number =>
+  Math.max(limit.requests / 2 - bucketSize(limit), limit.requests / 4) / limit.within_ms
+
+export const fullBucket = (limit: PublishedLimit, at: Milliseconds): Bucket => ({
+  tokens: bucketSize(limit),
+  at,
+})
+
+/** Takes one token; `wait_ms` says how long the request must hold on before it may go. */
+export function take(
+  bucket: Bucket,
+  limit: PublishedLimit,
+  at: Milliseconds,
+): { readonly bucket: Bucket; readonly wait_ms: Milliseconds } {
+  const rate = perMillisecond(limit)
+  const filled = Math.min(bucketSize(limit), bucket.tokens + Math.max(0, at - bucket.at) * rate)
+  const tokens = filled - 1
+  return { bucket: { tokens, at }, wait_ms: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) }
+}

@@ -1,21 +1,25 @@
 /** One DNS zone as something that is kept true. */
+import type { Excerpt } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { isPublished } from '../../../model/domain/address-sources.ts'
 import type { IntentRow } from '../../../model/intent.ts'
+import { isInZone, type ListedRrset } from '../../../model/network/dns.ts'
+import { canonicalRows } from './canonical.ts'
+import { nameHindrances } from './deciding/hindrances.ts'
+import type { DnsDesired, NamedRow, WantedRow } from './desire.ts'
+import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
+import { explainZone } from './explain.ts'
+import { typeOf } from './marks/marker.ts'
+import { highestIn } from './marks/numbered.ts'
+import { plain } from './marks/set-text.ts'
+import { observeZone, placeOf } from './observe.ts'
+import type { DnsParts, DnsTarget, ZoneTargetParts } from './parts.ts'
 import { applyZone } from './writing/apply.ts'
 import { CachedListing, FULL_LIST_EVERY_MS } from './zones/cached-listing.ts'
-import { canonicalRows } from './canonical.ts'
-import type { DnsDesired, NamedRow } from './desire.ts'
-import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
-import { zoneExcerpt } from './excerpt.ts'
-import { explainZone } from './explain.ts'
-import { nameHindrances } from './deciding/hindrances.ts'
-import { observeZone, placeOf } from './observe.ts'
 import { LastLook } from './zones/last-look.ts'
-import { highestIn } from './marks/numbered.ts'
 import { paceOf } from './zones/pace.ts'
+import type { ZoneState } from './zones/zone-state.ts'
 import { ZoneWatches } from './zones/zone-watches.ts'
-import type { DnsParts, DnsTarget, ZoneTargetParts } from './parts.ts'
 
 export interface ZoneTarget {
   readonly target: DnsTarget
@@ -117,4 +121,36 @@ function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => 
     kept = { desired, version: book.version, digest }
     return digest
   }
+}
+
+// What a zone holds for single domains, a line for each set. Pure.
+
+const SHOWN_TYPES = new Set(['A', 'AAAA', 'CNAME'])
+
+const zoneExcerpt = (zone: string): Excerpt<DnsDesired, ZoneState> => ({
+  desired: ({ wanted }, domains) =>
+    linesOf(wanted.filter(({ name }) => domains.includes(name) && isInZone(name, zone)).flatMap(wishLines)),
+  observed: ({ rrsets }, domains) =>
+    linesOf(
+      rrsets.filter(({ name, type }) => domains.includes(name) && SHOWN_TYPES.has(type)).flatMap(setLines),
+    ),
+})
+
+const linesOf = (lines: readonly string[]): string | null =>
+  lines.length === 0 ? null : `${[...lines].sort().join('\n')}\n`
+
+const line = (name: string, ttl: string, rest: string): string => `${name} ${ttl} ${rest}`
+
+const setLines = ({ name, type, ttl, values, proxied }: ListedRrset): string[] =>
+  values.map((value) =>
+    plain(line(name, `${ttl ?? 'automatic'}`, `${type} ${value}${proxied === true ? ' proxied' : ''}`)),
+  )
+
+/** Reported addresses are not part of what was released: only who reports them is. */
+function wishLines({ name, ttl, proxied, fixed, reported_by, fallback }: WantedRow): string[] {
+  const time = `${ttl ?? 'automatic'}`
+  const edge = proxied === true ? ' proxied' : ''
+  const addressLine = (address: string) => line(name, time, `${typeOf(address)} ${address}${edge}`)
+  const hosts = reported_by.map((host) => line(name, time, `as reported for ${host}${edge}`))
+  return fixed !== null ? fixed.map(addressLine) : [...hosts, ...fallback.map(addressLine)]
 }

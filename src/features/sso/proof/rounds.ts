@@ -12,8 +12,10 @@
  * All of it by the monotonic clock: whoever sets the other one back must not put off that an open route is told.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { type AskParts, askRoute, type RouteSighting } from './ask-route.ts'
-import type { ProvenRoute } from './provable.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { type ProbeAnswer, type ProbeQuestion, schemeOf, type SsoProbe } from '../probe-port.ts'
+import { judgeAnswer, needsProvider, type Sighting } from './judge.ts'
+import type { Ask, ProvenRoute } from './provable.ts'
 
 export interface Proof {
   readonly verdict: RouteSighting['verdict'] | 'suspect'
@@ -151,3 +153,81 @@ export class Rounds {
 
 const entry = (domain: string, known: Known | undefined): readonly (readonly [string, Known])[] =>
   known === undefined ? [] : [[domain, known]]
+
+// Asks a route every one of its questions, one after another, and takes the worst answer for the route's.
+
+interface AskParts {
+  readonly probe: SsoProbe
+  /** The SSO provider itself, asked as the proxy asks it: what a refusal of its own looks like. */
+  readonly provider: SsoProbe
+}
+
+interface RouteSighting {
+  readonly verdict: 'closed' | 'open' | 'unknown'
+  readonly evidence: string
+  /** Somebody answered. */
+  readonly reached: boolean
+}
+
+/** Ends at the first question whose answer is open: there is nothing worse. */
+async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal): Promise<RouteSighting> {
+  const found: Answered[] = []
+  for (const ask of route.asks) {
+    const one = await askOne(parts, route, ask, signal)
+    found.push(one)
+    // Who does not answer the first question is not waited for again.
+    if (one.verdict === 'open' || !one.reached) break
+  }
+  return worst(found)
+}
+
+type Answered = Sighting & { readonly reached: boolean }
+
+function worst(found: readonly Answered[]): RouteSighting {
+  const first = (verdict: Sighting['verdict']) => found.find((one) => one.verdict === verdict)
+  const reached = found.some((one) => one.reached)
+  const told = first('open') ?? first('unknown') ?? first('closed')
+  if (told !== undefined && told.verdict !== 'passed_on')
+    return { verdict: told.verdict, evidence: told.evidence, reached }
+  return {
+    verdict: 'unknown',
+    evidence: `${found[0]?.evidence ?? 'it was asked nothing'}, which proves nothing`,
+    reached,
+  }
+}
+
+async function askOne(
+  { probe, provider }: AskParts,
+  { host, by_address, by_own_check }: ProvenRoute,
+  { door, path }: Ask,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const question: ProbeQuestion = { door, host, path }
+  try {
+    const answer = await probe.ask(question, signal)
+    const checks = { by_address, by_own_check }
+    const said = needsProvider(answer, checks) ? await ofProvider(provider, question, signal) : null
+    const { verdict, evidence } = judgeAnswer(answer, { door, host, ...checks, provider: said })
+    return { verdict, evidence: `${evidence}${at(question)}`, reached: true }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return { verdict: 'unknown', evidence: error.message, reached: false }
+  }
+}
+
+/** The usual question needs no address. */
+const at = ({ door, host, path }: ProbeQuestion): string =>
+  door === 'tls' && path === '/' ? '' : ` at ${schemeOf(door)}://${host}${path}`
+
+async function ofProvider(
+  provider: SsoProbe,
+  question: ProbeQuestion,
+  signal: AbortSignal,
+): Promise<ProbeAnswer | null> {
+  try {
+    return await provider.ask(question, signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return null
+  }
+}

@@ -3,15 +3,14 @@
  * that wait for their rule.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import type { SiteRules } from '../../../model/access/compare.ts'
+import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Store } from '../../../ports/store.ts'
+import { ssoRecords } from '../records.ts'
 import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
 import type { SsoObserved } from './diff.ts'
-import { waitingForRule } from './held.ts'
 import type { RulesView } from './rules-view.ts'
-import { ssoRecords } from '../records.ts'
 
 export interface KeptOut {
   readonly domain: string
@@ -114,3 +113,13 @@ const waits = ({ domain, domain_id }: SiteRules): KeptOut => ({
   domain_id,
   why: `${domain} is held back until its access rule is loaded: the rules that the SSO provider runs now would let in more people than it allows.`,
 })
+
+// Which routes wait for their rule: those to which the rules that the provider runs now would let in more people than the
+// record allows. Without any rule a route is closed, so only a laxer one for a name with a star can do that. Pure.
+
+/** @param running null where nobody knows what runs: then the file is all there is to go by, and it has no laxer rule */
+export const waitingForRule = (
+  sites: readonly SiteRules[],
+  running: AccessRules | null,
+): readonly SiteRules[] =>
+  running === null ? [] : sites.filter((site) => compareSite(site, running) === 'weaker')

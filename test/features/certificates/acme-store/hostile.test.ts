@@ -1,7 +1,7 @@
 /** The proxy's certificate store when its text is made to do harm, and what must never leave it. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nestsDeeperThan } from '../../../../src/features/certificates/acme-store/nesting.ts'
+import { nestsDeeperThan } from '../../../../src/features/certificates/acme-store/parse-store.ts'
 import {
   acmeJson,
   type CertificateAuthority,

@@ -9,8 +9,7 @@ import type { StoredVersion } from '../../../../src/features/certificates/files/
 import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
-import { entriesFor } from '../../../../src/features/certificates/tls-file/entries.ts'
-import { renderFile } from '../../../../src/features/certificates/tls-file/render.ts'
+import { entriesFor, renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
 import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
 import type { Reading } from '../../../../src/features/certificates/target/shelf.ts'
 

@@ -1,6 +1,6 @@
 /** The export of PowerDNS as sets: whole or not at all, and what is of no interest need not be understood. */
 import { expect, it } from 'vitest'
-import { exportedSets } from '../../../../src/features/dns/providers/powerdns/exported.ts'
+import { exportedSets } from '../../../../src/features/dns/providers/powerdns/provider.ts'
 import { RecordFault } from '../../../../src/features/dns/providers/record-fault.ts'
 
 const ZONE = 'example.org'

@@ -1,6 +1,6 @@
 /** Single middlewares in the words of a record, or the reason why there are none. */
 import { describe, expect, test } from 'vitest'
-import { allowListEffect } from '../../../../src/features/import/traefik/middlewares/allow-list.ts'
+import { allowListEffect } from '../../../../src/features/import/traefik/middlewares/middlewares.ts'
 import { catalogueEffect } from '../../../../src/features/import/traefik/middlewares/catalogue-match.ts'
 import { headersEffect } from '../../../../src/features/import/traefik/middlewares/headers.ts'
 import { takeInventory } from '../../../../src/features/import/traefik/inventory.ts'

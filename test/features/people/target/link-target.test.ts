@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { FileUser } from '../../../../src/ports/users-file.ts'
 import type { Person } from '../../../../src/features/people/records.ts'
-import { lackedBehind } from '../../../../src/features/people/target/link-target.ts'
+import { lackedBehind } from '../../../../src/features/people/target/seen.ts'
 
 const person = (over: Partial<Person> = {}): Person => ({
   username: 'jo',

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Difference } from '../../../../src/engine/target.ts'
 import type { Person } from '../../../../src/features/people/records.ts'
-import { opensPeople, type SitesAccess } from '../../../../src/features/people/target/opens.ts'
+import { opensPeople, type SitesAccess } from '../../../../src/features/people/target/target.ts'
 import type { PeopleDeed } from '../../../../src/features/people/target/diff.ts'
 
 const JO: Person = {

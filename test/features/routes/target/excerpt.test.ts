@@ -1,7 +1,7 @@
 /** Entries of single domains, cut out of a rendering and out of whatever stands in its place. */
 import { describe, expect, it } from 'vitest'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
-import { MOST_EXCERPT_CHARACTERS, routesExcerpt } from '../../../../src/features/routes/target/excerpt.ts'
+import { MOST_EXCERPT_CHARACTERS, routesExcerpt } from '../../../../src/features/routes/target/target.ts'
 import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { anIntent } from '../../../fixtures.ts'
 import { fileOf } from './memory-file.ts'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { blockOf } from '../../../../src/features/ssh-clients/model/block.ts'
 import { readLine } from '../../../../src/features/ssh-clients/model/line.ts'
-import { lackedBehind } from '../../../../src/features/ssh-clients/target/link-target.ts'
+import { lackedBehind } from '../../../../src/features/ssh-clients/target/gateway-state.ts'
 import { ED25519, OTHER } from '../../../model/ssh/keys.ts'
 
 const FOREIGN = `${OTHER} carl\n`

@@ -1,6 +1,6 @@
 /** Written is not loaded: what is known of the provider's start, and of our own restart, decides. */
 import { expect, it } from 'vitest'
-import { isLoaded, type LoadFacts } from '../../../../src/features/sso/target/loaded.ts'
+import { isLoaded, type LoadFacts } from '../../../../src/features/sso/target/rules-view.ts'
 
 const LOAD = { place: '/r.yml', stamp: '1 100', text: 'rules', at: 200 }
 const FACTS: LoadFacts = {

@@ -1,17 +1,17 @@
 /** Changes sets at Cloudflare: as batches, and with a second look where the zone is not as it was seen. */
 import { Failure } from '../../../../kernel/failure.ts'
 import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
-import type { ChangeOutcome, RrsetChange } from '../port.ts'
 import { isBelow } from '../domain-name.ts'
+import type { ChangeOutcome, RrsetChange } from '../port.ts'
+import { presented } from '../presented.ts'
 import { RecordFault } from '../record-fault.ts'
 import { outcomeTogether } from '../server-failure.ts'
 import { absolute } from '../whole-listing.ts'
-import { operationsOf } from './operations.ts'
-import { byKey, metAnother, rebase } from './rebase.ts'
+import { PROXIABLE } from './from-records.ts'
 import { isChanged, isWithoutBatch } from './refusals.ts'
 import { sendBatch, type Sending, sendSingly } from './send.ts'
-import { MOST_OPERATIONS } from './traits.ts'
-import type { Operation } from './wire.ts'
+import { MOST_OPERATIONS, TRAITS } from './traits.ts'
+import type { Operation, RecordBody } from './wire.ts'
 
 /** Outcomes in the order of the changes. Throws when none was applied, or when it cannot be told. */
 export async function changeSets(
@@ -142,4 +142,103 @@ function outcomesOf(
       }
     )
   })
+}
+
+// Pure: a change against a zone that is not as it was seen. Records that are gone need no deleting; a record that already
+// says what is wanted (a create of ours whose answer was lost) is taken as done. Nothing else that was not seen is touched.
+
+/** `null` in place of a change that met somebody else's record: look again and decide anew. */
+function rebase(change: RrsetChange, now: ListedRrset | undefined): RrsetChange | null {
+  if (now === undefined) return { ...change, seen: null }
+  const known = new Set(change.seen?.ids ?? [])
+  const records = now.values.map((value, i) => ({ value, id: now.ids[i]! }))
+  const ours = records.filter(({ id }) => known.has(id))
+  const strange = records.filter(({ id }) => !known.has(id))
+  const { wanted } = change
+  const as_wanted = ({ value }: { readonly value: string }) =>
+    wanted !== null && wanted.values.includes(value) && sameSettings({ ...change, seen: now }, wanted)
+  if (wanted !== null && !strange.every(as_wanted)) return null
+  const seen = wanted === null ? ours : [...ours, ...strange]
+  return { ...change, seen: { ...now, values: seen.map((one) => one.value), ids: seen.map((one) => one.id) } }
+}
+
+const byKey = (sets: readonly ListedRrset[]): Map<string, ListedRrset> =>
+  new Map(sets.map((set) => [rrsetKey(set), set]))
+
+const metAnother = (change: RrsetChange, zone: string): Failure =>
+  new Failure(
+    'component_unavailable',
+    `cloudflare: ${rrsetItem(change)} of ${zone} was changed by somebody else meanwhile; it is looked at again.`,
+  )
+
+// Pure: what a change of sets comes to in single records. Records that keep their place are edited, not made anew.
+
+const AUTOMATIC = 1
+
+type Wanted = NonNullable<RrsetChange['wanted']>
+
+/** Operations of one change; none when the set is what it should be. Throws RecordFault for a value that makes no sense. */
+function operationsOf(change: RrsetChange, of: number): Operation[] {
+  const { wanted, seen } = change
+  const there = (seen?.values ?? []).map((value, i) => ({ value, id: seen!.ids[i]! }))
+  if (wanted === null) return there.map(({ id }) => ({ kind: 'delete', of, id }))
+  const body = bodyOf(change, wanted)
+  const kept = there.filter(({ value }) => wanted.values.includes(value))
+  const gone = there.filter(({ value }) => !wanted.values.includes(value))
+  const fresh = wanted.values.filter((value) => !there.some((record) => record.value === value))
+  const reused = gone.slice(0, fresh.length).map(({ id }, i) => ({ id, value: fresh[i]! }))
+  const patched = [...(sameSettings(change, wanted) ? [] : kept), ...reused]
+  return [
+    ...gone.slice(fresh.length).map(({ id }): Operation => ({ kind: 'delete', of, id })),
+    ...patched.map(({ id, value }): Operation => ({ kind: 'patch', of, id, value, body: body(value) })),
+    ...fresh.slice(gone.length).map((value): Operation => ({ kind: 'post', of, value, body: body(value) })),
+  ]
+}
+
+/** What is sent for each value. A proxy setting that nobody has an opinion on stays as it is, and is off for a new set. */
+function bodyOf(change: RrsetChange, wanted: Wanted): (value: string) => RecordBody {
+  const { name, type } = change
+  const { ttl, comment, proxied } = settingsOf(change, wanted)
+  const proxy = PROXIABLE.includes(type) ? { proxied } : {}
+  return (value) => ({
+    type,
+    name,
+    content: contentOf(type, value),
+    ttl: ttl ?? AUTOMATIC,
+    ...proxy,
+    comment,
+  })
+}
+
+/** Host names go without their closing dot. */
+const contentOf = (type: string, value: string): string => {
+  const text = presented(type, value)
+  return type === 'TXT' ? text : text.replace(/(?<!^|\\|\s)\.$/, '')
+}
+
+/** The settings as they read back: a proxied record has no TTL of its own, a comment is one short line. */
+function settingsOf(
+  { type, seen }: RrsetChange,
+  wanted: Wanted,
+): { ttl: number | null; comment: string; proxied: boolean } {
+  const proxied = PROXIABLE.includes(type) && (wanted.proxied ?? seen?.proxied ?? false)
+  return { ttl: proxied ? null : clamped(wanted.ttl), comment: shortened(wanted.comment), proxied }
+}
+
+const clamped = (ttl: number | null): number | null =>
+  ttl === null ? null : Math.min(Math.max(ttl, TRAITS.ttl.least), TRAITS.ttl.most)
+
+/** Cut between characters, never inside one. */
+const shortened = (comment: string | null): string =>
+  Array.from((comment ?? '').replaceAll(/[\r\n]+/g, ' '))
+    .slice(0, TRAITS.comment_most ?? 0)
+    .join('')
+    .trim()
+
+/** True when what was seen has the TTL, comment and proxy setting that are wanted. */
+function sameSettings(change: RrsetChange, wanted: Wanted): boolean {
+  if (change.seen === null) return false
+  const { ttl, comment, proxied } = settingsOf(change, wanted)
+  const { seen } = change
+  return seen.ttl === ttl && (seen.comment ?? '') === comment && seen.proxied === proxied
 }

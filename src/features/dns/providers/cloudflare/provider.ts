@@ -1,18 +1,17 @@
 /** Cloudflare DNS, API v4. */
+import type { z } from 'zod'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import type { ListedRrset } from '../../../../model/network/dns.ts'
-import type { DnsProvider } from '../port.ts'
+import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
-import { listingOf, reading, wholeListing } from '../whole-listing.ts'
+import type { DnsProvider } from '../port.ts'
+import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
 import { changeSets } from './change.ts'
 import { setsOf } from './from-records.ts'
-import { readPages } from './pages.ts'
 import { codeOf, words } from './refusals.ts'
 import { TRAITS } from './traits.ts'
-import { record, type Refusal, refusal } from './wire.ts'
-import { dnsZone, zoneIds } from './zones.ts'
+import { pageOf, record, type Refusal, refusal, type WireZone, zone as wireZone } from './wire.ts'
 
 const PROVIDER = 'cloudflare'
 const BASE = 'https://api.cloudflare.com/client/v4'
@@ -99,4 +98,106 @@ async function listZone(
     throw unusable(PROVIDER, what, "the answer holds another zone's records")
   const listing = { provider: PROVIDER, zone }
   return reading(listing, () => wholeListing(listing, setsOf(records)))
+}
+
+// Cloudflare's zones, and the ids under which it knows them.
+
+const PAGE = 50
+
+interface ZoneIds {
+  all(signal: AbortSignal): Promise<readonly WireZone[]>
+  /** Asked for once and remembered. Throws `provider_refused` when the account has no such zone. */
+  idOf(zone: string, signal: AbortSignal): Promise<string>
+  /** The zone was deleted, or made anew under another id. */
+  forget(zone: string): void
+}
+
+function zoneIds(api: JsonApi<Refusal>): ZoneIds {
+  const ids = new Map<string, string>()
+  const read = async (query: string, what: string, signal: AbortSignal) => {
+    const zones = await readPages(api, {
+      path: `/zones?${query}per_page=${PAGE}`,
+      item: wireZone,
+      what,
+      signal,
+    })
+    for (const { name, id } of zones) ids.set(absolute(name), id)
+    return zones
+  }
+  return {
+    all: (signal) => {
+      ids.clear()
+      return read('', 'list the zones', signal)
+    },
+    async idOf(zone, signal) {
+      if (!ids.has(zone)) await read(`name=${encodeURIComponent(zone)}&`, `find the zone ${zone}`, signal)
+      const id = ids.get(zone)
+      if (id !== undefined) return id
+      throw new Failure(
+        'provider_refused',
+        `cloudflare: the token gives access to no zone ${zone}. Check the zones that it is limited to.`,
+      )
+    },
+    forget: (zone) => void ids.delete(zone),
+  }
+}
+
+// `permissions` of a zone is what the user may do, not the token: it does not say whether we may write.
+function dnsZone(account: string, { name, status, paused, type }: WireZone): DnsZone {
+  const detail =
+    type === 'secondary'
+      ? 'the zone is a copy of one elsewhere (secondary)'
+      : status !== 'active'
+        ? `the zone is ${status} at Cloudflare`
+        : paused
+          ? 'the zone is paused at Cloudflare'
+          : null
+  return { name: absolute(name), account, writable: detail === null, detail }
+}
+
+// Reads a list of Cloudflare's page by page, and takes it only when all of it came.
+
+// More pages than any zone has: a server that counts without end is left.
+const MOST_PAGES = 2000
+
+interface ListCall<T> {
+  /** With its query, `page` left out. */
+  readonly path: string
+  readonly item: z.ZodType<T>
+  readonly what: string
+  readonly signal: AbortSignal
+}
+
+/** Throws `component_unavailable` for a page that is not the asked one, not full, or counts another total than the first. */
+async function readPages<T extends { readonly id: string }>(
+  api: JsonApi<Refusal>,
+  { path, item, what, signal }: ListCall<T>,
+): Promise<T[]> {
+  const broken = (why: string) => unusable(api.provider, what, why)
+  const items = new Map<string, T>()
+  let total: number | null = null
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const { body } = await api.ask({
+      method: 'GET',
+      path: `${path}&page=${page}`,
+      answer: pageOf(item),
+      what,
+      signal,
+    })
+    const info = body.result_info
+    total ??= info.total_count
+    if (info.page !== page) throw broken(`asked for page ${page} and got page ${info.page}`)
+    if (info.total_count !== total) throw broken('the list changed while it was read')
+    if (info.count !== body.result.length)
+      throw broken(`page ${page} says that it has ${info.count} entries and has ${body.result.length}`)
+    for (const one of body.result) {
+      if (items.has(one.id)) throw broken(`an entry came twice, on page ${page} for the second time`)
+      items.set(one.id, one)
+    }
+    if (items.size > total) throw broken(`${total} entries were announced and more came`)
+    if (items.size === total) return [...items.values()]
+    if (body.result.length < info.per_page)
+      throw broken(`${total} entries were announced and the list ended after ${items.size}`)
+  }
+  throw broken(`the list has more than ${MOST_PAGES} pages`)
 }

@@ -3,15 +3,25 @@ import { z } from 'zod'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
-import { checkChanges } from '../checked-change.ts'
-import { USUAL_TTL } from '../ttl.ts'
+import { checkChanges, type CheckedChange } from '../checked-change.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
-import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
+import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../port.ts'
+import { fromPresented } from '../presented.ts'
+import { fileWords } from '../rdata.ts'
+import { USUAL_TTL } from '../ttl.ts'
+import { absolute, inOrder, listingOf, reading, wholeListing } from '../whole-listing.ts'
 import { PAGE, readPages } from './pages.ts'
-import { bodyOf, listedSet, subnameOf } from './sets.ts'
-import { domain, partsAtFault, refusal, type Refusal, rrset, type RrsetBody, words } from './wire.ts'
+import {
+  domain,
+  partsAtFault,
+  refusal,
+  type Refusal,
+  rrset,
+  type RrsetBody,
+  type WireRrset,
+  words,
+} from './wire.ts'
 
 const PROVIDER = 'desec'
 const BASE = 'https://desec.io/api/v1'
@@ -167,3 +177,39 @@ function naming(
     names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
   return new Failure(failure.code, `${failure.message} At fault: ${most}.`, failure.details)
 }
+
+// Pure: deSEC's sets and ours. Its names are split at the domain, its values in presentation format.
+
+/** Throws RecordFault for a name or value that makes no sense. */
+function listedSet({ domain, subname, type, ttl, records }: WireRrset): ListedRrset {
+  const ordered = inOrder(records.map((record) => ({ value: fromPresented(type, record) })))
+  return {
+    name: absolute(subname === '' ? domain : `${subname}.${domain}`),
+    type,
+    ttl,
+    values: ordered.map(({ value }) => value),
+    ids: [],
+    comment: null,
+    proxied: null,
+  }
+}
+
+/** What is sent for a change; null when there is nothing to do. */
+function bodyOf(
+  zone: string,
+  { name, type, wanted }: CheckedChange,
+  { seen }: RrsetChange,
+): RrsetBody | null {
+  const set = { subname: subnameOf(zone, name), type }
+  if (wanted === null) return seen === null ? null : { ...set, records: [] }
+  const records = wanted.data.map((data) => fileWords(type, data))
+  const there = seen?.values ?? []
+  const same =
+    seen?.ttl === wanted.ttl &&
+    there.length === records.length &&
+    records.every((record) => there.includes(fromPresented(type, record)))
+  return same ? null : { ...set, ttl: wanted.ttl, records }
+}
+
+const subnameOf = (zone: string, name: string): string =>
+  name === zone ? '' : name.slice(0, -zone.length - 1)

@@ -4,18 +4,19 @@
  * A batch is one PATCH, applied as a whole or not at all. It replaces whole sets, so what people keep in a set besides its
  * records (their comments, records that they disabled) is read just before and sent back with it.
  */
+import { z } from 'zod'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { type DnsZone, type ListedRrset, rrsetKey } from '../../../../model/network/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
-import { z } from 'zod'
 import { checkChanges } from '../checked-change.ts'
 import { type ApiCall, type JsonApi, jsonApi, unusable } from '../json-api.ts'
+import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
+import { fromPresented } from '../presented.ts'
+import { RecordFault } from '../record-fault.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
 import { TurnTaking } from '../turn-taking.ts'
 import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
-import { exportedSets } from './exported.ts'
 import { listedSet, patchesFor } from './sets.ts'
 import {
   type Refusal,
@@ -211,3 +212,34 @@ function checkBegins(zone: string, rrsets: readonly WireRrset[]): void {
 }
 
 const keyOf = ({ name, type }: WireRrset): string => rrsetKey({ name: absolute(name), type })
+
+// The sets in an export of PowerDNS: a line for each record that is served, with tabs between its fields.
+
+/**
+ * The sets of these types; what else stands there need not be understood. Throws RecordFault for a line that cannot be
+ * read, and where the start of authority is missing: then more may be.
+ */
+export function exportedSets(zone: string, text: string, types: readonly string[]): ListedRrset[] {
+  const sets = new Map<string, ListedRrset & { readonly values: string[] }>()
+  let begins = false
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const { name, type, ttl, content } = fieldsOf(line)
+    begins ||= type === 'SOA' && name === zone
+    if (!types.includes(type)) continue
+    const value = fromPresented(type, content)
+    const known = sets.get(rrsetKey({ name, type }))
+    if (known !== undefined) known.values.push(value)
+    else sets.set(rrsetKey({ name, type }), { name, type, ttl, values: [value], ...UNTOLD })
+  }
+  if (!begins) throw new RecordFault('is missing: the start of authority of the zone itself')
+  return [...sets.values()].map((set) => ({ ...set, values: [...new Set(set.values)].sort() }))
+}
+
+const UNTOLD = { ids: [], comment: null, proxied: null }
+
+function fieldsOf(line: string) {
+  const [name = '', ttl, , type, ...content] = line.split('\t')
+  if (type === undefined || content.length === 0)
+    throw new RecordFault('is not told by name, type and content')
+  return { name: absolute(name), type, ttl: Number(ttl), content: content.join('\t') }
+}

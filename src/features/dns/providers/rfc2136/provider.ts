@@ -2,23 +2,23 @@
  * Any name server that takes dynamic updates (RFC 2136) and gives zone transfers (RFC 5936), both signed with one key
  * (TSIG, RFC 8945), over TCP: BIND, Knot, PowerDNS, NSD's primaries behind them.
  */
-import type { Clock } from '../../../../kernel/clock.ts'
 import type { PeerGate } from '../../../../kernel/async/peer-gate.ts'
+import type { Clock } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
-import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
 import { checkChanges } from '../checked-change.ts'
+import type { ChangeOutcome, DnsProvider, DnsTraits, NamedTypes, RrsetChange } from '../port.ts'
+import { valueOf, valueOfData } from '../rdata.ts'
 import { RecordFault } from '../record-fault.ts'
 import { outcomeTogether } from '../server-failure.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
-import { isAliasThere, type Serial, soaSerial } from './lookups.ts'
-import { OPCODE, TYPE } from './message.ts'
-import { standingAt } from './standing-at.ts'
+import { brokenOff } from './connection.ts'
+import { CLASS, type Message, OPCODE, TYPE } from './message.ts'
 import { checkKey, checkName, type Rfc2136Settings } from './settings.ts'
+import { standingAt } from './standing-at.ts'
 import { ask, askOnce, malformed, question, type Talk, whereabouts } from './talk.ts'
 import { Transfer } from './transfer.ts'
 import { isToBeChecked, packUpdates, type Update, updateSections } from './update.ts'
-import { brokenOff } from './connection.ts'
 
 const LONGEST_SILENCE_MS = 10_000
 
@@ -166,4 +166,56 @@ function refuseApexServers(zone: string, updates: readonly Update[]): void {
       'provider_refused',
       `rfc2136: the NS records of ${zone} itself cannot be replaced by dynamic update; change them at the server. Nothing was changed.`,
     )
+}
+
+// Small questions to the server itself: a zone's serial, and whether an alias stands.
+
+/** `failure`: the server answers, and is not in charge of the zone. */
+type Serial =
+  | { readonly known: true; readonly serial: string }
+  | { readonly known: false; readonly failure: Failure }
+
+/** Throws a Failure when the server gives no answer that can be believed. */
+async function soaSerial(talk: Talk, zone: string, signal: AbortSignal): Promise<Serial> {
+  try {
+    const message = await askOnce(talk, question(zone, 'query', zone, TYPE.SOA), signal)
+    const serial = message.authoritative ? serialIn(message, zone) : null
+    if (serial !== null) return { known: true, serial }
+    const what = `${whereabouts(talk, zone)}: the server is not in charge of the zone. See that it is loaded there as a primary.`
+    return { known: false, failure: new Failure('component_unavailable', what) }
+  } catch (error) {
+    if (error instanceof RecordFault) throw malformed(talk, zone, error)
+    if (error instanceof Failure && error.details.facts?.['about_zone'] === true)
+      return { known: false, failure: error }
+    throw error
+  }
+}
+
+function serialIn({ answers, bytes }: Message, zone: string): string | null {
+  const soa = answers.find(
+    ({ name, type, class: klass }) => name === zone && type === TYPE.SOA && klass === CLASS.IN,
+  )
+  if (soa === undefined) return null
+  return valueOfData('SOA', { message: bytes, at: soa.data_at, end: soa.data_end }).split(' ')[2]!
+}
+
+interface Alias {
+  readonly zone: string
+  readonly name: string
+  readonly data: Buffer
+}
+
+/** Whether the CNAME set of a name is this one value. */
+async function isAliasThere(talk: Talk, { zone, name, data }: Alias, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { answers, bytes } = await askOnce(talk, question(zone, 'query', name, TYPE.CNAME), signal)
+    return answers
+      .filter((record) => record.name === name && record.type === TYPE.CNAME)
+      .some(
+        ({ data_at, data_end }) =>
+          valueOfData('CNAME', { message: bytes, at: data_at, end: data_end }) === valueOf('CNAME', data),
+      )
+  } catch (error) {
+    throw error instanceof RecordFault ? malformed(talk, zone, error) : error
+  }
 }

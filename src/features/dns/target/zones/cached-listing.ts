@@ -7,11 +7,12 @@
  * `SHARED_MS`. Where nobody counts our reads they share it only while the stamp stands, too. One that began before a write
  * of ours is shared with nobody, however late it ends.
  */
+import { deadlineSignal } from '../../../../kernel/async/deadline.ts'
+import { untilAborted } from '../../../../kernel/async/until-aborted.ts'
 import type { Clock, Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { DnsProvider } from '../../providers/port.ts'
-import { JoinedWork } from './joined-work.ts'
 
 /** With the time until its next look, and that of the look itself, a zone is listed every ten minutes. */
 export const FULL_LIST_EVERY_MS: Milliseconds = 540_000
@@ -155,3 +156,37 @@ const hasFreeStamp = ({ traits }: DnsProvider): boolean => traits.has_stamp && t
 
 const isSame = (a: Rrsets, b: Rrsets): boolean =>
   a.length === b.length && JSON.stringify(a) === JSON.stringify(b)
+
+// Work that several callers wait for. Nobody ends it by leaving: whoever comes next finds it further on. It ends by its
+// deadline, or with whatever it belongs to.
+
+interface JoinedWorkParts {
+  readonly clock: Clock
+  readonly deadline_ms: Milliseconds
+  /** Ends it before. */
+  readonly ends: AbortSignal
+}
+
+class JoinedWork<T> {
+  readonly #done: Promise<T>
+  /** True once it has ended or was given up: whoever comes now begins anew. */
+  is_over = false
+
+  constructor({ clock, deadline_ms, ends }: JoinedWorkParts, work: (signal: AbortSignal) => Promise<T>) {
+    const deadline = deadlineSignal(clock, deadline_ms)
+    const end = AbortSignal.any([ends, deadline.signal])
+    const over = () => {
+      this.is_over = true
+      deadline.end()
+    }
+    // Work that does not heed its signal is left.
+    end.addEventListener('abort', over, { once: true })
+    this.#done = work(end)
+    this.#done.then(over, over)
+  }
+
+  /** Throws what the work throws, or the reason of `signal` as soon as it aborts. */
+  join(signal: AbortSignal): Promise<T> {
+    return untilAborted(this.#done, signal)
+  }
+}

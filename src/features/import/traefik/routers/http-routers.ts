@@ -1,16 +1,15 @@
 /** Reading one HTTP router by itself; what other routers do to it is judged in `contention.ts`. */
 import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext, Setting } from '../context.ts'
-import { type HostSet, hostsOf, reachOf } from './hosts.ts'
 import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
 import { type ChainReading, readMiddlewares } from '../middlewares/middlewares.ts'
 import { named, type Place } from '../place.ts'
 import type { Fate, RouterPlan } from '../plan.ts'
-import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
-import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
-import { syntaxNotes } from './rule-syntax.ts'
 import { siteOf } from '../site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from '../tree.ts'
+import { type HostSet, hostsOf, reachOf } from './hosts.ts'
+import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
+import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
 
 const ROUTER = [
   'rule',
@@ -114,3 +113,30 @@ const unicodeNotes = (names: readonly string[]): string[] =>
   names.map(
     (name) => `the host ${named(name)} is not in ASCII form, which Traefik refuses; the record has that form`,
   )
+
+// What of a rule is of version 2 alone: version 3 refuses it, or takes it and never matches.
+
+/** Said of a router that is perhaps not at work today, and is as a record. */
+function syntaxNotes(rule: Rule, syntax: unknown): string[] {
+  if (textOf(syntax)?.toLowerCase() === 'v2') return []
+  const [found] = oldForms(rule)
+  return found === undefined
+    ? []
+    : [
+        `the rule has ${found} of Traefik 2: with version 3 and its own rule syntax the router serves nothing today, and comes alive with the record`,
+      ]
+}
+
+function oldForms(rule: Rule): readonly string[] {
+  switch (rule.kind) {
+    case 'not':
+      return oldForms(rule.of)
+    case 'any':
+    case 'all':
+      return rule.of.flatMap(oldForms)
+    case 'match':
+      if (rule.name === 'HostHeader') return ['the matcher `HostHeader`']
+      if (rule.values.length > 1) return [`several values in ${named(rule.name)}`]
+      return rule.values.filter((value) => value.includes('{')).map((value) => `the pattern ${named(value)}`)
+  }
+}

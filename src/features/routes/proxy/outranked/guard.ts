@@ -3,15 +3,16 @@
  * plan's hash. What was released with the same host at the same place does not ask again, as long as it takes no more than
  * it did and loses nothing that stood in front of it: what covered the other's protection must not go away unasked.
  */
-import { digestOf } from '../../../../kernel/digest.ts'
+import type { Examined, Examiner, Moving } from '../../../../core/commit/hooks.ts'
 import { firstOf } from '../../../../kernel/async/first-of.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
-import type { Intent } from '../../../../model/intent.ts'
+import { digestOf } from '../../../../kernel/digest.ts'
 import { isProtected } from '../../../../model/access/applies.ts'
-import type { Examined, Examiner, Moving } from '../../../../core/commit/hooks.ts'
+import type { DomainFields } from '../../../../model/domain/record.ts'
+import type { Intent } from '../../../../model/intent.ts'
 import type { Door, ProxyDesk } from '../desk.ts'
 import { type NewDoor, outrankedBy } from './find.ts'
-import { lockFinder } from './locks.ts'
+import { protects } from './protection.ts'
 
 const NOTHING: Examined = { guards: [], warnings: [], inputs: [] }
 
@@ -88,3 +89,20 @@ const refused = (locked: readonly string[], observed_at: Instant): Pick<Examined
   // Whoever confirms has read these routers, and no others.
   inputs: [{ component: 'proxy', key: 'outranked', digest: digestOf(locked), detail: null, observed_at }],
 })
+
+// What of ours stands in front of a record at a door, in words. Pure.
+
+/** Two that are alike in words keep out the same people. */
+function lockFinder({
+  catalogue,
+}: Pick<ProxyDesk, 'catalogue'>): (fields: DomainFields, door: Door) => ReadonlySet<string> {
+  const types = new Map(catalogue.map(({ name, type }) => [name, type]))
+  const isLock = (name: string): boolean => protects({ type: types.get(name) ?? null })
+  return (fields, door) =>
+    new Set([
+      ...(isProtected(fields) ? ['its sign-in'] : []),
+      ...(fields.service_type === 'internal' ? ['its list of private networks'] : []),
+      ...(door.redirects ? ['its redirect to https'] : []),
+      ...fields.middleware_config.extra_middlewares.filter(isLock).map((name) => `its middleware ${name}`),
+    ])
+}
