@@ -223,7 +223,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'surroundings.ts',
   'daemon.ts',
   'quickstart.ts',
-  'features.ts',
+  'build-features.ts',
   'foundation.ts',
   'house.ts',
 
